@@ -18,6 +18,7 @@ enum EppoImporter: PayloadImporter {
                 try EppoFlag(key, node, bandits: bandits[key] ?? []).flag()
             }
         }
+        project.noteTextsOfNumbers(in: title)
         return project
     }
 

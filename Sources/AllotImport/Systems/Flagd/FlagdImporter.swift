@@ -16,6 +16,7 @@ enum FlagdImporter: PayloadImporter {
                 try FlagdFlag(key, node, evaluators).flag()
             }
         }
+        project.noteTextsOfNumbers(in: title)
         return project
     }
 }

@@ -30,6 +30,7 @@ enum UnleashImporter: PayloadImporter {
                 "A call with neither userId nor sessionId is drawn at random in Unleash, each time anew. In Allot it "
                     + "gets the settings' defaults.")
         }
+        project.noteTextsOfNumbers(in: title)
         return project
     }
 

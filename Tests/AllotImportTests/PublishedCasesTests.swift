@@ -1,0 +1,92 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import AllotImport
+import Foundation
+import TestSupport
+import Testing
+
+/// The cases that vendors publish for the makers of SDKs, decided by what their payloads become here.
+@Suite struct PublishedCasesTests {
+    private static let folder = "conformance/migration"
+
+    @Test(
+        "Eppo's subjects are assigned what Eppo's cases say",
+        .enabled(if: SharedData.path("\(folder)/eppo") != nil, "\(SharedData.absence(of: folder))"))
+    func eppo() throws {
+        let folder = try #require(SharedData.path("\(Self.folder)/eppo"))
+        let plan = try plan(of: .eppo, json("\(folder)/flags-v1.json"))
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasPrefix("test-") {
+            guard case .object(let file) = try json("\(folder)/\(name)"), case .string(let flag)? = file["flag"],
+                let standard = file["defaultValue"]
+            else { continue }
+            for case .object(let subject) in list(file["subjects"]) {
+                guard case .string(let key)? = subject["subjectKey"],
+                    case .object(let attributes)? = subject["subjectAttributes"], let expected = subject["assignment"]
+                else { continue }
+                let found = value(of: flag, for: Subject(id: key, attributes: attributes), plan)
+                #expect((found == .null ? standard : found).isEquivalent(to: expected), "\(flag) of \(key)")
+                count += 1
+            }
+        }
+        #expect(count > 50)
+    }
+
+    /// Constraints are tested without an ID there. Allot decides on units, so they are given one here.
+    @Test(
+        "Unleash's contexts get what Unleash's specifications say",
+        .enabled(if: SharedData.path("\(folder)/unleash") != nil, "\(SharedData.absence(of: folder))"),
+        arguments: [
+            "03-gradual-rollout-user-id-strategy", "08-variants", "09-strategy-constraints",
+            "10-flexible-rollout-strategy",
+        ])
+    func unleash(specification: String) throws {
+        let path = try #require(SharedData.path("\(Self.folder)/unleash/\(specification).json"))
+        guard case .object(let file) = try json(path), let state = file["state"] else { return }
+        let plan = try plan(of: .unleash, state)
+        var count = 0
+        for case .object(let test) in list(file["tests"]) + list(file["variantTests"]) {
+            guard case .string(let feature)? = test["toggleName"], case .object(var context)? = test["context"],
+                let expected = test["expectedResult"]
+            else { continue }
+            if case .object(let properties)? = context["properties"] {
+                for property in properties.members { context[property.key] = property.value }
+            }
+            if specification.hasPrefix("09"), context["userId"] == nil { context["userId"] = "someone" }
+            let subject = Subject(attributes: context)
+            switch expected {
+            case .object(let variant):
+                let isEnabled = variant["enabled"] == true
+                #expect(value(of: feature, for: subject, plan) == (variant["feature_enabled"] ?? false), "\(feature)")
+                #expect(
+                    value(of: "\(feature).variant", for: subject, plan) == (isEnabled ? variant["name"] : .null),
+                    "\(feature)")
+            default: #expect(value(of: feature, for: subject, plan) == expected, "\(feature) of \(context)")
+            }
+            count += 1
+        }
+        #expect(count > 5)
+    }
+
+    // MARK: Helpers
+
+    private func plan(of system: ImportSystem, _ payload: JSONValue) throws -> Plan {
+        try PayloadImport(of: system).definitions(from: payload).loaded.plan
+    }
+
+    /// The value of a setting; features that do not exist, and those without variants, have none.
+    private func value(of setting: String, for subject: Subject, _ plan: Plan) -> JSONValue {
+        let now = Instant(seconds: 1_790_000_000)
+        let missing: JSONValue = setting.hasSuffix(".variant") ? .null : false
+        return plan.configuration(for: subject, at: now).value("Flags", setting) ?? missing
+    }
+
+    private func list(_ value: JSONValue?) -> [JSONValue] {
+        if case .array(let elements)? = value { elements } else { [] }
+    }
+
+    private func json(_ path: String) throws -> JSONValue {
+        try JSONValue(parsing: Array(Data(contentsOf: URL(filePath: path))))
+    }
+}

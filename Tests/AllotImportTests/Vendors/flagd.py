@@ -1,0 +1,144 @@
+"""Random flag definitions of flagd, decided by `openfeature-flagd-core`."""
+
+import copy
+import logging
+import time
+
+import vendors
+from openfeature.contrib.tools.flagd.core import FlagdCore
+from openfeature.evaluation_context import EvaluationContext
+
+logging.disable(logging.CRITICAL)
+
+ATTRIBUTES = ["country", "plan", "email", "age", "beta", "company", "missing", "tags", "nested.name", "targetingKey"]
+VERSIONS = ["1.2.3", "2.0.0", "2.0", "v1.10", "2", "2.0.0-rc.1", "1.2.3+5", "nope"]
+
+
+def var(random):
+    return {"var": random.choice(ATTRIBUTES + ["country", "plan", "email", "age"])}
+
+
+def literal(random):
+    return random.choice(vendors.COUNTRIES + vendors.PLANS + vendors.NUMBERS + ["", "5", "1", "null", True, False, None])
+
+
+def condition(random, depth=0):
+    kind = random.randrange(16 if depth < 3 else 11)
+    if kind < 2:
+        operands = [var(random), literal(random)]
+        if random.random() < 0.3:
+            operands.reverse()
+        return {random.choice(["==", "!=", "===", "!=="]): operands}
+    if kind == 2:
+        operands = [random.choice([{"var": "age"}, var(random)]), random.choice(vendors.NUMBERS + [True])]
+        if random.random() < 0.3:
+            operands.reverse()
+        return {random.choice(["<", "<=", ">", ">="]): operands}
+    if kind == 3:
+        return {random.choice(["<", "<="]): [random.choice([0, 5, 18]), {"var": "age"}, random.choice([20, 99, 1000])]}
+    if kind == 4:
+        pool = vendors.COUNTRIES + vendors.PLANS + vendors.WORDS
+        if random.random() < 0.3:
+            pool = pool + vendors.NUMBERS + [True, None]
+        return {"in": [var(random), [random.choice(pool) for _ in range(random.randrange(5))]]}
+    if kind == 5:
+        return {"in": [random.choice(["@example.com", "a", "DE", "vip", ""]), var(random)]}
+    if kind == 6:
+        return {random.choice(["starts_with", "ends_with"]): [var(random), random.choice(["u", "DE", ".com", "", "o"])]}
+    if kind == 7:
+        return {"sem_ver": [{"var": "app_version"}, random.choice(["=", "!=", "<", "<=", ">", ">=", "^", "~"]),
+                            random.choice(VERSIONS)]}
+    if kind == 8:
+        return var(random)
+    if kind == 9:
+        now = int(time.time())
+        return {random.choice(["<", "<=", ">", ">="]): [{"var": "$flagd.timestamp"},
+                                                        now + random.choice([-500000, -9000, 9000, 500000])]}
+    if kind == 10:
+        return random.choice([{"missing": ["email", "plan"]}, {"===": [{"var": "$flagd.flagKey"}, "flag-1"]}
+                              if random.random() < 0.1 else {"!!": [var(random)]}, True, ""])
+    if kind < 13:
+        return {"and": [condition(random, depth + 1) for _ in range(random.choice([1, 2, 3]))]}
+    if kind < 15:
+        return {"or": [condition(random, depth + 1) for _ in range(random.choice([1, 2, 3]))]}
+    return {"!": [condition(random, depth + 1)]}
+
+
+def fractional(random, names):
+    parts = []
+    for name in names:
+        parts.append([name, random.choice([0, 1, 5, 25, 50, 100, 333])] if random.random() < 0.9 else [name])
+    if random.random() < 0.05:
+        parts.append([random.choice(["unknown", None, "a"]), 10])
+    return {"fractional": parts}
+
+
+def value(random, names, depth=0):
+    kind = random.randrange(10)
+    if kind < 3 and depth:
+        return random.choice(names + [None] if random.random() < 0.9 else ["unknown", "", 5])
+    if kind < 6:
+        return fractional(random, random.sample(names, random.randrange(1, len(names) + 1)))
+    return {"if": [part for _ in range(random.choice([1, 1, 2])) for part in
+                   (condition(random), value(random, names, depth + 1))]
+            + ([value(random, names, depth + 1)] if random.random() < 0.8 else [])}
+
+
+def payload(random):
+    flags = {}
+    for index in range(12):
+        kind = random.randrange(4)
+        variants = [{"on": True, "off": False}, {"true": True, "false": False}, {"a": "red", "b": "green", "c": ""},
+                    {"a": {"x": [1]}, "b": {"y": None, "x": 2}}][kind]
+        flag = {"state": "ENABLED" if random.random() < 0.95 else "DISABLED", "variants": variants}
+        if random.random() < 0.85:
+            flag["defaultVariant"] = random.choice(list(variants))
+        if random.random() < 0.9:
+            if kind == 1 and random.random() < 0.5:
+                flag["targeting"] = random.choice([condition(random), {"==": [{"var": "plan"}, "pro"]}])
+                if not isinstance(flag["targeting"], dict):
+                    flag["targeting"] = {}
+            else:
+                flag["targeting"] = value(random, list(variants))
+            if not isinstance(flag["targeting"], dict):
+                del flag["targeting"]
+        if random.random() < 0.1:
+            flag["targeting"] = {"if": [{"$ref": "isInternal"}, random.choice(list(variants)), None]}
+        flags[random.choice(["flag-%d", "Flag %d", "checkout.color%d"]) % index] = flag
+    return {"$schema": "https://flagd.dev/schema/v0/flags.json", "flags": flags,
+            "$evaluators": {"isInternal": {"in": ["@example.com", {"var": ["email"]}]}}}
+
+
+def users(random, document):
+    people = []
+    for _ in range(50):
+        person = vendors.attributes(random, unit="targetingKey")
+        if random.random() < 0.3:
+            person["nested"] = {"name": random.choice(["DE", "pro", 5, None])}
+        if not isinstance(person.get("app_version"), (str, type(None))):
+            del person["app_version"]  # Digits of a number are a version there.
+        people.append(person)
+    return people
+
+
+def decide(document, people):
+    core = FlagdCore()
+    core.set_flags(copy.deepcopy(document))
+    missing = object()
+    result = []
+    for person in people:
+        attributes = {name: value for name, value in person.items() if name != "targetingKey"}
+        context = EvaluationContext(person["targetingKey"], attributes)
+        values = {}
+        for key, flag in document["flags"].items():
+            try:
+                # The app's own default is null here.
+                found = core._resolve(key, missing, context).value
+            except Exception:
+                found = missing
+            values[key] = None if found is missing else found
+        result.append(values)
+    return result
+
+
+vendors.main(payload, users, decide)
