@@ -65,9 +65,7 @@ import Testing
         let project = try system.importer.project(PayloadNode(payload))
         #expect(project.inexact.isEmpty, "\(project.inexact.map(\.problem))")
         #expect(!project.flags.isEmpty)
-        let others: [JSONValue] = [
-            .null, true, -1, 1e300, "", "x", [], [[]], [:], ["x": .null], "-", "999999999999999999999",
-        ]
+        let others: [JSONValue] = [-1, "", [[]], ["x": .null]
         for other in others {
             for changed in Self.changes(of: payload, to: other) {
                 do throws(ImportProblem) {
@@ -108,7 +106,7 @@ import Testing
         "A payload that cannot be read says why",
         arguments: [
             (ImportSystem.eppo, #"{"format": "CLIENT", "flags": {}}"#, "obfuscated"),
-            (.eppo, #"{"flags": {"f": {}}}"#, ""), (.eppo, "{}", "flags"),
+            (.eppo, #"{"flags": {"f": {}}}"#, "totalShards"), (.eppo, "{}", "flags"),
             (.unleash, #"{"version": 9, "features": []}"#, "versions 0 to 2"),
             (.unleash, #"{"features": []}"#, "version"),
             (.optimizely, #"{"version": "5"}"#, "unknown version"), (.flagd, "[]", "an object"),

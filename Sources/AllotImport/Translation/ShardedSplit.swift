@@ -22,8 +22,8 @@ struct ShardedSplit {
         }
     }
 
-    /// Rules of which the first that applies is the first split that takes the unit. Splits that differ in the buckets of
-    /// one draw only are arms of one rule.
+    /// Rules of which the first that applies is the first split that takes the unit. Splits that differ only in the
+    /// buckets of one draw are arms of one rule.
     static func rules(_ splits: [ShardedSplit], template: ImportedRule) -> [ImportedRule] {
         var rules: [ImportedRule] = []
         var rest = splits[...]

@@ -23,7 +23,7 @@ def literal(random):
 
 
 def condition(random, depth=0):
-    kind = random.randrange(16 if depth < 3 else 11)
+    kind = random.randrange(16 if depth < 2 else 11)
     if kind < 2:
         operands = [var(random), literal(random)]
         if random.random() < 0.3:
@@ -50,11 +50,11 @@ def condition(random, depth=0):
                             random.choice(VERSIONS)]}
     if kind == 8:
         return var(random)
-    if kind == 9:
+    if kind == 9 and depth == 0:
         now = int(time.time())
         return {random.choice(["<", "<=", ">", ">="]): [{"var": "$flagd.timestamp"},
                                                         now + random.choice([-500000, -9000, 9000, 500000])]}
-    if kind == 10:
+    if kind in (9, 10):
         return random.choice([{"missing": ["email", "plan"]}, {"===": [{"var": "$flagd.flagKey"}, "flag-1"]}
                               if random.random() < 0.1 else {"!!": [var(random)]}, True, ""])
     if kind < 13:
@@ -75,7 +75,7 @@ def fractional(random, names):
 
 def value(random, names, depth=0):
     kind = random.randrange(10)
-    if kind < 3 and depth:
+    if kind < 3 * depth or depth > 2:
         return random.choice(names + [None] if random.random() < 0.9 else ["unknown", "", 5])
     if kind < 6:
         return fractional(random, random.sample(names, random.randrange(1, len(names) + 1)))

@@ -73,14 +73,16 @@ struct FlagdFlag {
         case nil: break
         default: name = try node.required("defaultVariant").text()
         }
-        defaultArm = Self.arm(name, key, variants) ?? Arm(key: "default", settings: [ImportedSetting(key, .null)])
+        defaultArm =
+            if let name, !name.isEmpty { Self.arm(name, key, variants) } else {
+                Arm(key: "default", settings: [ImportedSetting(key, .null)])
+            }
     }
 
-    /// The arm of a variant. One that does not exist is an error there, and the app gets its own default. Returns `nil`
-    /// without a name.
-    private static func arm(_ name: String?, _ key: String, _ variants: [String: PayloadNode]) -> Arm? {
-        guard let name, !name.isEmpty else { return nil }
-        return Arm(key: name, settings: [ImportedSetting(key, variants[name]?.value ?? .null)])
+    /// The arm of a variant. One that does not exist is an error there, and the app gets its own default.
+    private static func arm(_ name: String, _ key: String, _ variants: [String: PayloadNode]) -> Arm {
+        let value = name.isEmpty ? nil : variants[name]?.value
+        return Arm(key: name, settings: [ImportedSetting(key, value ?? .null)])
     }
 
     func flag() throws(ImportProblem) -> ImportedFlag {
@@ -116,6 +118,6 @@ struct FlagdFlag {
     }
 
     private func arm(_ name: String?) -> Arm {
-        Self.arm(name, key, variants) ?? defaultArm
+        name.map { Self.arm($0, key, variants) } ?? defaultArm
     }
 }

@@ -19,7 +19,7 @@ struct FlagdTargeting {
         switch node.value {
         case .null: return [(.always, .noVariant)]
         case .boolean(let flag): return [(.always, .variant("\(flag)"))]
-        case .string(let name): return [(.always, name.isEmpty ? .noVariant : .variant(name))]
+        case .string(let name): return [(.always, .variant(name))]
         case .number(let number) where number.isWrittenAsInteger: return [(.always, .variant(number.text))]
         case .object(let object) where object.members.count == 1: break
         default: throw node.problem("the result of targeting is the name of a variant")
@@ -103,7 +103,7 @@ struct FlagdTargeting {
             }
         }
         switch all[0].value {
-        case .string(let name): return (name.isEmpty ? nil : name, weight)
+        case .string(let name): return (name, weight)
         case .boolean(let flag): return ("\(flag)", weight)
         case .null: return (nil, weight)
         case .number(let number) where number.isWrittenAsInteger: return (number.text, weight)

@@ -42,7 +42,7 @@ struct OptimizelyExperiment {
     ) throws(ImportProblem) -> [ImportedRule] {
         guard try isRunning() else { return [] }
         var rules: [ImportedRule] = []
-        for (variation, users) in try forcedUsers() {
+        for (variation, users) in try forcedUsers(everyoneElse) {
             rules.append(
                 ImportedRule(
                     name: key, path: node.path,
@@ -85,14 +85,17 @@ struct OptimizelyExperiment {
         try variations().first?.node
     }
 
-    /// Variations with the users who always get them.
-    private func forcedUsers() throws(ImportProblem) -> [(variation: PayloadNode, users: [String])] {
+    /// Variations with the users who always get them. Of two variations with one key the last one counts, which may be
+    /// that of everyone else.
+    private func forcedUsers(
+        _ everyoneElse: PayloadNode?
+    ) throws(ImportProblem) -> [(variation: PayloadNode, users: [String])] {
         var users: [String: [String]] = [:]
         for (user, variation) in try node["forcedVariations"]?.members() ?? [] {
             users[try variation.text(), default: []].append(user)
         }
         var forced: [(variation: PayloadNode, users: [String])] = []
-        for (_, variation) in try variations() {
+        for variation in (try variations().map(\.node) + (everyoneElse.map { [$0] } ?? [])).reversed() {
             let key = try variation.required("key").text()
             if let users = users.removeValue(forKey: key) { forced.append((variation, users)) }
         }

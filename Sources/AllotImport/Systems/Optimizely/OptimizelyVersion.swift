@@ -1,8 +1,8 @@
 /// A version that Optimizely compares attributes with.
 ///
-/// Its order is not that of Semantic Versioning: only as many numbers count as the literal has, so that 2.0 equals 2.0.5;
-/// a version with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns say all of
-/// this exactly, and operators for versions would not.
+/// Its order is not that of Semantic Versioning: only as many numbers count as the literal has, so that 2.0 equals
+/// 2.0.5; a version with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns
+/// say all of this exactly, and operators for versions would not.
 struct OptimizelyVersion {
     /// How a version stands to the literal.
     enum Order: CaseIterable {

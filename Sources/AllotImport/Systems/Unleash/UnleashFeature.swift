@@ -1,7 +1,8 @@
 import Allot
 import AllotConfiguration
 
-/// One feature of Unleash: the first strategy that holds enables it, and its variants, or else the feature's, say which.
+/// One feature of Unleash: the first strategy that holds enables it, and its variants, or else those of the feature,
+/// say which.
 struct UnleashFeature {
     private let name: String
     private let node: PayloadNode

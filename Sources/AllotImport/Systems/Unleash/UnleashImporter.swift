@@ -3,8 +3,8 @@ import AllotConfiguration
 
 /// Translates what Unleash answers to server SDKs on `GET /api/client/features`.
 ///
-/// The reference is `UnleashClient` 6.9.1 of PyPI with `yggdrasil-engine` 2.0.0, the engine of all of Unleash's server
-/// SDKs. It writes strategies as text in a language of its own and reads that again, which explains some of its answers.
+/// The reference is `UnleashClient` 6.9.1 of PyPI with `yggdrasil-engine` 2.0.0, the engine of Unleash's server SDKs.
+/// It writes strategies as text in a language of its own and reads that again, which explains some of its answers.
 enum UnleashImporter: PayloadImporter {
     static let title = "Unleash"
     static let unit = "userId"
