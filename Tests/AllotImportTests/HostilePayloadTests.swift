@@ -65,7 +65,7 @@ import Testing
         let project = try system.importer.project(PayloadNode(payload))
         #expect(project.inexact.isEmpty, "\(project.inexact.map(\.problem))")
         #expect(!project.flags.isEmpty)
-        let others: [JSONValue] = [-1, "", [[]], ["x": .null]
+        let others: [JSONValue] = [-1, "", [[]], ["x": .null]]
         for other in others {
             for changed in Self.changes(of: payload, to: other) {
                 do throws(ImportProblem) {

@@ -49,6 +49,15 @@ package enum ConditionJSON {
         return parts.count > 1 ? ["$or": .array(parts)] : parts.first ?? nobody
     }
 
+    /// The number of values in a condition: an upper bound of the number of its tests.
+    static func size(of condition: JSONValue) -> Int {
+        switch condition {
+        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
+        case .object(let object): object.members.reduce(1) { $0 + size(of: $1.value) }
+        default: 1
+        }
+    }
+
     /// Holds where the condition does not.
     package static func not(_ condition: JSONValue) -> JSONValue {
         if condition == everyone { return nobody }

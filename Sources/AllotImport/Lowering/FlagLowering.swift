@@ -11,6 +11,8 @@ struct FlagLowering {
 
     /// The number of experiments of one flag beyond which nobody would want to read the definitions.
     private static let limit = 512
+    /// The number of tests of one condition beyond which definitions are not accepted.
+    private static let sizeLimit = 5000
 
     init(_ flag: ImportedFlag, of project: ImportedProject, alternatives: GuardAlternatives) {
         self.flag = flag
@@ -41,6 +43,13 @@ struct FlagLowering {
             }
             guard lowered.experiments.count <= Self.limit else {
                 throw ImportProblem(flag.path, "it would be more than \(Self.limit) experiments")
+            }
+            guard
+                lowered.experiments.suffix(found.count).allSatisfy({
+                    ConditionJSON.size(of: $0.audience) < Self.sizeLimit
+                })
+            else {
+                throw ImportProblem(rule.path, "its condition would have more than \(Self.sizeLimit) tests")
             }
         }
         addSettings(base, &names)

@@ -6,7 +6,7 @@ import AllotConfiguration
 /// The reference is `eppo-server-sdk` 4.4.1 of PyPI, whose engine is Eppo's Rust core.
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
-    /// Eppo's subject key is no attribute there.
+    /// Eppo's subject key is not an attribute there.
     static let unit = "user_id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {

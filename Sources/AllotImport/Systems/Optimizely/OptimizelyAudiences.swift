@@ -1,8 +1,8 @@
 import Allot
 import AllotConfiguration
 
-/// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition is
-/// written twice, as what makes it true and as what makes it false.
+/// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition
+/// is written twice, as what makes it true and as what makes it false.
 struct OptimizelyAudiences {
     /// Two conditions of which at most one holds.
     struct Answers {

@@ -6,7 +6,7 @@ import AllotConfiguration
 /// The reference is `optimizely-sdk` 5.7.0 of PyPI.
 enum OptimizelyImporter: PayloadImporter {
     static let title = "Optimizely"
-    /// Optimizely's user ID is no attribute there.
+    /// Optimizely's user ID is not an attribute there.
     static let unit = "user_id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
@@ -16,8 +16,8 @@ enum OptimizelyImporter: PayloadImporter {
         }
         var project = ImportedProject(mainUnit: unit)
         project.notes.append(
-            "An app that sends the attribute $opt_bucketing_id is drawn by that in place of the user ID. If yours does, "
-                + "give Allot the bucketing ID as the unit ID.")
+            "Optimizely draws by the attribute $opt_bucketing_id where an app sends it, and not by the user ID. If yours "
+                + "does, give Allot the bucketing ID as the unit ID.")
         let datafile = try OptimizelyDatafile(payload)
         for feature in try payload["featureFlags"]?.elements() ?? [] {
             project.addFlag(try feature.required("key").text(), at: feature.path) { () throws(ImportProblem) in
