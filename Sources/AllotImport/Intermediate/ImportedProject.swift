@@ -62,6 +62,7 @@ package struct ImportedProject: Sendable {
             for rule in project.flags[flag].rules.indices {
                 let old = project.flags[flag].rules[rule]
                 project.flags[flag].rules[rule].condition = old.condition.renamingAttributes(rename)
+                project.flags[flag].rules[rule].unit = old.unit.map(rename)
                 if case .split(var draw, let arms) = old.outcome {
                     draw.unit = rename(draw.unit)
                     project.flags[flag].rules[rule].outcome = .split(draw, arms)
@@ -133,15 +134,19 @@ package struct ImportedRule: Sendable {
     package var comment: [String]
     package var condition: Guard
     package var outcome: Outcome
+    /// The attribute that holds the unit ID of a rule without a draw; `nil` for the project's main one.
+    package var unit: String?
 
     package init(
-        name: String? = nil, path: PayloadPath, comment: [String] = [], condition: Guard = .always, outcome: Outcome
+        name: String? = nil, path: PayloadPath, comment: [String] = [], condition: Guard = .always, outcome: Outcome,
+        unit: String? = nil
     ) {
         self.name = name
         self.path = path
         self.comment = comment
         self.condition = condition
         self.outcome = outcome
+        self.unit = unit
     }
 }
 

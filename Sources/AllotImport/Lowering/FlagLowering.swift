@@ -66,7 +66,7 @@ struct FlagLowering {
         for earlier in lowered.experiments where !rest.require(earlier.key, .noVariant) { return }
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
-        var experiment = LoweredExperiment(key: names.unique(name), unit: draw?.unit ?? mainUnit)
+        var experiment = LoweredExperiment(key: names.unique(name), unit: draw?.unit ?? rule.unit ?? mainUnit)
         if draw == nil, decidesWithoutUnit, let unit = rest.condition.attributeOfText(preferring: mainUnit) {
             experiment.unit = unit
         }

@@ -92,7 +92,7 @@ def clause(random, kinds, segments):
     if choice == 12:
         return {**result, "attribute": random.choice(["tags", "age", "beta", "dotted.name"]), "op": "in",
                 "values": some([5, 5.5, "5", "pro", True, False, 0, 1, None, "", "true"])}
-    if choice == 13 and random.random() < 0.1:
+    if choice == 13 and random.random() < 0.02:
         return {**result, "attribute": "plan", "op": "isBlueish", "values": ["x"]}
     return {**result, "attribute": random.choice(["country", "plan"]), "op": "in", "values": some(COUNTRIES + PLANS)}
 
@@ -269,10 +269,13 @@ def decide(payload, users):
     decisions = []
     for user in users:
         found = context(user, kinds)
-        decisions.append({
-            key: default(flag, kinds) if found is None else client.variation(key, found, None)
-            for key, flag in payload["flags"].items()
-        })
+        values = {}
+        for key, flag in payload["flags"].items():
+            if found is not None:
+                values[key] = client.variation(key, found, None)
+            elif len({type(value) for value in flag["variations"]} - {dict}) == 1:
+                values[key] = default(flag, kinds)
+        decisions.append(values)
     client.close()
     return decisions
 

@@ -36,12 +36,11 @@ extension LaunchDarklyFlag {
                     try serve(arm, if: bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
                 }
             }
-            let shares = weights.map { "\($0["variation"]?.value.canonicalText ?? "") gets \(Self.share($0))" }
             let what = isExperiment ? "experiment" : "rollout"
             rules.append(
                 ImportedRule(
                     name: name, path: rollout.path,
-                    comment: ["\(comment): \(what), variation " + shares.joined(separator: ", variation ")],
+                    comment: ["\(comment): \(what)"],
                     condition: bucketing.isByAttribute
                         ? .all([condition, contexts.hasKey(bucketing.kind)]) : condition,
                     outcome: .split(bucketing.draw, split)))
@@ -81,14 +80,5 @@ extension LaunchDarklyFlag {
             start = end
         }
         return found
-    }
-
-    /// `12.5%`
-    private static func share(_ weighted: PayloadNode) -> String {
-        guard let weight = try? weighted["weight"]?.integer() else { return "?" }
-        let (whole, rest) = weight.quotientAndRemainder(dividingBy: 1000)
-        var decimals = String(String(1000 + rest).dropFirst())
-        while decimals.hasSuffix("0") { decimals.removeLast() }
-        return decimals.isEmpty ? "\(whole)%" : "\(whole).\(decimals)%"
     }
 }

@@ -57,9 +57,26 @@ struct LaunchDarklyFlag {
         guard let last = node["fallthrough"] else {
             throw node.problem("the flag is on and has no \"fallthrough\", which LaunchDarkly takes for an error")
         }
-        if let variation = last["variation"] { return flag(rules, otherwise: try arm(variation)) }
+        if let variation = last["variation"] {
+            let arm = try arm(variation)
+            return flag(try rules + others(arm), otherwise: arm)
+        }
         let rollout = try rollout(last, .always, name: key, comment: "LaunchDarkly flag \(key), default rule")
-        return flag(rules + rollout.rules, otherwise: rollout.first)
+        return flag(try rules + rollout.rules + others(rollout.first), otherwise: rollout.first)
+    }
+
+    /// Rules for contexts that are no users and to whom no other rule applies, where the base cannot hold the value:
+    /// objects are merged, and types have to agree.
+    private func others(_ arm: Arm) throws(ImportProblem) -> [ImportedRule] {
+        let types = Set(variations.map(\.value.typeName))
+        guard contexts.hasSeveralKinds, types.count > 1 || types == ["object"] else { return [] }
+        var rules: [ImportedRule] = []
+        for kind in contexts.kinds.dropFirst() {
+            rules += try values(
+                contexts.hasKey(kind), arm, kinds: [kind], name: "\(key)-\(kind)", at: node.path,
+                comment: "LaunchDarkly flag \(key): contexts of the kind \(kind) to whom no rule applies")
+        }
+        return rules
     }
 
     /// - Parameter arm: What contexts get to whom no rule applies.
@@ -174,13 +191,9 @@ struct LaunchDarklyFlag {
         _ condition: Guard, _ arm: Arm, kinds: [String], name: String, at path: PayloadPath, comment: String
     ) throws(ImportProblem) -> [ImportedRule] {
         kinds.map { kind in
-            let outcome: Outcome =
-                kind == LaunchDarklyContexts.user
-                ? .value(arm)
-                : .split(
-                    Draw(.sha256, salt: NameTable.valid("\(name)-\(kind)"), unit: contexts.unit(of: kind)),
-                    [(arm, [0..<Bucketing.bucketCount])])
-            return ImportedRule(name: name, path: path, comment: [comment], condition: condition, outcome: outcome)
+            ImportedRule(
+                name: name, path: path, comment: [comment], condition: condition, outcome: .value(arm),
+                unit: contexts.unit(of: kind))
         }
     }
 }

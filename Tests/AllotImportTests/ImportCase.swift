@@ -1,0 +1,30 @@
+import Allot
+import AllotConfiguration
+import AllotImport
+import Testing
+
+/// Imports a payload that a test has as text.
+enum ImportCase {
+    static func definitions(_ system: ImportSystem, _ payload: String) throws -> ImportedDefinitions {
+        try PayloadImport(of: system).definitions(from: Array(payload.utf8))
+    }
+
+    /// What is served to a unit.
+    static func value(
+        _ definitions: ImportedDefinitions, _ setting: String, _ attributes: JSONObject,
+        at instant: Instant = Instant(seconds: 0)
+    ) -> JSONValue? {
+        definitions.loaded.plan.configuration(for: Subject(attributes: attributes), at: instant)
+            .value("Flags", setting)
+    }
+
+    /// The problems of a payload that is not imported, with their paths.
+    static func problems(_ system: ImportSystem, _ payload: String) throws -> [String] {
+        do {
+            _ = try definitions(system, payload)
+            return []
+        } catch let error as ImportError {
+            return "\(error)".split(separator: "\n").map(String.init)
+        }
+    }
+}

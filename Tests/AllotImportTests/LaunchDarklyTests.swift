@@ -1,0 +1,109 @@
+import Allot
+import AllotConfiguration
+import Testing
+
+@testable import AllotImport
+
+/// Payloads of LaunchDarkly: what is decided, and what is refused and where.
+@Suite struct LaunchDarklyTests {
+    /// An experiment with a seed, a target, and a rule with a rollout.
+    private static let payload = """
+        {"flags": {"checkout-color": {"key": "checkout-color", "version": 3, "on": true, "salt": "5f2d",
+          "variations": ["red", "blue", "green"], "offVariation": 0,
+          "fallthrough": {"rollout": {"kind": "experiment", "seed": 77, "contextKind": "user", "variations": [
+            {"variation": 0, "weight": 33333}, {"variation": 1, "weight": 33333}, {"variation": 2, "weight": 33334}]}},
+          "targets": [{"variation": 2, "values": ["user-6"]}],
+          "rules": [{"id": "r1", "clauses": [{"attribute": "email", "op": "endsWith", "values": ["@example.com"]}],
+            "rollout": {"variations": [{"variation": 0, "weight": 50000}, {"variation": 1, "weight": 50000}]}}]}},
+         "segments": {}}
+        """
+
+    @Test("Units keep the variations that launchdarkly-server-sdk 9.18.2 serves them")
+    func decisions() throws {
+        let definitions = try ImportCase.definitions(.launchdarkly, Self.payload)
+        let units = ["user-1", "user-2", "user-3", "user-4", "user-5", "user-6", "ü", "日本"]
+        let values = units.map { ImportCase.value(definitions, "checkout-color", ["key": .string($0)]) }
+        #expect(values == ["green", "blue", "red", "green", "blue", "green", "green", "red"])
+        let byRule = units.prefix(4).map { unit in
+            ImportCase.value(definitions, "checkout-color", ["key": .string(unit), "email": "a@example.com"])
+        }
+        #expect(byRule == ["blue", "blue", "blue", "blue"])
+        let draws = definitions.loaded.definitions.experiments.compactMap {
+            $0.key.hasPrefix("checkout") ? $0.key : nil
+        }
+        #expect(draws == ["checkout-color", "checkout-color-rule-1", "checkout-color-targets"])
+    }
+
+    /// A flag that is on, with the given members.
+    private static func flag(_ members: String) -> String {
+        """
+        {"flags": {"f": {"key": "f", "on": true, "salt": "s", "variations": [true, false],
+          "fallthrough": {"variation": 0}, \(members)}},
+         "segments": {"big": {"key": "big", "unbounded": true}, "self": {"key": "self", "rules": [{"clauses": [
+           {"attribute": "", "op": "segmentMatch", "values": ["self"]}]}]}}}
+        """
+    }
+
+    private static func rule(_ clause: String) -> String {
+        flag(#""rules": [{"variation": 1, "clauses": [\#(clause)]}]"#)
+    }
+
+    @Test(
+        "What cannot be exact is refused with its place",
+        arguments: [
+            (
+                rule(#"{"attribute": "a", "op": "isBlueish", "values": []}"#),
+                "$.flags.f.rules[0].clauses[0]: the operator"
+            ),
+            (
+                rule(#"{"attribute": "", "op": "segmentMatch", "values": ["big"]}"#),
+                "$.segments.big: a big segment"
+            ),
+            (
+                rule(#"{"attribute": "", "op": "segmentMatch", "values": ["self"]}"#),
+                "$.segments.self: the segment refers to itself"
+            ),
+            (
+                rule(#"{"attribute": "a", "op": "matches", "values": ["(?=x)"]}"#),
+                "$.flags.f.rules[0].clauses[0].values[0]: the pattern has no equal in Allot: (?="
+            ),
+            (
+                rule(#"{"attribute": "a", "op": "in", "values": [9007199254740993]}"#),
+                "$.flags.f.rules[0].clauses[0].values[0]: 9007199254740993 is beyond"
+            ),
+            (
+                rule(#"{"attribute": "/a//b", "contextKind": "user", "op": "in", "values": [1]}"#),
+                "$.flags.f.rules[0].clauses[0].attribute: \"/a//b\" is not a valid reference"
+            ),
+            (flag(#""rules": [{"variation": 7, "clauses": []}]"#), "$.flags.f.rules[0].variation: the flag has 2"),
+            (flag(#""rules": [{"clauses": []}]"#), "$.flags.f.rules[0]: there is neither a variation nor a rollout"),
+            (flag(#""targets": [{"variation": 0, "values": "x"}]"#), "$.flags.f.targets[0].values: expected a list"),
+        ])
+    func refusals(payload: String, problem: String) throws {
+        let problems = try ImportCase.problems(.launchdarkly, payload)
+        #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
+    }
+
+    @Test("Another document is not taken for a payload")
+    func otherDocument() throws {
+        let problems = try ImportCase.problems(.launchdarkly, #"{"items": []}"#)
+        #expect(problems.count == 1 && problems[0].hasPrefix("$: this is not a payload of LaunchDarkly"))
+    }
+
+    @Test(
+        "Patterns of Python find the same texts in RE2",
+        arguments: [
+            ("^a$", #"^a\n?\z"#), (#"\d+"#, #"[\p{Nd}]+"#), ("(?i)ix", "(?i)[iIİı]x"), ("a{,3}", "a{0,3}"),
+            ("(?P<n>a|b$)", #"(?:a|b\n?\z)"#), ("[]a-c[]", #"[\]a-c\[]"#), (#"\u00e9"#, #"\x{e9}"#),
+        ])
+    func patterns(pattern: String, expected: String) throws {
+        #expect(try PythonPattern.translated(pattern) == expected)
+    }
+
+    @Test(
+        "Patterns without an equal in RE2 are refused",
+        arguments: ["a$b", #"\bword"#, #"(a)\1"#, "a++", "(?!x)", "(", "[a", "*", "a**", #"[\S]"#, "(?i)ü", "a{2000}"])
+    func refusedPatterns(pattern: String) {
+        #expect(throws: PythonPattern.Refusal.self) { try PythonPattern.translated(pattern) }
+    }
+}

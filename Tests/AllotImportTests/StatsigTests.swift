@@ -1,0 +1,112 @@
+import Allot
+import AllotConfiguration
+import Testing
+
+@testable import AllotImport
+
+/// Config specs of Statsig: what is decided, and what is refused and where.
+@Suite struct StatsigTests {
+    /// A gate with a pass percentage, and an experiment with two groups, in the form of version 2.
+    private static let payload = """
+        {"has_updates": true, "layer_configs": {},
+         "feature_gates": {"new_checkout": {"salt": "spec", "enabled": true, "defaultValue": false,
+           "entity": "feature_gate", "rules": [{"id": "r", "salt": "rule", "passPercentage": 25.5, "returnValue": true,
+             "conditions": ["a"], "idType": "userID"}]}},
+         "dynamic_configs": {"button_test": {"salt": "spec", "enabled": true, "defaultValue": {}, "entity": "experiment",
+           "rules": [
+             {"id": "c", "groupName": "Control", "passPercentage": 100, "returnValue": {"color": "red"},
+              "conditions": ["b"]},
+             {"id": "t", "groupName": "Test", "passPercentage": 100, "returnValue": {"color": "blue"},
+              "conditions": ["c"]}]}},
+         "condition_map": {
+           "a": {"type": "public"},
+           "b": {"type": "user_bucket", "operator": "lt", "targetValue": 500, "additionalValues": {"salt": "groups"}},
+           "c": {"type": "user_bucket", "operator": "lt", "targetValue": 1000, "additionalValues": {"salt": "groups"}}}}
+        """
+
+    @Test("Units keep what statsig-python-core 0.24.2 serves them")
+    func decisions() throws {
+        let definitions = try ImportCase.definitions(.statsig, Self.payload)
+        let units = ["user-1", "user-2", "user-3", "user-4", "user-5", "user-6", "ü", "日本"]
+        let gates = units.map { ImportCase.value(definitions, "new_checkout", ["userID": .string($0)]) }
+        #expect(gates == [false, true, false, true, false, false, false, false])
+        let colors: [JSONValue?] = units.map { unit in
+            guard case .object(let value)? = ImportCase.value(definitions, "button_test", ["userID": .string(unit)])
+            else { return nil }
+            return value["color"]
+        }
+        #expect(colors == ["blue", "red", "red", "red", "red", "blue", "blue", "blue"])
+    }
+
+    @Test("The groups of an experiment are the variants of one experiment")
+    func groups() throws {
+        let definitions = try ImportCase.definitions(.statsig, Self.payload)
+        let experiment = try #require(definitions.loaded.definitions.experiments.first { $0.key == "button_test" })
+        #expect(experiment.variants.map(\.key) == ["Control", "Test"])
+    }
+
+    /// A gate with one condition, in the form of version 1.
+    private static func gate(_ condition: String, _ more: String = "") -> String {
+        """
+        {"feature_gates": [{"name": "g", "salt": "s", "enabled": true, "defaultValue": false, "rules": [
+          {"id": "r", "passPercentage": 100, "returnValue": true, "conditions": [\(condition)]}]}]\(more)}
+        """
+    }
+
+    private static let condition = "$.feature_gates[0].rules[0].conditions[0]"
+
+    @Test(
+        "What cannot be exact is refused with its place",
+        arguments: [
+            (
+                gate(#"{"type": "ip_based", "field": "country", "operator": "any", "targetValue": ["DE"]}"#),
+                "\(condition): the country of an IP address"
+            ),
+            (
+                gate(#"{"type": "ua_based", "field": "os_name", "operator": "any", "targetValue": ["iOS"]}"#),
+                "\(condition): the browser or system is read"
+            ),
+            (
+                gate(#"{"type": "unit_id", "operator": "in_segment_list", "targetValue": "list"}"#),
+                "\(condition): the members of an ID list"
+            ),
+            (gate(#"{"type": "moon_phase"}"#), "\(condition): conditions of the type \"moon_phase\""),
+            (
+                gate(#"{"type": "user_field", "field": "plan", "operator": "str_contains_any", "targetValue": ["5"]}"#),
+                "\(condition).targetValue: it may be found in numbers"
+            ),
+            (
+                gate(#"{"type": "user_field", "field": "email", "operator": "any", "targetValue": ["ΟΔΟΣ"]}"#),
+                "\(condition).targetValue: \"ΟΔΟΣ\": the case of a final sigma"
+            ),
+            (
+                gate(#"{"type": "user_bucket", "operator": "lt", "targetValue": 5}"#),
+                "\(condition): a condition on buckets without a salt"
+            ),
+            (
+                gate(#"{"type": "public"}"#, #", "overrides": {"g": [{"new_config_name": "h", "rules": []}]}"#),
+                "$.overrides.g: overrides replace this"
+            ),
+            (gate(#""missing""#), "\(condition): the payload has no condition \"missing\""),
+        ])
+    func refusals(payload: String, problem: String) throws {
+        let problems = try ImportCase.problems(.statsig, payload)
+        #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
+    }
+
+    @Test("Schedules are boundaries: a condition on the time starts and ends with its millisecond")
+    func time() throws {
+        let definitions = try ImportCase.definitions(
+            .statsig, Self.gate(#"{"type": "current_time", "operator": "after", "targetValue": 1790000000000}"#))
+        let instant = Instant(milliseconds: 1_790_000_000_000)
+        #expect(ImportCase.value(definitions, "g", ["userID": "u"], at: instant) == false)
+        let next = Instant(milliseconds: 1_790_000_000_001)
+        #expect(ImportCase.value(definitions, "g", ["userID": "u"], at: next) == true)
+    }
+
+    @Test("Another document is not taken for a payload")
+    func otherDocument() throws {
+        let problems = try ImportCase.problems(.statsig, #"{"flags": {}}"#)
+        #expect(problems.count == 1 && problems[0].hasPrefix("$: these are not Statsig's config specs"))
+    }
+}
