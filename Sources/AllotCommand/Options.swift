@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import AllotGit
@@ -76,6 +77,23 @@ struct PastOptions: ParsableArguments {
     func load() throws -> (plan: Plan, instant: Instant) {
         guard let asOf = past.asOf else { return try definitions.load() }
         return (try definitions.folder.load(asOf: asOf).plan, asOf)
+    }
+}
+
+/// The form of a report that may become a comment of a pull request.
+struct ReportOptions: ParsableArguments {
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @Flag(help: "Print Markdown, for a pull request.")
+    var markdown = false
+
+    func validate() throws {
+        if json, markdown { throw ValidationError("--json and --markdown exclude each other.") }
+    }
+
+    func write(_ lines: [String], markdown markdownLines: [String], json value: JSONValue) throws {
+        try StandardOutput.write(json ? [value.prettyText] : markdown ? markdownLines : lines)
     }
 }
 

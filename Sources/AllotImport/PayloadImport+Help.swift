@@ -6,6 +6,10 @@ extension PayloadImport {
         in the section Flags. A flag that cannot be exact is an error that says why; with --skip-inexact it is left \
         out and reported. The report goes to standard output.
 
+        With --verify it compares what the other system recorded with what the definitions assign, row by row: a CSV \
+        file with the units' attributes, the column experiment or flag, and the column variant (a variant's key, a \
+        setting's value, or nothing). Exit status 2 if any unit would change its variant.
+
         PAYLOADS
           growthbook    GET /api/features/CLIENT_KEY
           optimizely    the datafile, https://cdn.optimizely.com/datafiles/SDK_KEY.json
@@ -20,12 +24,13 @@ extension PayloadImport {
         EXAMPLES
           allot import growthbook features.json --unit id=user_id -o Experiments
           curl -s https://cdn.growthbook.io/api/features/sdk-abc | allot import growthbook - -o Experiments
+          allot import --verify assigned.csv --unit id=user_id
           allot import eppo flags.json --skip-inexact --markdown -o Experiments > report.md
         """
 
-    /// Why a section cannot have a name. Returns `nil` if it can.
-    package static func problem(ofSection name: String) -> String? {
-        if name.isEmpty { return "The section needs a name." }
-        return name.contains(".") ? "A section's name contains no \".\"." : nil
-    }
+    /// The usage of `allot import`.
+    package static let usage = """
+        allot import <system> <payload> -o <folder> [<options>]
+        allot import --verify <assigned.csv> [--definitions <folder>] [<options>]
+        """
 }

@@ -81,8 +81,10 @@ import Testing
             do {
                 _ = try definitions(["f": ["defaultValue": 0, "rules": [rule]]])
                 return "imported"
+            } catch ImportError.inexact(let problems) {
+                return problems.map(\.description).joined()
             } catch {
-                return "\(error)"
+                return "refused"
             }
         }
         let start = "$.features.f.rules[0]"

@@ -103,7 +103,7 @@ struct VerificationProcessor: ChunkProcessor {
                 return counts.addKept()
             }
             let found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
-            counts.add(difference(name, recorded, found, "\(decision.reason)"), unit: unit(row, of: group, chunk))
+            counts.add(difference(name, recorded, found, decision.reason.text), unit: unit(row, of: group, chunk))
         case .setting(let base, let experiments):
             var (texts, reason) = (base, "base")
             for (index, variants) in experiments {

@@ -1,4 +1,3 @@
-import AllotBatch
 import AllotFiles
 import AllotImport
 import ArgumentParser
@@ -8,11 +7,7 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import the experiments of another system, so that no unit changes its variant.",
-        usage: """
-            allot import <system> <payload> -o <folder> [<options>]
-            allot import --verify <assigned.csv> [--definitions <folder>] [<options>]
-            """,
-        discussion: PayloadImport.help)
+        usage: PayloadImport.usage, discussion: PayloadImport.help)
 
     @Argument(help: "The other system.")
     var system: ImportSystem?
@@ -26,10 +21,8 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("name", "The section of the settings that flags become."))
     var section = PayloadImport.defaultSection
 
-    @Option(
-        name: .customLong("unit"),
-        help: .value("theirs=ours", "Allot's name of an attribute, such as id=user_id (repeatable)."))
-    var units: [String] = []
+    @Option(help: .value("theirs=ours", "Allot's name of an attribute, such as id=user_id (repeatable)."))
+    var unit: [String] = []
 
     @Option(help: .value("key", "The key of an encrypted payload."))
     var key: String?
@@ -40,62 +33,28 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("file", "Compare what was recorded with what is assigned."), completion: .file())
     var verify: String?
 
-    @Option(help: .value("column", "The column of user_id, if it has another name."))
-    var unitColumn: String?
-
-    @Option(help: .value("column", "The column of each row's own instant of evaluation (RFC 3339), instead of --at."))
-    var timeColumn: String?
-
     @OptionGroup
     var definitions: DefinitionsOptions
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
-
-    @Flag(help: "Print Markdown, for a pull request.")
-    var markdown = false
-
-    func validate() throws {
-        if json, markdown { throw ValidationError("--json and --markdown exclude each other.") }
-        if let problem = PayloadImport.problem(ofSection: section) { throw ValidationError(problem) }
-        for unit in units where unit.assignment?.value.isEmpty != false {
-            throw ValidationError("--unit takes two names, such as id=user_id, not \"\(unit)\".")
-        }
-        if verify != nil, system != nil || output != nil || markdown {
-            throw ValidationError("--verify reads definitions that have been imported; it takes no payload.")
-        }
-    }
+    @OptionGroup
+    var report: ReportOptions
 
     func run() throws {
-        if let verify { return try self.verify(verify) }
-        guard let system, let payload, let output else {
-            throw UsageFailure("Name the system, its payload and the new folder (-o), or a file with --verify.")
+        do {
+            if let verify {
+                let (plan, instant) = try definitions.load()
+                let found = try VerificationReport(of: verify, plan, at: instant, units: unit)
+                try report.write(found.lines, markdown: found.lines, json: found.json)
+                if !found.isExact { throw ExitCode(2) }
+            } else {
+                let conversion = try PayloadImport(
+                    of: system, section: section, units: unit, key: key, skipsInexact: skipInexact)
+                let imported = try conversion.run(payload, output: output).report
+                try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
+            }
+        } catch let error as ImportUsageError {
+            throw UsageFailure(error.description)
         }
-        var conversion = PayloadImport(of: system)
-        conversion.section = section
-        conversion.skipsInexact = skipInexact
-        conversion.key = key
-        for unit in units.compactMap(\.assignment) { conversion.attributes[unit.name] = unit.value }
-        let file = try InputFile(path: payload)
-        let imported = try conversion.definitions(from: try file.readAll(limit: .max) ?? [])
-        try imported.write(to: output)
-        let report = imported.report
-        try StandardOutput.write(json ? [report.json.prettyText] : markdown ? report.markdownLines : report.lines)
-    }
-
-    private func verify(_ path: String) throws {
-        let (plan, instant) = try definitions.load()
-        var verification = BatchVerification(plan: plan, instant: instant)
-        verification.unitColumn = unitColumn
-        verification.timeColumn = timeColumn
-        let file = try InputFile(path: path)
-        let progress = ProgressBar(total: file.size)
-        defer { progress.clear() }
-        let result = try verification.run(file) { progress.show($0) }
-        progress.clear()
-        let report = VerificationReport(result)
-        try StandardOutput.write(json ? [report.json.prettyText] : report.lines)
-        if !result.isExact { throw ExitCode(2) }
     }
 }
 

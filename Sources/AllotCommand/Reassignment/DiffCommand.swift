@@ -30,17 +30,13 @@ struct DiffCommand: ParsableCommand {
     @Option(help: .value("column", "The column that holds user_id, if it has another name."))
     var unitColumn: String?
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
-
-    @Flag(help: "Print Markdown, for a pull request.")
-    var markdown = false
+    @OptionGroup
+    var format: ReportOptions
 
     @OptionGroup
     var folder: FolderOptions
 
     func validate() throws {
-        if json, markdown { throw ValidationError("--json and --markdown exclude each other.") }
         if unitColumn != nil, users == nil { throw ValidationError("--unit-column goes with --users.") }
     }
 
@@ -57,7 +53,7 @@ struct DiffCommand: ParsableCommand {
             return try comparison.run(source) { progress.show($0) }
         }
         let report = ReassignmentReport(from: before, to: after, at: instant, users: counts)
-        try StandardOutput.write(json ? [report.json.prettyText] : markdown ? report.markdownLines : report.lines)
+        try format.write(report.lines, markdown: report.markdownLines, json: report.json)
         if report.reassignsEnrolledUnits { throw ExitCode(2) }
     }
 

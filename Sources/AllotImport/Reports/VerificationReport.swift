@@ -12,6 +12,9 @@ public struct VerificationReport: Sendable {
         self.result = result
     }
 
+    /// Whether every unit keeps its variant.
+    public var isExact: Bool { result.isExact }
+
     /// The report for people.
     public var lines: [String] {
         var lines = [

@@ -30,6 +30,7 @@ struct DefinitionsText {
     private var base: [String] {
         var lines = YAMLText.comment("The configuration of everybody to whom no rule applies, imported from \(system).")
         lines += ["config_sections:", "  \(YAMLText.scalar(section)):", "    settings:"]
+        if lowering.flags.allSatisfy(\.settings.isEmpty) { lines[lines.count - 1] += " {}" }
         for flag in lowering.flags.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
             for setting in flag.settings {
                 var declaration: JSONObject = ["value": setting.value]

@@ -1,0 +1,74 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import AllotFiles
+
+/// A command line of `allot import` that is incomplete or wrong. `Sendable`.
+package struct ImportUsageError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+}
+
+extension PayloadImport {
+    /// Reads the options of the command.
+    ///
+    /// - Parameter units: Pairs of names, such as `id=user_id`.
+    package init(
+        of system: ImportSystem?, section: String, units: [String], key: String?, skipsInexact: Bool
+    ) throws(ImportUsageError) {
+        guard let system else {
+            throw ImportUsageError(
+                description: "Name the system, its payload and the new folder (-o), or a file with --verify.")
+        }
+        self.init(of: system)
+        guard !section.isEmpty, !section.contains(".") else {
+            throw ImportUsageError(description: "A section's name is not empty and contains no \".\".")
+        }
+        self.section = section
+        attributes = try Self.names(units)
+        self.key = key
+        self.skipsInexact = skipsInexact
+    }
+
+    /// The names on both sides of each "=".
+    fileprivate static func names(_ pairs: [String]) throws(ImportUsageError) -> [String: String] {
+        var names: [String: String] = [:]
+        for pair in pairs {
+            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, names.updateValue(parts[1], forKey: parts[0]) == nil else {
+                throw ImportUsageError(
+                    description: "--unit takes two names, such as id=user_id, each once, not \(QuotedText(pair)).")
+            }
+        }
+        return names
+    }
+
+    /// Reads a payload, and writes its definitions into a folder.
+    package func run(_ payload: String?, output: String?) throws -> ImportedDefinitions {
+        guard let payload, let output else {
+            throw ImportUsageError(description: "Name the payload (- is standard input) and the new folder (-o).")
+        }
+        let file = try InputFile(path: payload)
+        let imported = try definitions(from: try file.readAll(limit: .max) ?? [])
+        try imported.write(to: output)
+        return imported
+    }
+}
+
+extension VerificationReport {
+    /// Compares a file with what a plan assigns.
+    ///
+    /// - Parameter units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
+    package init(of path: String, _ plan: Plan, at instant: Instant, units: [String]) throws {
+        var verification = BatchVerification(plan: plan, instant: instant)
+        for (column, attribute) in try PayloadImport.names(units) {
+            guard attribute == Subject.defaultUnit else {
+                throw ImportUsageError(description: "With --verify, --unit names the column of user_id only.")
+            }
+            verification.unitColumn = column
+        }
+        let file = try InputFile(path: path)
+        let progress = ProgressBar(total: file.size)
+        defer { progress.clear() }
+        self.init(try verification.run(file) { progress.show($0) })
+    }
+}
