@@ -51,7 +51,7 @@ import Testing
         let definitions = try definitions([flag("f", [split])])
         #expect(
             try text(definitions, "Checkout-colour.yaml") == """
-                # f: $.flags.f[0]
+                # a system: f, $.flags.f[0]
                 status: running
                 hash: eppo/1
                 salt: checkout-split

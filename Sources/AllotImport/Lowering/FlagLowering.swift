@@ -76,7 +76,7 @@ struct FlagLowering {
         for part in rest.refused.sorted(by: { $0.sortKey < $1.sortKey }) {
             rest.requirements[gates.key(of: part, names: &names)] = .noVariant
         }
-        experiment.comment = ["\(flag.key): \(rule.path)"] + rule.comment + note
+        experiment.comment = ["\(flag.key), \(rule.path)"] + rule.comment + note
         experiment.draw = draw
         experiment.layers = rest.layers
         (experiment.starts, experiment.ends) = (rest.starts, rest.ends)

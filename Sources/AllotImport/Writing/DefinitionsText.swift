@@ -90,7 +90,8 @@ struct DefinitionsText {
     }
 
     private func lines(of experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
-        var lines = experiment.comment.flatMap { YAMLText.comment("\($0)") }
+        var lines = YAMLText.comment("\(system): \(experiment.comment.first ?? flag.key)")
+        lines += experiment.comment.dropFirst().flatMap(YAMLText.comment)
         lines += head(experiment.draw, unit: experiment.unit)
         if let layer = experiment.layer {
             lines += YAMLText.entry("layer", .string(layer.name))

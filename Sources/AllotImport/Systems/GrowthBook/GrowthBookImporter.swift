@@ -102,9 +102,15 @@ struct GrowthBookFeature {
             }
             guards.append(holds)
         }
-        if let node = rule["condition"] { guards.append(.condition(try condition.condition(node))) }
+        var comment: [String] = []
+        if let node = rule["condition"] {
+            let translated = try condition.condition(node)
+            guards.append(.condition(translated))
+            let original = node.value.canonicalText
+            if translated != node.value, original.utf8.count < 300 { comment.append("Condition: \(original)") }
+        }
         for filter in try rule["filters"]?.elements() ?? [] { guards.append(try self.filter(filter)) }
-        var imported = ImportedRule(path: rule.path, outcome: .value(arm("forced", .null)))
+        var imported = ImportedRule(path: rule.path, comment: comment, outcome: .value(arm("forced", .null)))
         if let name = try rule["name"]?.text() { imported.comment.append("\(QuotedText(name))") }
         if let force = rule.member("force") {
             guard force.value != .null else {

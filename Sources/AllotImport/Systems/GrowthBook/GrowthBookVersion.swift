@@ -197,7 +197,10 @@ struct GrowthBookVersion {
     }
 
     private static func quoted(_ bytes: some Collection<UInt8>) -> String {
-        bytes.map { $0.isOfPlainName ? String(UnicodeScalar($0)) : "\\x{\(String($0, radix: 16))}" }.joined()
+        bytes.map { byte in
+            byte.isOfPlainName || byte == space || byte == UInt8(ascii: "~")
+                ? String(UnicodeScalar(byte)) : "\\x{\(String(byte, radix: 16))}"
+        }.joined()
     }
 
     private static func anyOf(_ patterns: [String]) -> String {
