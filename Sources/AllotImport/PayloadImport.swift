@@ -58,11 +58,32 @@ public struct PayloadImport: Sendable {
         }
         let names = try AttributeNames(attributes, in: project)
         project = project.renamingAttributes(names.name)
-        let lowering = ProjectLowering(project)
-        guard skipsInexact || lowering.inexact.isEmpty else { throw .inexact(lowering.inexact.map(\.problem)) }
-        let text = DefinitionsText(
-            system: system.title, section: section, lowering: lowering, segments: project.segments)
-        return try ImportedDefinitions(text, notes: project.notes)
+        while true {
+            let lowering = ProjectLowering(project)
+            guard skipsInexact || lowering.inexact.isEmpty else { throw .inexact(lowering.inexact.map(\.problem)) }
+            let text = DefinitionsText(
+                system: system.title, section: section, lowering: lowering, segments: project.segments)
+            do throws(ImportError) {
+                return try ImportedDefinitions(text, notes: project.notes)
+            } catch {
+                // A flag that Allot refuses leaves the others alone.
+                guard case .refused(let problems) = error, project.refuse(problems, of: lowering) else { throw error }
+            }
+        }
+    }
+}
+
+extension ImportedProject {
+    /// Takes out the flags with experiments that Allot refuses. Returns whether there is one.
+    fileprivate mutating func refuse(_ problems: [DefinitionProblem], of lowering: ProjectLowering) -> Bool {
+        let messages = Dictionary(problems.map { ($0.file, $0.message) }, uniquingKeysWith: { first, _ in first })
+        var isAny = false
+        for flag in lowering.flags {
+            guard let message = flag.experiments.lazy.compactMap({ messages["\($0.key).yaml"] }).first else { continue }
+            refuse(flag.key, ImportProblem(flag.path, "Allot refuses what it would become: \(message)"))
+            isAny = true
+        }
+        return isAny
     }
 }
 

@@ -39,6 +39,12 @@ package struct ImportedProject: Sendable {
         }
     }
 
+    /// Takes a flag out because of a problem.
+    mutating func refuse(_ key: String, _ problem: ImportProblem) {
+        flags.removeAll { $0.key == key }
+        inexact.append(InexactFlag(key: key, path: problem.path, problem: problem))
+    }
+
     /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
     ///
     /// - Returns: The name that conditions use: `name` made valid and unique.

@@ -28,20 +28,42 @@ struct ProjectLowering {
         let indices = Dictionary(
             project.flags.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
         for flag in inexact { states[flag.key] = .failed(flag.problem) }
-        for index in project.flags.indices { lower(index, indices) }
+        for index in project.flags.indices { lowerAfterOthers(index, indices) }
         let used = Set(flags.flatMap { $0.experiments.flatMap(\.requirements.keys) })
         gates.keep(used)
         layers = LayerTable(settling: &flags, &gates, &names).layers
     }
 
-    /// Lowers a flag after those that it depends on. Complexity: a stack as deep as the longest chain of flags.
-    private mutating func lower(_ index: Int, _ indices: [String: Int]) {
-        let flag = project.flags[index]
-        guard states[flag.key] == nil else { return }
-        states[flag.key] = .open
+    /// Lowers a flag after those that it depends on, without recursion: chains may be long.
+    private mutating func lowerAfterOthers(_ index: Int, _ indices: [String: Int]) {
+        /// A flag whose dependencies are being lowered.
+        struct Pending {
+            let index: Int
+            var dependencies: [Int]
+        }
+        var pending: [Pending] = []
+        func open(_ index: Int) {
+            let flag = project.flags[index]
+            guard states[flag.key] == nil else { return }
+            states[flag.key] = .open
+            let keys = flag.rules.flatMap(\.condition.flags)
+            pending.append(Pending(index: index, dependencies: keys.reversed().compactMap { indices[$0] }))
+        }
+        open(index)
+        while let last = pending.indices.last {
+            if let next = pending[last].dependencies.popLast() {
+                open(next)
+            } else {
+                lower(project.flags[pending[last].index])
+                pending.removeLast()
+            }
+        }
+    }
+
+    private mutating func lower(_ flag: ImportedFlag) {
         do throws(ImportProblem) {
             for rule in flag.rules {
-                for key in rule.condition.flags { try require(key, at: rule.path, indices) }
+                for key in rule.condition.flags { try require(key, at: rule.path) }
                 try check(rule)
             }
             try checkSettings(of: flag)
@@ -56,10 +78,7 @@ struct ProjectLowering {
         }
     }
 
-    private mutating func require(
-        _ key: String, at path: PayloadPath, _ indices: [String: Int]
-    ) throws(ImportProblem) {
-        if let index = indices[key] { lower(index, indices) }
+    private func require(_ key: String, at path: PayloadPath) throws(ImportProblem) {
         switch states[key] {
         case .done: break
         case .open: throw ImportProblem(path, "it depends on \(QuotedText(key)), which depends on it")
