@@ -60,6 +60,7 @@ extension VerificationReport {
     /// - Parameter units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
     package init(of path: String, _ plan: Plan, at instant: Instant, units: [String]) throws {
         var verification = BatchVerification(plan: plan, instant: instant)
+        verification.key = NameTable.valid
         for (column, attribute) in try PayloadImport.names(units) {
             guard attribute == Subject.defaultUnit else {
                 throw ImportUsageError(description: "With --verify, --unit names the column of user_id only.")

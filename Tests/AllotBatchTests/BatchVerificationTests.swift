@@ -108,6 +108,14 @@ import Testing
         #expect(result.keptCount == 0 && result.rowCount == 6)
     }
 
+    @Test("Names of the other system are the keys that they have become")
+    func renamed() throws {
+        let result = try verify("user_id,flag,variant\nu,But Ton,Green!\nu,color,Green!\nu,color,Red\n", Self.plan) {
+            $0.key = { $0.lowercased().filter(\.isLetter) }
+        }
+        #expect(result.keptCount == 2)
+    }
+
     @Test("Missing columns are an error that names the option")
     func columns() throws {
         let error = #expect(throws: BatchError.self) { try verify("user_id,variant\nu,green\n", Self.plan) }

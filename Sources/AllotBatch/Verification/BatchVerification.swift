@@ -23,6 +23,8 @@ public struct BatchVerification: Sendable {
     public var experimentColumn: String?
     /// The column of the variants.
     public var variantColumn = "variant"
+    /// The key that the other system's name of an experiment or variant has become.
+    package var key: @Sendable (_ name: String) -> String = { $0 }
     /// The number of threads; `nil` for one for each processor that the process may use.
     public var threadCount: Int?
     /// The number of bytes that are read at once; the result does not depend on it.

@@ -9,6 +9,7 @@ struct VerificationProcessor: ChunkProcessor {
     private var evaluator: Evaluator
     private let emptyGroup: RowGroup
     private let hasUser: Bool
+    private let key: @Sendable (String) -> String
 
     /// The kept fields of a row.
     private enum Kept {
@@ -21,6 +22,7 @@ struct VerificationProcessor: ChunkProcessor {
         _ verification: BatchVerification, columns: ColumnMap, places: RecordedColumns, targets: VerificationTargets
     ) {
         plan = verification.plan
+        key = verification.key
         self.targets = targets
         parser = CSVRecordParser(columnCount: columns.columnCount)
         let unit = columns.userColumn ?? columns.unitColumns.lazy.compactMap { $0 }.first
@@ -93,29 +95,42 @@ struct VerificationProcessor: ChunkProcessor {
         _ decisions: Span<Decision>, _ counts: inout VerificationCounts
     ) {
         let first = row &* plan.experiments.count
-        switch targets.find(name) {
+        switch targets.find(name) ?? renamed(name) {
         case .experiment(let index, let keys):
             let decision = decisions[first &+ index]
             if let variant = decision.variant {
                 let key = keys[variant]
-                if Self.areEqual(key.span, recorded) { return counts.addKept() }
+                if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
+                    return counts.addKept()
+                }
             } else if recorded.isEmpty {
                 return counts.addKept()
             }
             let found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
             counts.add(difference(name, recorded, found, decision.reason.text), unit: unit(row, of: group, chunk))
         case .setting(let base, let experiments):
-            var (texts, reason) = (base, "base")
+            var (texts, reason) = (base, Self.base)
             for (index, variants) in experiments {
                 guard let variant = decisions[first &+ index].variant else { continue }
                 (texts, reason) = (variants[variant], plan.experiments[index].key)
             }
             for text in texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
+            let other = Array(key(Self.text(recorded)).utf8)
+            if reason != Self.base, texts.last == other { return counts.addKept() }
             let found = String(decoding: texts.first ?? [], as: UTF8.self)
             counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
         case nil:
             counts.add(difference(name, recorded, "", "unknown"), unit: unit(row, of: group, chunk))
         }
+    }
+
+    /// What the base serves has this reason.
+    private static let base = "base"
+
+    /// The target of a name that is not a key. Definitions have a valid key instead.
+    private func renamed(_ name: Span<UInt8>) -> VerificationTargets.Target? {
+        let other = Array(key(Self.text(name)).utf8)
+        return targets.find(other.span)
     }
 
     private func difference(

@@ -52,7 +52,7 @@ struct GrowthBookCondition {
         switch try groups.group(id) {
         case .list(let list, let attribute):
             guard let key = try node["attributeKey"]?.text() ?? attribute else { return ConditionJSON.nobody }
-            return try isIn(list, try name(key, node))
+            return try isIn(list, try name(key, node), segment: try groups.segment(id))
         case .condition(let condition):
             return try GrowthBookCondition(groups: groups.entering(id)).condition(condition, in: place)
         case nil: return ConditionJSON.nobody
@@ -242,7 +242,7 @@ struct GrowthBookCondition {
             throw node.problem("expected the ID of a saved group here, not \(node.value.described)")
         }
         switch try groups.group(node) {
-        case .list(let list, _): return try isIn(list, target)
+        case .list(let list, _): return try isIn(list, target, segment: try groups.segment(node))
         case .condition:
             throw node.problem("the saved group is a condition, not a list, so GrowthBook's answer is always false")
         case nil: return ConditionJSON.nobody
@@ -251,8 +251,9 @@ struct GrowthBookCondition {
 
     /// Whether a value, or an element of it, is one of a list.
     private func isIn(
-        _ list: PayloadNode, _ target: Target, ignoringCase: Bool = false
+        _ list: PayloadNode, _ target: Target, ignoringCase: Bool = false, segment: String? = nil
     ) throws(ImportProblem) -> JSONValue {
+        if let segment { return test(target, ["$inGroup": .string(segment)]) }
         var (others, numbers) = ([JSONValue](), [JSONValue]())
         var hasNull = false
         for element in try list.elements() {

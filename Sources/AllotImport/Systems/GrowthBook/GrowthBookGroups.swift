@@ -8,12 +8,37 @@ struct GrowthBookGroups {
     }
 
     private let node: PayloadNode?
+    /// The segments that lists have become, by the groups' IDs.
+    private var segments: [String: String] = [:]
     /// The groups within which a condition stands.
     private var entered: Set<String> = []
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
         node = payload["savedGroups"]
         _ = try node?.members()
+    }
+
+    /// Makes segments of the lists of text, which many rules may use.
+    mutating func addSegments(to project: inout ImportedProject) throws(ImportProblem) {
+        for (id, group) in try node?.members() ?? [] {
+            let list = group.member("values") ?? group
+            guard case .array(let elements) = list.value, !elements.isEmpty, elements.allSatisfy(\.isText) else {
+                continue
+            }
+            segments[id] = project.addSegment(id, list.value, comment: ["\(group.path)"])
+        }
+    }
+
+    /// The groups with their lists written out in conditions.
+    var writtenOut: GrowthBookGroups {
+        var copy = self
+        copy.segments = [:]
+        return copy
+    }
+
+    /// The segment that a list has become. Returns `nil` for one that is written out.
+    func segment(_ id: PayloadNode) throws(ImportProblem) -> String? {
+        segments[try id.text()]
     }
 
     /// The groups for the condition of one of them.
@@ -35,5 +60,11 @@ struct GrowthBookGroups {
         case "condition": return .condition(try group.required("condition"))
         case let other: throw type.problem("unknown type of saved groups \(QuotedText(other))")
         }
+    }
+}
+
+extension JSONValue {
+    fileprivate var isText: Bool {
+        if case .string = self { true } else { false }
     }
 }

@@ -13,9 +13,11 @@ enum GrowthBookImporter: PayloadImporter {
         var project = ImportedProject(mainUnit: unit)
         project.decidesWithoutUnit = true
         let features = try features(payload)
-        let groups = try GrowthBookGroups(payload)
+        var groups = try GrowthBookGroups(payload)
+        try groups.addSegments(to: &project)
         let condition = GrowthBookCondition(groups: groups)
-        let all = GrowthBookPrerequisite(features: features, condition: condition)
+        let all = GrowthBookPrerequisite(
+            features: features, condition: GrowthBookCondition(groups: groups.writtenOut))
         for (key, node) in try features.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
