@@ -82,6 +82,15 @@ struct AttributeOptions {
             }
         }
         add(products)
+        // Text that has a type is of no other.
+        let typeTests = tests.indices.filter { tests[$0].predicate.readsTypeOfText }
+        guard !typeTests.isEmpty else { return true }
+        add(
+            products.map { product in
+                var product = product
+                for index in typeTests { product.results[index] = tests[index].isNegated }
+                return product
+            })
         return true
     }
 
@@ -227,6 +236,14 @@ extension AttributeOption.Witness {
 }
 
 extension Condition.Predicate {
+    /// Whether text passes only if it has no type of its own and reads as the wanted one.
+    fileprivate var readsTypeOfText: Bool {
+        switch self {
+        case .type(.number), .type(.boolean): true
+        default: false
+        }
+    }
+
     /// Whether lists with the same elements in `$in`-like sets can have different results.
     fileprivate var looksIntoLists: Bool {
         switch self {

@@ -27,6 +27,9 @@ struct TextScale: Sendable {
         switch test.predicate {
         case .equals(.number): .number
         case .equals(.boolean): .boolean
+        // Text without a type is also of the type that it reads as.
+        case .type(.number): .number
+        case .type(.boolean): .boolean
         case .equals, .exists, .type, .hasAll, .hasElement, .size: nil
         case .isIn(let list, let ignoringCase): kind(of: list.literals, ignoringCase, at: index)
         case .orderedNumber: .number
@@ -98,6 +101,8 @@ struct TextScale: Sendable {
     fileprivate struct Literals<Bound: Comparable> {
         let bounds: [Bound]
         let ordering: Condition.Ordering
+        /// Whether the test holds anywhere on the scale.
+        var areEverywhere = false
     }
 
     /// The positions at the literals of tests, between them, and outside the scale.
@@ -109,17 +114,17 @@ struct TextScale: Sendable {
         for bound in ofTests.flatMap(\.bounds).sorted() where bounds.last != bound { bounds.append(bound) }
         // Odd places are at a literal, even ones between two.
         let places = ofTests.map { literals in
-            (ordering: literals.ordering, own: Set(literals.bounds.map { place(of: $0, among: bounds) }))
+            (literals: literals, own: Set(literals.bounds.map { place(of: $0, among: bounds) }))
         }
         let all = (hasOutside ? [nil] : []) + (0...bounds.count * 2).map(Optional.some)
         return all.map { place in
             var results: [Int: Bool] = [:]
-            for ((index, test), literals) in zip(tests, places) {
+            for ((index, test), (literals, own)) in zip(tests, places) {
                 let holds =
                     place.map { place in
-                        literals.ordering == .equal
-                            ? literals.own.contains(place)
-                            : literals.own.contains { literals.ordering.accepts((place - $0).signum()) }
+                        if literals.areEverywhere { return true }
+                        return literals.ordering == .equal
+                            ? own.contains(place) : own.contains { literals.ordering.accepts((place - $0).signum()) }
                     } ?? false
                 results[index] = holds != test.isNegated
             }
@@ -162,6 +167,7 @@ extension Condition.Test {
         switch predicate {
         case .equals(.number(let number)): .init(bounds: [number.double], ordering: .equal)
         case .orderedNumber(let ordering, let number): .init(bounds: [number], ordering: ordering)
+        case .type(.number): .init(bounds: [], ordering: .equal, areEverywhere: true)
         case .isIn(let list, _):
             .init(
                 bounds: list.literals.compactMap { if case .number(let number) = $0 { number.double } else { nil } },
@@ -192,6 +198,7 @@ extension Condition.Test {
     fileprivate var flags: TextScale.Literals<Int> {
         switch predicate {
         case .equals(.boolean(let flag)): .init(bounds: [flag ? 1 : 0], ordering: .equal)
+        case .type(.boolean): .init(bounds: [], ordering: .equal, areEverywhere: true)
         case .isIn(let list, _):
             .init(
                 bounds: list.literals.compactMap { if case .boolean(let flag) = $0 { flag ? 1 : 0 } else { nil } },
