@@ -56,6 +56,52 @@ import Testing
             {"fractional": [["a", 1], ["b", 2]]}, "b"]}}}}
             """#
         ),
+        (
+            .launchdarkly,
+            #"""
+            {"flags": {"p": {"key": "p", "on": true, "variations": [true, false], "fallthrough": {"variation": 0}},
+            "f": {"key": "f", "on": true, "salt": "s", "variations": ["a", {"x": 1}], "offVariation": 1,
+            "prerequisites": [{"key": "p", "variation": 0}], "targets": [{"variation": 0, "values": ["u"]}],
+            "contextTargets": [{"contextKind": "org", "variation": 1, "values": ["o"]}], "rules": [{"id": "r",
+            "variation": 0, "clauses": [{"attribute": "", "op": "segmentMatch", "values": ["g"]}]}, {"variation": 1,
+            "clauses": [{"attribute": "/a/b", "contextKind": "org", "op": "before", "values": [5, "soon"]},
+            {"attribute": "v", "op": "semVerLessThan", "values": ["1.2"]}, {"attribute": "kind", "op": "in",
+            "values": ["org"]}, {"attribute": "e", "op": "matches", "negate": true, "values": ["^a"]}]}],
+            "fallthrough": {"rollout": {"seed": 5, "bucketBy": "x", "variations": [{"variation": 0, "weight": 5},
+            {"variation": 1, "weight": 7}]}}}}, "segments": {"g": {"key": "g", "included": ["u"], "rules": [{"weight":
+            500, "clauses": [{"attribute": "n", "op": "lessThan", "values": [5]}]}]}}}
+            """#
+        ),
+        (
+            .statsig,
+            #"""
+            {"feature_gates": {"segment:s": {"enabled": true, "defaultValue": false, "entity": "segment", "rules":
+            [{"id": "r", "passPercentage": 50, "returnValue": true, "conditions": ["a"]}]}, "g": {"salt": "s",
+            "enabled": true, "defaultValue": false, "rules": [{"id": "r", "passPercentage": 12.5, "returnValue": true, "idType": "x",
+            "conditions": ["b", "c", "d", "e", "f"]}]}}, "layer_configs": {"l": {"defaultValue": {}, "rules": [{"id":
+            "r", "passPercentage": 100, "returnValue": {}, "configDelegate": "e", "conditions": ["b"]}]}},
+            "dynamic_configs": {"e": {"defaultValue": {"x": 1}, "rules": [{"id": "r", "groupName": "G",
+            "passPercentage": 100, "returnValue": {"x": 2}, "conditions": ["g"]}]}}, "condition_map": {"a": {"type":
+            "public"}, "b": {"type": "pass_gate", "targetValue": "segment:s"}, "c": {"type": "user_field", "field": "x",
+            "operator": "any", "targetValue": ["1", 5, "true", ""]}, "d": {"type": "current_time", "operator": "on",
+            "targetValue": 1790000000000}, "e": {"type": "user_field", "field": "appVersion", "operator": "version_gt",
+            "targetValue": "1.2"}, "f": {"type": "user_field", "field": "email", "operator": "str_matches",
+            "targetValue": "^a"}, "g": {"type": "user_bucket", "operator": "lt", "targetValue": 500, "idType": "x",
+            "additionalValues": {"salt": "t"}}}}
+            """#
+        ),
+        (
+            .firebase,
+            #"""
+            {"parameters": {"p": {"valueType": "NUMBER", "description": "d", "defaultValue": {"value": "5"},
+            "conditionalValues": {"c": {"value": "6"}}}}, "conditions": [{"name": "c", "condition": {"orCondition":
+            {"conditions": [{"andCondition": {"conditions": [{"percent": {"percentOperator": "BETWEEN", "seed": "s",
+            "microPercentRange": {"microPercentLowerBound": 5, "microPercentUpperBound": 500}}}, {"customSignal":
+            {"customSignalKey": "k", "customSignalOperator": "NUMERIC_LESS_THAN", "targetCustomSignalValues": ["5"]}},
+            {"customSignal": {"customSignalKey": "k", "customSignalOperator": "STRING_EXACTLY_MATCHES",
+            "targetCustomSignalValues": ["a", "5"]}}]}}, {"true": {}}]}}}]}
+            """#
+        ),
     ]
 
     @Test("Anything in place of a value is refused or read, and never ends the program", arguments: payloads.indices)
@@ -110,6 +156,8 @@ import Testing
             (.unleash, #"{"version": 9, "features": []}"#, "versions 0 to 2"),
             (.unleash, #"{"features": []}"#, "version"),
             (.optimizely, #"{"version": "5"}"#, "unknown version"), (.flagd, "[]", "an object"),
+            (.launchdarkly, #"{"flags": []}"#, "expected an object"), (.statsig, #"{"feature_gates": 5}"#, "an object"),
+            (.firebase, #"{"parameters": {}, "conditions": {}}"#, "expected a list"),
         ])
     func unreadable(system: ImportSystem, text: String, reason: String) throws {
         let payload = try JSONValue(parsing: Array(text.utf8))

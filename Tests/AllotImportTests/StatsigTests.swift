@@ -12,8 +12,8 @@ import Testing
          "feature_gates": {"new_checkout": {"salt": "spec", "enabled": true, "defaultValue": false,
            "entity": "feature_gate", "rules": [{"id": "r", "salt": "rule", "passPercentage": 25.5, "returnValue": true,
              "conditions": ["a"], "idType": "userID"}]}},
-         "dynamic_configs": {"button_test": {"salt": "spec", "enabled": true, "defaultValue": {}, "entity": "experiment",
-           "rules": [
+         "dynamic_configs": {"button_test": {"salt": "spec", "enabled": true, "defaultValue": {},
+           "entity": "experiment", "rules": [
              {"id": "c", "groupName": "Control", "passPercentage": 100, "returnValue": {"color": "red"},
               "conditions": ["b"]},
              {"id": "t", "groupName": "Test", "passPercentage": 100, "returnValue": {"color": "blue"},

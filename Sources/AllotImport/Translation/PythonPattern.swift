@@ -19,6 +19,10 @@ struct PythonPattern {
 
     private var rest: Substring.UnicodeScalarView
     private var ignoresCase = false
+    private var depth = 0
+
+    /// The nesting of groups beyond which a pattern is refused.
+    private static let maximumDepth = 50
 
     private init(_ pattern: String) {
         rest = pattern.unicodeScalars[...]
@@ -100,6 +104,9 @@ struct PythonPattern {
     }
 
     private mutating func group() throws(Refusal) -> Item {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else { throw Refusal(reason: "groups within groups") }
         if !skip("?") { return .group(opening: "(", try alternatives(isGroup: true)) }
         if skip(":") { return .group(opening: "(?:", try alternatives(isGroup: true)) }
         if skip("P<") {

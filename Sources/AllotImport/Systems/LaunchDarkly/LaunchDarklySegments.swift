@@ -10,6 +10,8 @@ struct LaunchDarklySegments {
     /// What is known of the segments that flags refer to, by key.
     private var known: [String: Result<Guard, ImportProblem>] = [:]
 
+    private static let maximumDepth = 100
+
     init(_ payload: PayloadNode, _ contexts: LaunchDarklyContexts) {
         self.payload = payload["segments"]
         self.contexts = contexts
@@ -47,9 +49,12 @@ struct LaunchDarklySegments {
     private mutating func read(_ key: String, within outer: [String], into project: inout ImportedProject) {
         guard known[key] == nil else { return }
         guard let node = payload?[key], node["deleted"]?.value != true else { return }
-        guard !outer.contains(key) else {
-            known[key] = .failure(
-                node.problem("the segment refers to itself, which LaunchDarkly takes for an error of the flag"))
+        guard !outer.contains(key), outer.count < Self.maximumDepth else {
+            let problem =
+                outer.contains(key)
+                ? "the segment refers to itself, which LaunchDarkly takes for an error of the flag"
+                : "segments refer to each other more than \(Self.maximumDepth) deep"
+            known[key] = .failure(node.problem(problem))
             return
         }
         for inner in Self.references(node["rules"]?.value) {

@@ -6,10 +6,9 @@ import AllotConfiguration
 struct StatsigCondition {
     private let node: PayloadNode
     private let specs: StatsigSpecs
-    /// The segments and holdouts around it.
-    private let gates: [String]
+    private let gates: StatsigGates
 
-    init(_ node: PayloadNode, _ specs: StatsigSpecs, gates: [String]) {
+    init(_ node: PayloadNode, _ specs: StatsigSpecs, _ gates: StatsigGates) {
         self.node = node
         self.specs = specs
         self.gates = gates
@@ -19,8 +18,8 @@ struct StatsigCondition {
         let type = try node.required("type").text()
         switch type {
         case "public": return .always
-        case "pass_gate": return try passes(node.required("targetValue"))
-        case "fail_gate": return .not(try passes(node.required("targetValue")))
+        case "pass_gate": return try gates.passes(node.required("targetValue"))
+        case "fail_gate": return .not(try gates.passes(node.required("targetValue")))
         case "user_bucket": return try StatsigRule.bucket(node).condition
         case "current_time": return try time()
         case "target_app": return try targetApp()
@@ -38,46 +37,6 @@ struct StatsigCondition {
                 "the browser or system is read from the user agent; Allot does not read it, so send it as an attribute "
                     + "and use a condition on a custom field")
         default: throw node.problem("conditions of the type \(QuotedText(type)) are not known to this importer")
-        }
-    }
-
-    // MARK: Gates
-
-    /// When a gate passes. One that does not exist never does.
-    private func passes(_ target: PayloadNode) throws(ImportProblem) -> Guard {
-        let name = try target.text()
-        guard let gate = specs.spec(.gate, name) else { return .never }
-        guard gate.isInternal else { return .serves(flag: name, arms: ["true"], orDefault: false) }
-        guard !gates.contains(name) else { throw target.problem("gates refer to each other in a circle") }
-        if let override = specs.override(of: name) {
-            throw override.problem("overrides replace this for some users, which has no equal in Allot")
-        }
-        // The first rule whose conditions hold decides.
-        var found: [Guard] = []
-        var earlier: [Guard] = []
-        for rule in try gate.node["rules"]?.elements() ?? [] {
-            guard rule["returnValue"]?.value == true, gate.node["defaultValue"]?.value == false else {
-                throw rule.problem("a segment or holdout whose rules return something else than true")
-            }
-            let reading = try StatsigRule(rule, of: gate, specs)
-            let condition = try reading.condition(within: gates + [name])
-            found.append(.all(earlier.map { .not($0) } + [condition, try Self.passes(reading)]))
-            earlier.append(condition)
-        }
-        return .any(found)
-    }
-
-    private static func passes(_ rule: StatsigRule) throws(ImportProblem) -> Guard {
-        switch rule.passPercentage {
-        case 100...: return .always
-        case ...0: return .never
-        default:
-            let bucketing = try rule.passBucketing()
-            let drawn = Guard.draw(bucketing.draw, [0..<bucketing.border])
-            guard bucketing.draw.unit != StatsigFields.userID, bucketing.numberOfEmptyText < bucketing.border else {
-                return drawn
-            }
-            return .any([drawn, StatsigRule.isMissing(bucketing.draw.unit)])
         }
     }
 

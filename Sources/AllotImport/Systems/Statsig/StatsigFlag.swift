@@ -6,10 +6,12 @@ import AllotConfiguration
 struct StatsigFlag {
     private let spec: StatsigSpecs.Spec
     private let specs: StatsigSpecs
+    private let gates: StatsigGates
 
-    init(_ spec: StatsigSpecs.Spec, _ specs: StatsigSpecs) {
+    init(_ spec: StatsigSpecs.Spec, _ specs: StatsigSpecs, _ gates: StatsigGates) {
         self.spec = spec
         self.specs = specs
+        self.gates = gates
     }
 
     func imported() throws(ImportProblem) -> ImportedFlag {
@@ -43,7 +45,7 @@ struct StatsigFlag {
                 + (reading.passPercentage == 100 ? "" : ", passes \(reading.passPercentageText)%")
             if let name = try rule["configDelegate"]?.text(), let other = specs.spec(.config, name) {
                 endGroups()
-                let condition = Guard.all([outer, try reading.condition()])
+                let condition = Guard.all([outer, try reading.condition(gates)])
                 found += try rules(of: other, within: condition, depth: depth + 1)
                 found.append(
                     ImportedRule(
@@ -59,7 +61,7 @@ struct StatsigFlag {
                 continue
             }
             endGroups()
-            let condition = Guard.all([outer, try reading.condition()])
+            let condition = Guard.all([outer, try reading.condition(gates)])
             let name = spec.kind == .gate ? "\(spec.name)-rule-\(index + 1)" : spec.name
             func serve(_ outcome: Outcome) -> ImportedRule {
                 ImportedRule(name: name, path: rule.path, comment: [comment], condition: condition, outcome: outcome)

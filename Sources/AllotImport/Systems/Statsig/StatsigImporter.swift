@@ -15,13 +15,14 @@ enum StatsigImporter: PayloadImporter {
         let specs = try StatsigSpecs(payload)
         var project = ImportedProject(mainUnit: StatsigFields.userID)
         project.notes = notes(specs)
+        let gates = StatsigGates(specs, into: &project)
         for spec in specs.all where !spec.isInternal {
             project.addFlag(spec.name, at: spec.node.path) { () throws(ImportProblem) in
                 guard specs.kinds(named: spec.name) == 1 else {
                     throw spec.node.problem(
                         "a gate, a config or a layer of the same name exists, and settings have one name each")
                 }
-                return try StatsigFlag(spec, specs).imported()
+                return try StatsigFlag(spec, specs, gates).imported()
             }
         }
         if let stores = try payload["param_stores"]?.members(), !stores.isEmpty {
@@ -34,8 +35,8 @@ enum StatsigImporter: PayloadImporter {
 
     private static func notes(_ specs: StatsigSpecs) -> [String] {
         var notes = [
-            "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, locale "
-                + "and appVersion; custom fields and custom IDs have the names that conditions and ID types have."
+            "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, "
+                + "locale and appVersion; custom fields and custom IDs have the names that conditions and ID types have."
         ]
         let disabled = specs.all.filter { !$0.isEnabled && $0.hasRules }.map(\.name)
         if !disabled.isEmpty {
@@ -46,8 +47,8 @@ enum StatsigImporter: PayloadImporter {
         }
         if specs.searchesCustomFields {
             notes.append(
-                "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the text "
-                    + "of a list, Allot does not.")
+                "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the "
+                    + "text of a list, Allot does not.")
         }
         return notes
     }

@@ -23,10 +23,10 @@ struct StatsigRule {
     }
 
     /// When all conditions hold.
-    func condition(within gates: [String] = []) throws(ImportProblem) -> Guard {
+    func condition(_ gates: StatsigGates) throws(ImportProblem) -> Guard {
         var parts: [Guard] = []
         for condition in conditions {
-            parts.append(try StatsigCondition(condition, specs, gates: gates).condition())
+            parts.append(try StatsigCondition(condition, specs, gates).condition())
         }
         return .all(parts)
     }

@@ -104,6 +104,19 @@ struct StatsigSpecs {
         return found
     }
 
+    /// The names of the gates that the conditions of a spec ask for.
+    func gates(in spec: Spec) throws(ImportProblem) -> [String] {
+        var found: [String] = []
+        for rule in try spec.node["rules"]?.elements() ?? [] {
+            for condition in try conditions(of: rule) {
+                let type = condition["type"]?.value
+                guard type == "pass_gate" || type == "fail_gate" else { continue }
+                if case .string(let name)? = condition["targetValue"]?.value { found.append(name) }
+            }
+        }
+        return found
+    }
+
     /// The conditions of a rule. In version 2 they are the names of shared ones.
     func conditions(of rule: PayloadNode) throws(ImportProblem) -> [PayloadNode] {
         var found: [PayloadNode] = []

@@ -28,8 +28,8 @@ struct StatsigTest {
     }
 
     private static let searchesNumbers =
-        "it may be found in numbers, which Statsig searches as text; in Allot patterns and parts test text only. Use it "
-        + "on a field such as email or userID, or compare whole values"
+        "it may be found in numbers, which Statsig searches as text; in Allot patterns and parts test text only. Use "
+        + "it on a field such as email or userID, or compare whole values"
 
     // MARK: Targets
 

@@ -1,0 +1,91 @@
+import AllotConfiguration
+
+/// The gates that only conditions ask for: segments and holdouts.
+///
+/// One without a draw becomes a named condition. Others are written out where they are used.
+struct StatsigGates {
+    private let specs: StatsigSpecs
+    private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]
+
+    private static let maximumDepth = 50
+
+    init(_ specs: StatsigSpecs, into project: inout ImportedProject) {
+        self.specs = specs
+        for spec in specs.all where spec.isInternal { read(spec, depth: 0, into: &project) }
+    }
+
+    /// When the gate that a condition names passes. One that does not exist never does.
+    func passes(_ target: PayloadNode) throws(ImportProblem) -> Guard {
+        let name = try target.text()
+        guard let gate = specs.spec(.gate, name) else { return .never }
+        guard gate.isInternal else { return .serves(flag: name, arms: ["true"], orDefault: false) }
+        switch known[UTF8Key(name)] {
+        case .success(let condition)?: return condition
+        case .failure(let problem)?: throw problem
+        case nil: throw target.problem("gates refer to each other in a circle")
+        }
+    }
+
+    private mutating func read(_ gate: StatsigSpecs.Spec, depth: Int, into project: inout ImportedProject) {
+        let key = UTF8Key(gate.name)
+        guard known[key] == nil else { return }
+        known[key] = .failure(gate.node.problem("gates refer to each other in a circle, or too deep"))
+        guard depth < Self.maximumDepth else { return }
+        do throws(ImportProblem) {
+            for name in try specs.gates(in: gate) {
+                guard let inner = specs.spec(.gate, name), inner.isInternal else { continue }
+                read(inner, depth: depth + 1, into: &project)
+            }
+            let condition = try translated(gate)
+            guard let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
+                json != ConditionJSON.everyone, json != ConditionJSON.nobody
+            else {
+                known[key] = .success(condition)
+                return
+            }
+            let name = project.addSegment(gate.name, json, comment: ["Statsig: \(gate.name)"])
+            known[key] = .success(.condition(["$segment": .string(name)]))
+        } catch {
+            known[key] = .failure(error)
+        }
+    }
+
+    /// The first rule whose conditions hold decides.
+    private func translated(_ gate: StatsigSpecs.Spec) throws(ImportProblem) -> Guard {
+        if let override = specs.override(of: gate.name) {
+            throw override.problem("overrides replace this for some users, which has no equal in Allot")
+        }
+        guard gate.node["defaultValue"]?.value == false else {
+            throw gate.node.problem("a segment or holdout with another default than false")
+        }
+        var found: [Guard] = []
+        var earlier: [Guard] = []
+        for rule in try gate.node["rules"]?.elements() ?? [] {
+            guard rule["returnValue"]?.value == true else {
+                throw rule.problem("a segment or holdout whose rule returns something else than true")
+            }
+            let reading = try StatsigRule(rule, of: gate, specs)
+            let condition = try reading.condition(self)
+            found.append(.all(earlier.map { .not($0) } + [condition, try reading.passes()]))
+            earlier.append(condition)
+        }
+        return .any(found)
+    }
+}
+
+extension StatsigRule {
+    /// Whether a user passes the percentage.
+    fileprivate func passes() throws(ImportProblem) -> Guard {
+        switch passPercentage {
+        case 100...: return .always
+        case ...0: return .never
+        default:
+            let bucketing = try passBucketing()
+            let drawn = Guard.draw(bucketing.draw, [0..<bucketing.border])
+            guard bucketing.draw.unit != StatsigFields.userID, bucketing.numberOfEmptyText < bucketing.border else {
+                return drawn
+            }
+            return .any([drawn, Self.isMissing(bucketing.draw.unit)])
+        }
+    }
+}
