@@ -77,8 +77,8 @@ import Testing
             #"""
             {"feature_gates": {"segment:s": {"enabled": true, "defaultValue": false, "entity": "segment", "rules":
             [{"id": "r", "passPercentage": 50, "returnValue": true, "conditions": ["a"]}]}, "g": {"salt": "s",
-            "enabled": true, "defaultValue": false, "rules": [{"id": "r", "passPercentage": 12.5, "returnValue": true, "idType": "x",
-            "conditions": ["b", "c", "d", "e", "f"]}]}}, "layer_configs": {"l": {"defaultValue": {}, "rules": [{"id":
+            "enabled": true, "defaultValue": false, "rules": [{"id": "r", "passPercentage": 12.5, "returnValue":
+            true, "idType": "x", "conditions": ["b", "c", "d", "e", "f"]}]}}, "layer_configs": {"l": {"defaultValue": {}, "rules": [{"id":
             "r", "passPercentage": 100, "returnValue": {}, "configDelegate": "e", "conditions": ["b"]}]}},
             "dynamic_configs": {"e": {"defaultValue": {"x": 1}, "rules": [{"id": "r", "groupName": "G",
             "passPercentage": 100, "returnValue": {"x": 2}, "conditions": ["g"]}]}}, "condition_map": {"a": {"type":

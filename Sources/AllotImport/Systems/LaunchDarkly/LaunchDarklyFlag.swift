@@ -91,8 +91,8 @@ struct LaunchDarklyFlag {
         let number = try index.integer()
         guard variations.indices.contains(number) else {
             throw index.problem(
-                "the flag has \(variations.count) variations and none with the index \(number); LaunchDarkly serves the "
-                    + "default value of the app's code")
+                "the flag has \(variations.count) variations and none with the index \(number); LaunchDarkly serves "
+                    + "the default value of the app's code")
         }
         return Arm(key: names[number], settings: [ImportedSetting(key, variations[number].value)])
     }

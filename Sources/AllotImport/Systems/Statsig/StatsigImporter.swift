@@ -36,7 +36,7 @@ enum StatsigImporter: PayloadImporter {
     private static func notes(_ specs: StatsigSpecs) -> [String] {
         var notes = [
             "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, "
-                + "locale and appVersion; custom fields and custom IDs have the names that conditions and ID types have."
+                + "locale and appVersion; custom fields and IDs have the names that conditions and ID types have."
         ]
         let disabled = specs.all.filter { !$0.isEnabled && $0.hasRules }.map(\.name)
         if !disabled.isEmpty {
