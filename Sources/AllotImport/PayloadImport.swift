@@ -5,6 +5,7 @@ import AllotDefinitions
 /// Translates the payload that another system's SDK downloads into definitions that decide as that system does.
 ///
 /// ```swift
+/// let payload = Array(#"{"features": {"color": {"defaultValue": "blue"}}}"#.utf8)
 /// var conversion = PayloadImport(of: .growthbook)
 /// conversion.attributes = ["id": "user_id"]
 /// let definitions = try conversion.definitions(from: payload)

@@ -119,9 +119,11 @@ import Testing
     @Test("Missing columns are an error that names the option")
     func columns() throws {
         let error = #expect(throws: BatchError.self) { try verify("user_id,variant\nu,green\n", Self.plan) }
-        #expect(error?.description.contains("--experiment-column") == true)
+        #expect(error?.description.contains("has no column \"experiment\" or \"flag\"") == true)
         let other = #expect(throws: BatchError.self) { try verify("user_id,flag\nu,color\n", Self.plan) }
-        #expect(other?.description.contains("--variant-column") == true)
+        #expect(other?.description.contains("has no column \"variant\"") == true)
+        let third = #expect(throws: BatchError.self) { try verify("id,flag,variant\nu,color,blue\n", Self.plan) }
+        #expect(third?.description.contains("--unit COLUMN=user_id") == true)
         let result = try verify("user_id,what,got\nu,color,green\n", Self.plan) {
             $0.experimentColumn = "what"
             $0.variantColumn = "got"

@@ -8,7 +8,7 @@ import Testing
         try Program.run(["frobnicate"]).expectUsageError(
             #"There is no command "frobnicate"; the commands are check, test, assign, config, explain, bucket, "#
                 + "power, slots, diff, history, reweight, ramp, srm, exposures, distribution, sql, owners, keys, sign, "
-                + "verify, generate, help."
+                + "verify, generate, import, help."
         )
     }
 

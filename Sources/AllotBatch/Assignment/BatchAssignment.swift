@@ -46,6 +46,8 @@ public struct BatchAssignment: Sendable {
     public var includesAll = false
     /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
+    /// The option that names that column, for messages.
+    var unitOption = "--unit-column"
     /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
     /// A row whose field is not an instant is a malformed row.
     public var timeColumn: String?

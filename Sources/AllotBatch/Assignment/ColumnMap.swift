@@ -32,7 +32,7 @@ struct ColumnMap: Sendable {
             positions[UTF8Key(name)] = index
         }
         if let name = batch.unitColumn {
-            positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: "--unit-column")
+            positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: batch.unitOption)
         }
         time = try batch.timeColumn.map { name throws(BatchError) in
             TimeColumn(index: try header.index(of: name, in: inputName, for: "--time-column"), name: name)
@@ -53,7 +53,7 @@ struct ColumnMap: Sendable {
             throw BatchError(
                 description: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
                     + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs with "
-                    + "--unit-column (it has \(header.listedNames))")
+                    + "\(batch.unitOption) (it has \(header.listedNames))")
         }
         if batch.layout == .wide {
             let keys = batch.wideColumns.map { batch.plan.experiments[$0].key }

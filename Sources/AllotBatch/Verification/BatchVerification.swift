@@ -51,29 +51,32 @@ public struct BatchVerification: Sendable {
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.unitColumn = unitColumn
         batch.timeColumn = timeColumn
+        batch.unitOption = "--unit COLUMN=user_id"
         // Only the wide layout adds columns, whose names the input may have already.
         batch.layout = .long
         let columns = try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
         let places = try RecordedColumns(
             experiment: experimentIndex(reader.header, reader.inputName),
-            variant: reader.header.index(of: variantColumn, in: reader.inputName, for: "--variant-column"))
+            variant: reader.header.index(of: variantColumn, in: reader.inputName))
         let targets = VerificationTargets(plan)
         let result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
-        return VerificationResult(result.statistics, missingColumns: columns.missing)
+        let named = targets.experiments(of: result.statistics.named)
+        let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)
+        return VerificationResult(result.statistics, missingColumns: missing)
     }
 
     private func experimentIndex(_ header: CSVHeader, _ input: String) throws(BatchError) -> Int {
         if let experimentColumn {
-            return try header.index(of: experimentColumn, in: input, for: "--experiment-column")
+            return try header.index(of: experimentColumn, in: input)
         }
         for name in Self.experimentColumns {
             if let index = try header.indexIfPresent(of: name, in: input) { return index }
         }
         throw BatchError(
-            description: "\(input) has no column \"experiment\" or \"flag\"; name the column with --experiment-column "
-                + "(it has \(header.listedNames))")
+            description: "\(input) has no column \"experiment\" or \"flag\", which names what was recorded; it has "
+                + header.listedNames)
     }
 }
 

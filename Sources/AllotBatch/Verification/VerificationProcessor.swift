@@ -95,7 +95,12 @@ struct VerificationProcessor: ChunkProcessor {
         _ decisions: Span<Decision>, _ counts: inout VerificationCounts
     ) {
         let first = row &* plan.experiments.count
-        switch targets.find(name) ?? renamed(name) {
+        guard let target = targets.find(name) ?? renamed(name) else {
+            return counts.add(difference(name, recorded, "", "unknown"), unit: unit(row, of: group, chunk))
+        }
+        counts.addNamed(target, of: targets.count)
+        let (found, reason): (String, String)
+        switch targets[target] {
         case .experiment(let index, let keys):
             let decision = decisions[first &+ index]
             if let variant = decision.variant {
@@ -106,29 +111,37 @@ struct VerificationProcessor: ChunkProcessor {
             } else if recorded.isEmpty {
                 return counts.addKept()
             }
-            let found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
-            counts.add(difference(name, recorded, found, decision.reason.text), unit: unit(row, of: group, chunk))
+            found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
+            reason = decision.reason.text
         case .setting(let base, let experiments):
-            var (texts, reason) = (base, Self.base)
+            var (texts, applying) = (base, -1)
             for (index, variants) in experiments {
                 guard let variant = decisions[first &+ index].variant else { continue }
-                (texts, reason) = (variants[variant], plan.experiments[index].key)
+                (texts, applying) = (variants[variant], index)
             }
             for text in texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
             let other = Array(key(Self.text(recorded)).utf8)
-            if reason != Self.base, texts.last == other { return counts.addKept() }
-            let found = String(decoding: texts.first ?? [], as: UTF8.self)
-            counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
-        case nil:
-            counts.add(difference(name, recorded, "", "unknown"), unit: unit(row, of: group, chunk))
+            if applying >= 0, texts.last == other { return counts.addKept() }
+            found = String(decoding: texts.first ?? [], as: UTF8.self)
+            reason =
+                applying >= 0
+                ? plan.experiments[applying].key : reasons(experiments.map(\.index), decisions, first)
         }
+        counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
     }
 
-    /// What the base serves has this reason.
-    private static let base = "base"
+    /// Why no experiment of a setting applies.
+    private func reasons(_ experiments: [Int], _ decisions: Span<Decision>, _ first: Int) -> String {
+        var parts: [String] = []
+        for index in experiments.prefix(4) {
+            parts.append("\(plan.experiments[index].key): \(decisions[first &+ index].reason.text)")
+        }
+        if experiments.count > 4 { parts.append("…") }
+        return parts.isEmpty ? "the base's value" : "no rule applies; \(parts.joined(separator: ", "))"
+    }
 
     /// The target of a name that is not a key. Definitions have a valid key instead.
-    private func renamed(_ name: Span<UInt8>) -> VerificationTargets.Target? {
+    private func renamed(_ name: Span<UInt8>) -> Int? {
         let other = Array(key(Self.text(name)).utf8)
         return targets.find(other.span)
     }
@@ -179,12 +192,20 @@ struct VerificationCounts: BatchStatistics {
 
     private(set) var rowCount = 0
     private(set) var keptCount = 0
+    /// The targets that rows name; empty before the first.
+    private(set) var named: [Bool] = []
     private(set) var differences: [Key: Tally] = [:]
 
     private static let exampleLimit = 3
     /// Memory is bounded, whatever a file has in its columns: further differences are counted as one.
     private static let keyLimit = 10_000
     private static let further = Key(experiment: "(others)", recorded: "", found: "", reason: "others")
+
+    @inline(__always)
+    mutating func addNamed(_ target: Int, of count: Int) {
+        if named.isEmpty { named = Array(repeating: false, count: count) }
+        named[target] = true
+    }
 
     mutating func addKept() {
         rowCount += 1
@@ -208,5 +229,7 @@ struct VerificationCounts: BatchStatistics {
         rowCount += next.rowCount
         keptCount += next.keptCount
         for (key, tally) in next.differences { add(key, tally) }
+        if named.isEmpty { named = next.named }
+        for (index, isNamed) in next.named.enumerated() where isNamed { named[index] = true }
     }
 }

@@ -64,7 +64,24 @@ struct VerificationTargets: Sendable {
 
     /// The target of a name. Returns `nil` if the plan does not have it.
     @inline(__always)
-    func find(_ name: Span<UInt8>) -> Target? {
-        table.find(name).map { targets[$0] }
+    func find(_ name: Span<UInt8>) -> Int? {
+        table.find(name)
+    }
+
+    var count: Int { targets.count }
+
+    subscript(index: Int) -> Target { targets[index] }
+
+    /// The experiments that decide targets.
+    func experiments(of isNamed: [Bool]) -> [Int] {
+        let named = zip(targets, isNamed).filter(\.1).map(\.0)
+        return Set(
+            named.flatMap { target in
+                switch target {
+                case .experiment(let index, _): [index]
+                case .setting(_, let experiments): experiments.map(\.index)
+                }
+            }
+        ).sorted()
     }
 }

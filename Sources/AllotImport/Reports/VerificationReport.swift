@@ -21,8 +21,10 @@ public struct VerificationReport: Sendable {
             "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
         ]
         if !result.missingColumns.isEmpty {
-            let names = result.missingColumns.map { QuotedText($0).description }.joined(separator: ", ")
-            lines.append("Note: there are no columns of these attributes, which experiments look at: \(names)")
+            let names = result.missingColumns.prefix(5).map { QuotedText($0).description }.joined(separator: ", ")
+            let more = result.missingColumns.count > 5 ? " and \(result.missingColumns.count - 5) more" : ""
+            lines.append(
+                "Note: there are no columns of attributes that these experiments look at: \(names)\(more)")
         }
         if !result.differences.isEmpty { lines.append("") }
         for difference in result.differences.prefix(Self.limit) {
