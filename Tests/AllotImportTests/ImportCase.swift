@@ -24,7 +24,9 @@ enum ImportCase {
             _ = try definitions(system, payload)
             return []
         } catch let error as ImportError {
-            return "\(error)".split(separator: "\n").map(String.init)
+            // The first line says how many flags cannot be exact, and the others are indented.
+            let lines = "\(error)".split(separator: "\n").map(String.init)
+            return lines.count == 1 ? lines : lines.filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
         }
     }
 }

@@ -57,17 +57,20 @@ struct LaunchDarklyClause {
                 case (false, false): .never
                 }
             return .all([contexts.exists(kind), condition])
-        case .text(let name): return .all([contexts.exists(kind), try test(name, given: ["$type": "string"])])
-        case .named(let name): return .all([contexts.exists(kind), try test(name, given: ["$exists": true])])
+        case .text(let name):
+            return .all([contexts.exists(kind), try test(AttributeAlternatives(name), given: ["$type": "string"])])
+        case .named(let name):
+            let tests = AttributeAlternatives(name, includesElements: true)
+            return .all([contexts.exists(kind), try test(tests, given: ["$exists": true])])
         }
     }
 
     /// - Parameter given: What the value of an attribute satisfies that LaunchDarkly takes for given.
-    private func test(_ name: String, given: JSONValue) throws(ImportProblem) -> Guard {
-        var tests = AttributeAlternatives(name, includesElements: true)
+    private func test(_ tests: AttributeAlternatives, given: JSONValue) throws(ImportProblem) -> Guard {
+        var tests = tests
         try add(to: &tests)
         guard isNegated else { return .condition(tests.condition) }
-        return .condition(ConditionJSON.all([[name: given], ConditionJSON.not(tests.condition)]))
+        return .condition(ConditionJSON.all([[tests.attribute: given], ConditionJSON.not(tests.condition)]))
     }
 
     // MARK: The attribute "kind" and constants

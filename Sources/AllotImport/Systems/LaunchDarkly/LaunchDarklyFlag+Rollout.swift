@@ -26,14 +26,16 @@ extension LaunchDarklyFlag {
             rules += try values(
                 .all([condition] + guards), arm, kinds: kinds, name: name, at: node.path, comment: "\(comment): \(why)")
         }
+        let exists = contexts.exists(bucketing.kind)
         if bucketing.isConstant {
-            try serve(first, kinds: [bucketing.kind], "contexts without a number get the first variation")
+            try serve(first, if: exists, kinds: [bucketing.kind], "contexts without a number get the first variation")
         } else {
             if bucketing.isByAttribute {
                 let number = bucketing.numberOfEmptyText
                 let arm = split.first { $0.buckets.contains { $0.contains(number) } }?.arm ?? first
                 if arm != first {
-                    try serve(arm, if: bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
+                    try serve(
+                        arm, if: exists, bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
                 }
             }
             let what = isExperiment ? "experiment" : "rollout"
@@ -46,13 +48,14 @@ extension LaunchDarklyFlag {
                     outcome: .split(bucketing.draw, split)))
             if bucketing.isByAttribute {
                 try serve(
-                    first, kinds: [bucketing.kind], "contexts without the attribute get the first variation")
+                    first, if: exists, kinds: [bucketing.kind],
+                    "contexts without the attribute get the first variation")
             }
         }
         if contexts.hasSeveralKinds {
             let others = contexts.kinds.filter { $0 != bucketing.kind }
             try serve(
-                fallback, if: .not(contexts.exists(bucketing.kind)), kinds: others,
+                fallback, if: .not(exists), kinds: others,
                 "without a context of the kind \(bucketing.kind) the first variation is served")
         }
         return (rules, contexts.hasSeveralKinds ? fallback : first)
