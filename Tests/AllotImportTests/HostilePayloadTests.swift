@@ -77,17 +77,17 @@ import Testing
             #"""
             {"feature_gates": {"segment:s": {"enabled": true, "defaultValue": false, "entity": "segment", "rules":
             [{"id": "r", "passPercentage": 50, "returnValue": true, "conditions": ["a"]}]}, "g": {"salt": "s",
-            "enabled": true, "defaultValue": false, "rules": [{"id": "r", "passPercentage": 12.5, "returnValue":
-            true, "idType": "x", "conditions": ["b", "c", "d", "e", "f"]}]}}, "layer_configs": {"l": {"defaultValue": {}, "rules": [{"id":
-            "r", "passPercentage": 100, "returnValue": {}, "configDelegate": "e", "conditions": ["b"]}]}},
-            "dynamic_configs": {"e": {"defaultValue": {"x": 1}, "rules": [{"id": "r", "groupName": "G",
+            "enabled": true, "defaultValue": false, "rules": [{"id": "r", "passPercentage": 12.5, "returnValue": true,
+            "idType": "x", "conditions": ["b", "c", "d", "e", "f"]}]}}, "layer_configs": {"l": {"defaultValue": {},
+            "rules": [{"id": "r", "passPercentage": 100, "returnValue": {}, "configDelegate": "e", "conditions":
+            ["b"]}]}}, "dynamic_configs": {"e": {"defaultValue": {"x": 1}, "rules": [{"id": "r", "groupName": "G",
             "passPercentage": 100, "returnValue": {"x": 2}, "conditions": ["g"]}]}}, "condition_map": {"a": {"type":
-            "public"}, "b": {"type": "pass_gate", "targetValue": "segment:s"}, "c": {"type": "user_field", "field": "x",
-            "operator": "any", "targetValue": ["1", 5, "true", ""]}, "d": {"type": "current_time", "operator": "on",
-            "targetValue": 1790000000000}, "e": {"type": "user_field", "field": "appVersion", "operator": "version_gt",
-            "targetValue": "1.2"}, "f": {"type": "user_field", "field": "email", "operator": "str_matches",
-            "targetValue": "^a"}, "g": {"type": "user_bucket", "operator": "lt", "targetValue": 500, "idType": "x",
-            "additionalValues": {"salt": "t"}}}}
+            "public"}, "b": {"type": "pass_gate", "targetValue": "segment:s"}, "c": {"type": "user_field", "field":
+            "x", "operator": "any", "targetValue": ["1", 5, "true", ""]}, "d": {"type": "current_time", "operator":
+            "on", "targetValue": 1790000000000}, "e": {"type": "user_field", "field": "appVersion", "operator":
+            "version_gt", "targetValue": "1.2"}, "f": {"type": "user_field", "field": "email", "operator":
+            "str_matches", "targetValue": "^a"}, "g": {"type": "user_bucket", "operator": "lt", "targetValue": 500,
+            "idType": "x", "additionalValues": {"salt": "t"}}}}
             """#
         ),
         (
