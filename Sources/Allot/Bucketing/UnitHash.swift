@@ -17,7 +17,8 @@ public enum UnitHash: Sendable, Hashable {
 
     /// A hash with its salt.
     ///
-    /// Returns `nil` if the salt or the resolution is not one of the scheme's; Allot's own always has 1,000,000 buckets.
+    /// Returns `nil` if the salt or the resolution is not one of the scheme's; Allot's own always has 1,000,000
+    /// buckets.
     ///
     /// - Parameter resolution: the number of buckets; `nil` for the scheme's own.
     public init?(_ scheme: HashScheme, salt: String, resolution: Int? = nil) {
@@ -69,14 +70,14 @@ public enum UnitHash: Sendable, Hashable {
 }
 
 /// A hash that is ready for many unit IDs.
-public enum PreparedHash: Sendable {
+package enum PreparedHash: Sendable {
     /// Allot's own.
     case sha256(SaltedHash)
     /// Another system's.
     case other(ForeignHash)
 
     /// Prepares a hash.
-    public init(_ hash: UnitHash) {
+    package init(_ hash: UnitHash) {
         switch hash {
         case .sha256(let salt): self = .sha256(SaltedHash(salt))
         case .other(let hash): self = .other(hash)
@@ -85,7 +86,7 @@ public enum PreparedHash: Sendable {
 
     /// The buckets of a unit ID. Another system's hash gives one number, which both buckets are.
     @inline(__always)
-    public func buckets(of unitID: Span<UInt8>) -> BucketPair {
+    package func buckets(of unitID: Span<UInt8>) -> BucketPair {
         switch self {
         case .sha256(let hash): return hash.buckets(of: unitID)
         case .other(let hash):
@@ -95,7 +96,7 @@ public enum PreparedHash: Sendable {
     }
 
     /// The buckets of a unit ID given as text.
-    public func buckets(of unitID: String) -> BucketPair {
+    package func buckets(of unitID: String) -> BucketPair {
         buckets(of: Array(unitID.utf8).span)
     }
 }

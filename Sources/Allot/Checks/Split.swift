@@ -16,26 +16,18 @@ struct BucketOwner: Sendable {
 }
 
 extension DecisionLoop {
-    /// A unit gets the variant that owns its second bucket; if no variant does, it is not assigned.
+    /// A unit gets the variant that owns its second bucket, or its number of another system's hash; if no variant does,
+    /// it is not assigned.
+    ///
+    /// - Parameter isKept: whether the decision keeps the bucket.
     @inline(__always)
-    func split<R: Recorder>(_ experiment: CompiledExperiment, bucket: Int, _ recorder: inout R) -> Decision {
+    func split<R: Recorder>(
+        _ experiment: CompiledExperiment, bucket: Int, isKept: Bool = true, _ recorder: inout R
+    ) -> Decision {
         let owner = plan.owner(of: bucket, in: experiment.owners)
         recorder.split(bucket: bucket, owner: owner)
-        return owner.map { .split($0, bucket: bucket) } ?? .none(.unallocated)
-    }
-}
-
-extension DecisionLoop {
-    /// The same with the one number of another system's hash. A decision keeps it if it fits.
-    @inline(__always)
-    func foreignSplit<R: Recorder>(
-        _ experiment: CompiledExperiment, _ hash: Int32, bucket: Int, _ recorder: inout R
-    ) -> Decision {
-        let decision = split(experiment, bucket: bucket, &recorder)
-        guard let variant = decision.variant, !compiled.foreignHashes[Int(hash)].scheme.fitsDecision else {
-            return decision
-        }
-        return .assigned(variant, .split)
+        guard let owner else { return .none(.unallocated) }
+        return isKept ? .split(owner, bucket: bucket) : .assigned(owner, .split)
     }
 }
 

@@ -87,7 +87,10 @@ struct DecisionLoop: Sendable {
         var checks = begin(index, &scratch, &recorder)
         while true {
             guard let check = checks.popFirst() else {
-                scratch.decisions[index] = foreignSplit(index, row: 0, values, bytes, &recorder)
+                // Another system's hash takes the place of the last two checks.
+                if let hash = compiled.experiments[index].foreignHash {
+                    scratch.decisions[index] = split(index, row: 0, hash, values, bytes, &recorder)
+                }
                 break
             }
             guard !check.readsHash else {
@@ -131,8 +134,8 @@ struct DecisionLoop: Sendable {
                 }
             }
             guard left > 0 else { continue }
-            if compiled.experiments[index].foreignHash != nil {
-                _ = settle(index, left, &scratch) { row, _ in foreignSplit(index, row: row, values, bytes, &recorder) }
+            if let hash = compiled.experiments[index].foreignHash {
+                _ = settle(index, left, &scratch) { row, _ in split(index, row: row, hash, values, bytes, &recorder) }
                 continue
             }
             if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
@@ -342,13 +345,14 @@ struct DecisionLoop: Sendable {
 
     /// The split of an experiment with another system's hash, whose units are hashed one by one.
     @inline(never)
-    private func foreignSplit<R: Recorder>(
-        _ index: Int, row: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ recorder: inout R
+    private func split<R: Recorder>(
+        _ index: Int, row: Int, _ hash: Int32, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ recorder: inout R
     ) -> Decision {
         let experiment = compiled.experiments[index]
-        guard let hash = experiment.foreignHash else { return .none(.unallocated) }
         let bucket = number(hash, values[row &* attributeCount &+ Int(experiment.unit)], bytes)
-        return foreignSplit(experiment, hash, bucket: bucket, &recorder)
+        let scheme = compiled.foreignHashes.span[Int(hash)].scheme
+        return split(experiment, bucket: bucket, isKept: scheme.fitsDecision, &recorder)
     }
 
     /// Hashes the units that wait, and makes the checks that read their buckets.

@@ -1,7 +1,8 @@
 import AllotConfiguration
 
 extension Explanation {
-    /// The explanation as JSON, for programs.
+    /// The explanation as JSON, for programs. A bucket or share of 2^53 or more, which other systems' hashes of 60 bits
+    /// have, is text.
     public var json: JSONValue {
         [
             "at": .string(instant.description),
@@ -138,7 +139,7 @@ extension JSONValue {
     }
 
     fileprivate static func count(_ count: Int?) -> JSONValue {
-        count.map { .number(JSONNumber($0)) } ?? .null
+        count.map { $0 < 1 << 53 ? .number(JSONNumber($0)) : .string(String($0)) } ?? .null
     }
 
     fileprivate static func ranges(_ ranges: [Range<Int>]) -> JSONValue {

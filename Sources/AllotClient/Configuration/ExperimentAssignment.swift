@@ -10,7 +10,8 @@ public struct ExperimentAssignment: Sendable, Equatable {
     public let variant: String
     /// The reason: `split`, `forced`, `winner`, or `override` for one that was set on this device.
     public let reason: String
-    /// The unit's bucket, 0 ..< 1,000,000; only with the reason `split`.
+    /// The unit's bucket, 0 ..< 1,000,000, or its number of another system's hash, unless that has 60 bits; only with
+    /// the reason `split`.
     public let bucket: Int?
     /// The revision of the experiment's definition.
     public let revision: String?

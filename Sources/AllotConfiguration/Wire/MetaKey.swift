@@ -10,7 +10,8 @@ package enum MetaKey {
 
 /// The members of an entry of `meta.assignments`, which stands under its experiment's key.
 package enum AssignmentKey {
-    /// The unit's second bucket, only with the reason `split`.
+    /// The unit's second bucket, or its number of another system's hash unless that has 60 bits; only with the reason
+    /// `split`.
     package static let bucket = "bucket"
     package static let reason = "reason"
     package static let revision = "revision"

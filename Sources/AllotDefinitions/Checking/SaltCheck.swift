@@ -30,14 +30,15 @@ struct SaltCheck {
     func problems() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         var uses: [String: [Use]] = [:]
-        var foreignUses: [ForeignHash: [Use]] = [:]
+        var foreignUses: [UTF8Key: [Use]] = [:]
         func add(_ hash: UnitHash, _ use: Use) {
             if let foreign = hash.foreign {
-                let others = foreignUses[foreign] ?? []
+                let key = UTF8Key("\(foreign.scheme.message) \(foreign.salt)")
+                let others = foreignUses[key] ?? []
                 if let other = others.first(where: { $0.kind != use.kind || use.kind != "experiment" }) {
                     problems.append(use.problem(.warning, Self.shared(foreign, use, other)))
                 }
-                foreignUses[foreign, default: []].append(use)
+                foreignUses[key, default: []].append(use)
                 return
             }
             let (text, others) = (hash.salt, uses[hash.salt] ?? [])
@@ -79,8 +80,8 @@ struct SaltCheck {
 
     private static func shared(_ hash: ForeignHash, _ use: Use, _ other: Use) -> String {
         "the \(use.kind) \(use.name) has the \(hash.scheme.rawValue) buckets of the \(other.kind) \(other.name) "
-            + "(\(other.file):\(other.position)), since the salts are the same, so both make the same decisions; unless the "
-            + "other system does so, give one of them its own salt"
+            + "(\(other.file):\(other.position)), since the salts are the same, so both make the same decisions; "
+            + "unless the other system does so, give one of them its own salt"
     }
 
     private static func use<Value>(_ kind: String, _ name: String, _ definition: Positioned<Value>) -> Use {

@@ -49,10 +49,12 @@ struct SlotCheck {
         let (first, second) = (experiments[earlier], experiments[later])
         let field = second.places.slots ?? second.places.root
         let place = (first.places.slots ?? first.places.root).position
+        let slots = text(of: range, of: second.slotScale, like: field)
         return second.problem(
             at: field,
-            "the slots \(text(of: range, of: second.slotScale, like: field)) of the layer \(second.definition.layer ?? "") also belong to "
-                + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time")
+            "the slots \(slots) of the layer \(second.definition.layer ?? "") also belong to "
+                + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time"
+        )
     }
 
     /// A range in percent or in buckets, in the notation of the file to be fixed.

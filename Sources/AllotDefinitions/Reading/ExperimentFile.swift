@@ -341,8 +341,8 @@ extension ExperimentFile {
         switch (fields["weight"], fields["buckets"]) {
         case (let weight?, _) where scale.isForeign:
             reader.error(
-                "\(scale.scheme.rawValue) takes buckets and no weights; write the buckets that the variant owns, such as "
-                    + "buckets: [0..<\(max(scale.count / 2, 1))]", at: weight, atKey: true)
+                "\(scale.scheme.rawValue) takes buckets and no weights; write the buckets that the variant owns, such "
+                    + "as buckets: [0..<\(max(scale.count / 2, 1))]", at: weight, atKey: true)
         case (nil, nil) where scale.isForeign:
             reader.error(
                 "the variant \(draft.key) names no buckets; \(scale.rangeForm)", at: draft.field)

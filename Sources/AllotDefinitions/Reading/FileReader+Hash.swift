@@ -71,10 +71,12 @@ extension FileReader {
     private mutating func foreignSalt(_ fields: Fields, default name: String) -> String? {
         guard let field = fields["salt"] else { return name }
         guard let salt = text(field, "salt") else { return nil }
-        if (1...HashScheme.maximumSaltLength).contains(salt.utf8.count) { return salt }
+        if ForeignHash.isSalt(salt) { return salt }
         error(
-            "the salt has \(salt.utf8.count) bytes; with another system's hash it has 1 to "
-                + "\(HashScheme.maximumSaltLength)", at: field)
+            salt.utf8.contains(0)
+                ? "the salt contains U+0000, which exposures cannot name; leave that character out"
+                : "the salt has \(salt.utf8.count) bytes; with another system's hash it has 1 to "
+                    + "\(HashScheme.maximumSaltLength)", at: field)
         return nil
     }
 }

@@ -37,8 +37,8 @@ struct LayersFile: SharedFile {
         }
     }
 
-    /// The buckets that slots of a layer are given in; Allot's own for one that does not exist. Returns `nil` if its hash
-    /// could not be read.
+    /// The buckets that slots of a layer are given in; Allot's own for one that does not exist. Returns `nil` if its
+    /// hash could not be read.
     func scale(of layer: String) -> BucketScale? {
         names.names.contains(UTF8Key(layer)) ? scales[UTF8Key(layer)] : .own
     }

@@ -11,6 +11,10 @@ extension OpenAPIText {
           },
           "Text": {"type": "string", "pattern": "^[^\\u0000]*$"},
           "Key": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"},
+          "Salt": {
+            "type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[^\\u0000]*$",
+            "description": "At most 1024 bytes of UTF-8."
+          },
           "Revision": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
           "Instant": {"type": "string", "description": "RFC 3339.", "format": "date-time"},
           "Value": {
@@ -60,11 +64,11 @@ extension OpenAPIText {
             "properties": {
               "variant": {"$ref": "#/components/schemas/Key"},
               "reason": {"enum": ["forced", "winner", "split"]},
-              "bucket": {"type": "integer", "minimum": 0, "maximum": 999999},
+              "bucket": {"type": "integer", "minimum": 0},
               "revision": {"$ref": "#/components/schemas/Revision"},
               "settings": {"type": "array", "items": {"type": "string"}},
               "settings_compared": {"type": "array", "items": {"type": "string"}},
-              "unit": {"type": "string"}, "salt": {"$ref": "#/components/schemas/Key"}
+              "unit": {"type": "string"}, "salt": {"$ref": "#/components/schemas/Salt"}
             }
           },
           "Flag": {
@@ -119,7 +123,7 @@ extension OpenAPIText {
             "properties": {
               "unit": {"$ref": "#/components/schemas/UnitID"}, "experiment": {"$ref": "#/components/schemas/Key"},
               "variant": {"$ref": "#/components/schemas/Key"}, "at": {"$ref": "#/components/schemas/Instant"},
-              "salt": {"$ref": "#/components/schemas/Key"},
+              "salt": {"$ref": "#/components/schemas/Salt"},
               "id": {"type": "string", "minLength": 1, "maxLength": 128},
               "reason": {"enum": ["split", "winner", "forced", "override"]},
               "revision": {"type": "string", "minLength": 1, "maxLength": 64},
@@ -148,6 +152,9 @@ extension OpenAPIText {
             ],
             "properties": {
               "experiment": {"type": "string"}, "salt": {"type": "string"},
+              "resolution": {
+                "type": "integer", "minimum": 1, "description": "The buckets of another system's hash; else 1000000."
+              },
               "units_in_several_variants": {"type": "integer", "minimum": 0},
               "variants": {"type": "array", "items": {"$ref": "#/components/schemas/VariantUnits"}},
               "revisions": {"type": "array", "items": {
@@ -177,7 +184,7 @@ extension OpenAPIText {
             "type": "object", "required": ["units", "variant"],
             "properties": {
               "variant": {"type": "string"}, "units": {"type": "integer", "minimum": 0},
-              "buckets": {"type": "integer", "minimum": 0, "maximum": 1000000}
+              "buckets": {"type": "integer", "minimum": 0}
             }
           },
           "Draining": {

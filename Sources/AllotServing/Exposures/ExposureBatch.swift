@@ -58,7 +58,12 @@ struct ExposureBatch {
         let arm = Arm(
             experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt ?? key,
             variant: try requiredText(Key.variant, object))
-        for (name, text) in [(Key.experiment, key), (Key.salt, arm.salt), (Key.variant, arm.variant)]
+        guard ForeignHash.isSalt(arm.salt) else {
+            throw Fault(
+                "\(Key.salt) \(QuotedText(arm.salt)) is not valid; it has 1 to \(HashScheme.maximumSaltLength) bytes "
+                    + "without U+0000")
+        }
+        for (name, text) in [(Key.experiment, key), (Key.variant, arm.variant)]
         where !Salt.isValid(text) {
             throw Fault(
                 "\(name) \(QuotedText(text)) is not valid; it has 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
@@ -70,7 +75,8 @@ struct ExposureBatch {
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
         try checkWhatMayChange(object, exposure, arm)
-        if let revision = exposure.revision, experiment?.revision != revision || experiment?.salt != arm.salt,
+        let isPresent = experiment.map { UTF8Order.areEqual($0.salt, arm.salt) } ?? false
+        if let revision = exposure.revision, experiment?.revision != revision || !isPresent,
             !unknown.accept(revision: revision, of: arm, limit: limits.unknownRevisions)
         {
             exposure.revision = nil
@@ -167,7 +173,8 @@ struct ExposureBatch {
     /// Forced units and overrides on a device may meet a variant before the experiment starts.
     private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
         let reported = exposure.at
-        if let experiment, experiment.salt == exposure.salt, let starts = experiment.starts, exposure.isCounted,
+        if let experiment, UTF8Order.areEqual(experiment.salt, exposure.salt), let starts = experiment.starts,
+            exposure.isCounted,
             reported < starts.milliseconds
         {
             exposure.doubt = .beforeStart

@@ -34,6 +34,7 @@ extension ExposureService {
         }
         var json = counts.json(
             experiment: key, salt: chosen, buckets: present?.variants.map { ($0.key, $0.bucketCount) } ?? [])
+        if let foreign = present?.hash.foreign { json["resolution"] = .number(JSONNumber(foreign.resolution)) }
         json["other_randomisations"] = .array(
             stored.filter { !UTF8Order.areEqual($0.salt, chosen) }.map { randomisation in
                 [

@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotExposures
 import Synchronization
 
@@ -91,7 +92,9 @@ final class UnknownNames: Sendable {
 extension ActivePlan {
     /// Whether the plan has a variant of a randomisation.
     func knows(_ arm: Arm) -> Bool {
-        guard let experiment = experiment(arm.experiment), experiment.salt == arm.salt else { return false }
+        guard let experiment = experiment(arm.experiment), UTF8Order.areEqual(experiment.salt, arm.salt) else {
+            return false
+        }
         return experiment.variants.contains { $0.key == arm.variant }
     }
 }

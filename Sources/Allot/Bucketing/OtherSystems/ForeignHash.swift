@@ -30,15 +30,22 @@ public struct ForeignHash: Sendable {
         case sha256(BlockHash<SHA256State>, wordCount: Int)
     }
 
+    /// Whether a text can be another system's salt: 1 to 1,024 bytes of UTF-8 without U+0000, which stores of exposures
+    /// do not take.
+    package static func isSalt(_ text: String) -> Bool {
+        (1...HashScheme.maximumSaltLength).contains(text.utf8.count) && !text.utf8.contains(0)
+    }
+
     /// Prepares a salt of another system.
     ///
-    /// Returns `nil` for ``HashScheme/sha256``, which is not another system's; for a salt that is empty or longer than
-    /// 1,024 bytes; and for a resolution that the scheme does not take, or that is not 1 to 2,147,483,647.
+    /// Returns `nil` for ``HashScheme/sha256``, which is not another system's; for a salt that is empty, longer than
+    /// 1,024 bytes or has a U+0000; and for a resolution that the scheme does not take, or that is not 1 to
+    /// 2,147,483,647.
     ///
     /// - Parameter resolution: the number of buckets; `nil` for the scheme's own.
     public init?(_ scheme: HashScheme, salt: String, resolution: Int? = nil) {
         let text = Array(salt.utf8)
-        guard (1...HashScheme.maximumSaltLength).contains(text.count) else { return nil }
+        guard Self.isSalt(salt) else { return nil }
         if let resolution, resolution != scheme.defaultResolution {
             guard scheme.takesResolution, (1...HashScheme.maximumResolution).contains(resolution) else { return nil }
         }

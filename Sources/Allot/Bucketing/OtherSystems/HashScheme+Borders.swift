@@ -5,7 +5,7 @@ extension HashScheme {
     /// double.
     ///
     /// LaunchDarkly and PlanOut divide by 0xFFFFFFFFFFFFFFF, which as a double is 2^60.
-    public func fraction(ofBucket bucket: Int, resolution: Int? = nil) -> Double {
+    package func fraction(ofBucket bucket: Int, resolution: Int? = nil) -> Double {
         Double(bucket) / Double(resolution ?? defaultResolution)
     }
 
@@ -13,7 +13,7 @@ extension HashScheme {
     /// "less than".
     ///
     /// Complexity: O(log of the resolution).
-    public func border(below fraction: Double, resolution: Int? = nil) -> Int {
+    package func border(below fraction: Double, resolution: Int? = nil) -> Int {
         border(resolution: resolution) { $0 < fraction }
     }
 
@@ -21,7 +21,7 @@ extension HashScheme {
     /// "less than or equal".
     ///
     /// Complexity: O(log of the resolution).
-    public func border(atMost fraction: Double, resolution: Int? = nil) -> Int {
+    package func border(atMost fraction: Double, resolution: Int? = nil) -> Int {
         border(resolution: resolution) { $0 <= fraction }
     }
 
@@ -29,7 +29,7 @@ extension HashScheme {
     /// for none above it.
     ///
     /// Complexity: O(log of the resolution).
-    public func border(resolution: Int? = nil, where isInside: (_ fraction: Double) -> Bool) -> Int {
+    package func border(resolution: Int? = nil, where isInside: (_ fraction: Double) -> Bool) -> Int {
         var (low, high) = (0, resolution ?? defaultResolution)
         while low < high {
             let middle = low + (high - low) / 2

@@ -1,5 +1,5 @@
-/// The names of the hashes that assign units to variants: Allot's own, and those of other systems, so that an experiment
-/// that runs there can continue here and every unit keeps its variant.
+/// The names of the hashes that assign units to variants: Allot's own, and those of other systems, so that an
+/// experiment that runs there can continue here and every unit keeps its variant.
 ///
 /// A scheme of another system gives one number, below its own resolution, and is never rescaled to another one. New
 /// experiments have no reason to use any but ``sha256``.
@@ -75,11 +75,21 @@ public enum HashScheme: String, Sendable, CaseIterable {
             : "\(rawValue) always has \(defaultResolution) buckets"
     }
 
+    /// The name of what is hashed and how: where this is the same under one salt, numbers depend on each other,
+    /// whatever the resolution.
+    package var message: String {
+        switch self {
+        case .planout1: Self.launchdarkly1.rawValue
+        default: rawValue
+        }
+    }
+
     /// What is known to be wrong with the hash, for new experiments; `nil` for most.
     package var defect: String? {
         switch self {
         case .growthbook1:
-            "FNV-1a mixes the end of a text badly, so that experiments with similar salts give one unit similar variants"
+            "FNV-1a mixes the end of a text badly, so that experiments with similar salts give one unit similar "
+                + "variants"
         case .sha256, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .launchdarkly1, .statsig1,
             .flagd1, .planout1, .firebase1:
             nil
@@ -87,8 +97,8 @@ public enum HashScheme: String, Sendable, CaseIterable {
     }
 
     /// The largest resolution that a definition may name.
-    public static let maximumResolution = 2_147_483_647
+    package static let maximumResolution = 2_147_483_647
 
     /// The longest salt of another system's hash, in bytes of UTF-8.
-    public static let maximumSaltLength = 1024
+    package static let maximumSaltLength = 1024
 }
