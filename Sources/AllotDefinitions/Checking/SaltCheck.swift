@@ -31,7 +31,8 @@ struct SaltCheck {
         var problems: [DefinitionProblem] = []
         var uses: [String: [Use]] = [:]
         var foreignUses: [UTF8Key: [Use]] = [:]
-        func add(_ hash: UnitHash, _ use: Use) {
+        /// - Parameter decides: whether another bucket can make another decision.
+        func add(_ hash: UnitHash, _ use: Use, decides: Bool = true) {
             if let foreign = hash.foreign {
                 let key = UTF8Key("\(foreign.scheme.message) \(foreign.salt)")
                 let others = foreignUses[key] ?? []
@@ -57,7 +58,7 @@ struct SaltCheck {
                             + "the same units get the same buckets in both; unless you mean it, give one of them "
                             + "another salt, which randomises it anew"))
             }
-            if text.utf8.count > Self.longestForOneBlock {
+            if text.utf8.count > Self.longestForOneBlock, decides {
                 problems.append(
                     use.problem(
                         .warning,
@@ -73,7 +74,7 @@ struct SaltCheck {
             let use = Use(
                 kind: "experiment", name: experiment.definition.key, file: experiment.file,
                 field: experiment.places.salt ?? experiment.places.root, isWritten: experiment.places.salt != nil)
-            add(experiment.definition.hash, use)
+            add(experiment.definition.hash, use, decides: experiment.definition.decidesByHash)
         }
         return problems
     }
@@ -89,5 +90,13 @@ struct SaltCheck {
         return Use(
             kind: kind, name: name, file: definition.file, field: written ?? definition.field,
             isWritten: written != nil)
+    }
+}
+
+extension ExperimentDefinition {
+    /// Whether a unit's buckets decide anything: not if one variant has all of them.
+    fileprivate var decidesByHash: Bool {
+        traffic != .constant(Bucketing.bucketCount) || variants.count != 1
+            || variants[0].buckets != [0..<hash.resolution]
     }
 }

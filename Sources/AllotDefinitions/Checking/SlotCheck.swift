@@ -59,8 +59,7 @@ struct SlotCheck {
 
     /// A range in percent or in buckets, in the notation of the file to be fixed.
     private func text(of range: Range<Int>, of scale: BucketScale, like field: Field) -> String {
-        if !scale.isForeign, case .list(let elements) = field.node.content,
-            case .text(let text)? = elements.first?.content,
+        if !scale.isForeign, case .text(let text) = (field.elements?.first ?? field).node.content,
             text.contains("%")
         {
             return BucketRange.percentText(range)

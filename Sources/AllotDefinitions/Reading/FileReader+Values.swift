@@ -52,11 +52,12 @@ extension FileReader {
         return nil
     }
 
-    /// The ranges of a list, in the order in which they were written.
+    /// The ranges of a list, in the order in which they were written; one range may stand without a list.
     mutating func ranges(
         _ field: Field, _ what: String, of scale: BucketScale = .own, allowsNone: Bool = false
     ) -> [(range: Range<Int>, field: Field)]? {
-        guard let elements = elements(field, of: what, form: "[0%..<50%]") else { return nil }
+        let isOne = if case .text = field.node.content { true } else { false }
+        guard let elements = isOne ? [field] : elements(field, of: what, form: "[0%..<50%]") else { return nil }
         if elements.isEmpty, !allowsNone {
             error("\(what) is empty; list at least one range such as 0%..<50%", at: field)
             return nil
