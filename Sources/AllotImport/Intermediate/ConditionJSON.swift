@@ -61,8 +61,22 @@ package enum ConditionJSON {
     /// Holds where the condition does not.
     package static func not(_ condition: JSONValue) -> JSONValue {
         if condition == everyone { return nobody }
-        if case .object(let object) = condition, object.members.count == 1, let inner = object["$not"] { return inner }
-        return ["$not": condition]
+        guard case .object(let object) = condition, object.members.count == 1 else { return ["$not": condition] }
+        if let inner = object["$not"] { return inner }
+        return opposite(object.members[0]) ?? ["$not": condition]
+    }
+
+    /// The opposite of a test by one operator that has one of its own.
+    private static func opposite(_ member: JSONObject.Member) -> JSONValue? {
+        let opposites = ["$in": "$nin", "$nin": "$in", "$eq": "$ne", "$ne": "$eq", "$veq": "$vne", "$vne": "$veq"]
+        guard !member.key.hasPrefix("$"), case .object(let tests) = member.value, tests.members.count == 1 else {
+            return nil
+        }
+        let test = tests.members[0]
+        if test.key == "$exists", case .boolean(let isGiven) = test.value {
+            return .object([member.key: ["$exists": .boolean(!isGiven)]])
+        }
+        return opposites[test.key].map { .object([member.key: .object([$0: test.value])]) }
     }
 }
 

@@ -133,7 +133,8 @@ private struct EppoFlag {
         return ShardedSplit.rules(
             splits,
             template: ImportedRule(
-                name: name, path: allocation.path, comment: ["Eppo's allocation \(QuotedText(name))."],
+                // Allocations have the same names in many flags; this is what Eppo's logs call an experiment.
+                name: "\(key)-\(name)", path: allocation.path, comment: ["Eppo's allocation \(QuotedText(name))."],
                 condition: condition, outcome: .value(Arm(key: name, settings: []))))
     }
 
