@@ -95,9 +95,9 @@ def payload(random):
             flag["defaultVariant"] = random.choice(list(variants))
         if random.random() < 0.9:
             if kind == 1 and random.random() < 0.5:
-                flag["targeting"] = random.choice([condition(random), {"==": [{"var": "plan"}, "pro"]}])
-                if not isinstance(flag["targeting"], dict):
-                    flag["targeting"] = {}
+                flag["targeting"] = condition(random)
+                if not isinstance(flag["targeting"], dict) or list(flag["targeting"])[0] in ("var", "missing"):
+                    flag["targeting"] = {"!": [condition(random)]}
             else:
                 flag["targeting"] = value(random, list(variants))
             if not isinstance(flag["targeting"], dict):

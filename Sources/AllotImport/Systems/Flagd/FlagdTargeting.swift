@@ -29,10 +29,25 @@ struct FlagdTargeting {
         case "if", "?:": return try choice(arguments)
         case "fractional": return [(.always, try fractional(node, arguments))]
         default:
+            guard Self.isBoolean(node) else {
+                throw node.problem("the result of \(QuotedText(name)) is not a variant's name that is known beforehand")
+            }
             let answers = try FlagdCondition(flagKey: flagKey).answers(to: node)
             return [
                 (answers.yes, .variant("true")), (answers.no ?? .always, .variant("false")), (.always, .noVariant),
             ]
+        }
+    }
+
+    /// Whether the value of an expression is true, false or `null`, and not one of its operands.
+    private static func isBoolean(_ node: PayloadNode) -> Bool {
+        if case .boolean = node.value { return true }
+        guard case .object = node.value, let (name, arguments) = try? operation(node) else { return false }
+        switch name {
+        case "==", "!=", "===", "!==", "<", "<=", ">", ">=", "!", "!!", "in", "starts_with", "ends_with", "sem_ver":
+            return true
+        case "and", "or": return !arguments.isEmpty && arguments.allSatisfy(isBoolean)
+        default: return false
         }
     }
 

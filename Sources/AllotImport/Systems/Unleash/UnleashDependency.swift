@@ -32,8 +32,8 @@ enum UnleashDependency {
             return .not(.serves(flag: name, arms: Set(variantNames(of: parent) + [enabled]), orDefault: false))
         }
         var arms = Set(variants).intersection(variantNames(of: parent))
-        // That is what Unleash calls the variant of a feature without variants.
-        if variants.contains("disabled") { arms.insert(enabled) }
+        // A parent that is enabled without a variant satisfies any list.
+        if try parent["variants"]?.elements().isEmpty ?? true { arms.insert(enabled) }
         return arms.isEmpty ? .never : .serves(flag: name, arms: arms, orDefault: false)
     }
 
