@@ -6,7 +6,7 @@ struct FlagdVersion {
     private let text: String
     private let numbers: [Int]
 
-    /// Returns `nil` for what is no version.
+    /// Returns `nil` for what is not a version.
     init?(_ literal: JSONValue) {
         var text: String
         switch literal {
