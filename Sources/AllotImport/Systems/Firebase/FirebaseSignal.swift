@@ -142,7 +142,7 @@ struct FirebaseSignal {
         guard numbers.count == parts.count, numbers.count <= Version.maximumNumberCount else {
             throw targets[0].problem("\(QuotedText(text)) is not a version of up to six numbers")
         }
-        // Numbers only, unlike Semantic Versioning: any other text is no version.
+        // Numbers only, unlike Semantic Versioning: any other text is not a version.
         return test([
             comparison: .string(numbers.map(String.init).joined(separator: ".")),
             "$regex": "^[0-9]+([.][0-9]+)*$",

@@ -68,7 +68,8 @@ struct LaunchDarklyFlag {
     /// Rules for contexts that are no users and to whom no other rule applies, where the base cannot hold the value:
     /// objects are merged, and types have to agree.
     private func others(_ arm: Arm) throws(ImportProblem) -> [ImportedRule] {
-        let types = Set(variations.map(\.value.typeName))
+        var types = Set(variations.map(\.value.typeName))
+        if node["offVariation"] == nil { types.insert("null") }
         guard contexts.hasSeveralKinds, types.count > 1 || types == ["object"] else { return [] }
         var rules: [ImportedRule] = []
         for kind in contexts.kinds.dropFirst() {
