@@ -273,7 +273,7 @@ def decide(payload, users):
         for key, flag in payload["flags"].items():
             if found is not None:
                 values[key] = client.variation(key, found, None)
-            elif "offVariation" in flag and len({type(value) for value in flag["variations"]} - {dict}) == 1:
+            elif "offVariation" in flag and not flag["prerequisites"] and len({type(value) for value in flag["variations"]} - {dict}) == 1:
                 values[key] = default(flag, kinds)
         decisions.append(values)
     client.close()

@@ -8,6 +8,8 @@ struct LaunchDarklyBucketing {
     let draw: Draw
     /// Whether the unit is another attribute than the key, which may be missing.
     let isByAttribute: Bool
+    /// Whether only text has a number: a name that is a number does not exist for LaunchDarkly.
+    private var isText = false
     /// Whether LaunchDarkly draws the number 0 for everybody, because the attribute is never a text or whole number.
     let isConstant: Bool
 
@@ -26,7 +28,10 @@ struct LaunchDarklyBucketing {
         if !ignoresAttribute, let bucketBy = node["bucketBy"], bucketBy.value != "" {
             let hasKind = !(try node[kindName]?.text() ?? "").isEmpty
             switch try contexts.attribute(bucketBy, kind: kind, hasKind: hasKind) {
-            case .named(let name), .text(let name): unit = name
+            case .named(let name): unit = name
+            case .text(let name):
+                unit = name
+                isText = name != contexts.unit(of: kind)
             case .anonymous, .missing: isConstant = true
             }
         }
@@ -36,6 +41,11 @@ struct LaunchDarklyBucketing {
         self.isConstant = isConstant
         isByAttribute = unit != contexts.unit(of: kind)
         draw = Draw(.launchdarkly1, salt: salt, unit: unit)
+    }
+
+    /// Whether the attribute has a type that has a number.
+    var admits: Guard {
+        isText ? .condition([draw.unit: ["$type": "string"]]) : .always
     }
 
     /// Whether the attribute is an empty text: the only text that has a number in LaunchDarkly and none in Allot.
@@ -55,9 +65,9 @@ struct LaunchDarklyBucketing {
         if isConstant {
             found.append(border > 0 ? contexts.exists(kind) : .never)
         } else {
-            found.append(.draw(draw, [0..<border]))
+            found.append(.all([admits, .draw(draw, [0..<border])]))
             if isByAttribute, border > 0 {
-                let hasNumber = Guard.draw(draw, [0..<Self.bucketCount])
+                let hasNumber = Guard.all([admits, .draw(draw, [0..<Self.bucketCount])])
                 let isMissing = Guard.all([contexts.exists(kind), .not(hasNumber), .not(isEmpty)])
                 found.append(isMissing)
                 if numberOfEmptyText < border { found.append(isEmpty) }

@@ -44,7 +44,7 @@ extension LaunchDarklyFlag {
                     name: name, path: rollout.path,
                     comment: ["\(comment): \(what)"],
                     condition: bucketing.isByAttribute
-                        ? .all([condition, contexts.hasKey(bucketing.kind)]) : condition,
+                        ? .all([condition, contexts.hasKey(bucketing.kind), bucketing.admits]) : condition,
                     outcome: .split(bucketing.draw, split)))
             if bucketing.isByAttribute {
                 try serve(

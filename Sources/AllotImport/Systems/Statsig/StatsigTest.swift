@@ -23,8 +23,14 @@ struct StatsigTest {
         [attribute: operators]
     }
 
+    /// Whether the value is missing. Statsig takes an empty text of its own fields for a missing one.
     private var isMissing: JSONValue {
-        test(["$exists": false])
+        let isMissing = test(["$exists": false])
+        return emptyIsMissing ? ConditionJSON.any([isMissing, test(["$eq": ""])]) : isMissing
+    }
+
+    private var emptyIsMissing: Bool {
+        StatsigFields.isText(attribute)
     }
 
     private static let searchesNumbers =
@@ -117,7 +123,9 @@ struct StatsigTest {
         } catch {
             throw target.problem("the pattern has no equal in Allot: \(error.reason)")
         }
-        var found = [test(.object(expression.operators))]
+        var operators = expression.operators
+        if emptyIsMissing, expression.matches("") { operators["$ne"] = "" }
+        var found = [test(.object(operators))]
         if !isText {
             for flag in [true, false] where expression.matches("\(flag)") {
                 found.append(test(["$eq": .boolean(flag)]))
@@ -142,6 +150,7 @@ struct StatsigTest {
             // Text that reads as the number counts too, in Statsig as in Allot.
             return .condition(test(["$eq": .number(number)]))
         case .string(let text):
+            if text.isEmpty, emptyIsMissing { return .never }
             var found = [test(["$eq": .string(text)])]
             if !isText {
                 if let number = Self.number(of: text) { found.append(test(["$type": "number", "$eq": number])) }
