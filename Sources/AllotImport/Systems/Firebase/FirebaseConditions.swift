@@ -22,8 +22,8 @@ struct FirebaseConditions {
             do throws(ImportProblem) {
                 if let expression = node["expression"], node["condition"] == nil {
                     throw expression.problem(
-                        "the condition \(QuotedText(name)) is an expression of a client template, which Google's servers "
-                            + "evaluate; only conditions of server templates can be exact")
+                        "the condition \(QuotedText(name)) is an expression of a client template, which Google's "
+                            + "servers evaluate; only conditions of server templates can be exact")
                 }
                 let condition = try FirebaseCondition(node.required("condition")).condition(level: 0)
                 found[name] = .success(condition)

@@ -16,8 +16,8 @@ enum FirebaseImporter: PayloadImporter {
         let conditions = try FirebaseConditions(payload, &project)
         if conditions.testsSignals {
             project.notes.append(
-                "Custom signals that are compared as text or versions have to be text. The number 0 and empty text count "
-                    + "as missing, as in firebase-admin for Python.")
+                "Custom signals that are compared as text or versions have to be text. The number 0 and empty text "
+                    + "count as missing, as in firebase-admin for Python.")
         }
         for (key, parameter) in try payload["parameters"]?.members() ?? [] {
             project.addFlag(key, at: parameter.path) { () throws(ImportProblem) in
