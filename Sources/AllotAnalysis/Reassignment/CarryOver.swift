@@ -31,6 +31,7 @@ struct CarryOver {
         if let before = pair.old {
             lines += mixed(pair.transitions, pair.after)
             if pair.isRerandomised { lines += dependants(of: experiment, before) }
+            lines += Self.keptSalt(of: experiment, before)
         } else if let others = randomised[experiment.dimension] {
             let gone = others.filter { new.experiment($0) == nil }
             lines.append(
@@ -60,6 +61,17 @@ struct CarryOver {
             let percent = NumberFormat.roughPart(moved.value / share.value)
             return "carry-over: \(percent) of the units of \(variant) had another variant before"
         }
+    }
+
+    /// Another hash with the salt of before: exposures know a randomisation by its salt.
+    private static func keptSalt(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
+        guard experiment.hash.scheme != before.hash.scheme,
+            UTF8Order.areEqual(experiment.hash.salt, before.hash.salt)
+        else { return [] }
+        return [
+            "the hash is another and the salt is the same, so exposures of before and after are counted together; give "
+                + "it a salt of its own"
+        ]
     }
 
     /// The experiments that depend on a randomisation that is made anew.

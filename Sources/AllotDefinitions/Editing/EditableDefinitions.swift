@@ -68,7 +68,8 @@ package struct EditableDefinitions: Sendable {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
         }
         let path = DefinitionsReading.shown(source.name, in: folder)
-        guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit),
+        let scale = loaded.definitions.experiments.first { $0.key == key }?.hash.scale ?? .own
+        guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit, scale),
             case let edited = DefinitionSource(name: source.name, bytes: bytes),
             case let sources = content.sources.map({ $0.name == source.name ? edited : $0 }),
             let result = try? loader.load(sources, folder: folder),
@@ -78,7 +79,7 @@ package struct EditableDefinitions: Sendable {
         else {
             throw ExperimentEditError(
                 description: "\(path) is written in a way that cannot be edited safely; "
-                    + "set the values by hand: \(Self.described(edit))")
+                    + "set the values by hand: \(Self.described(edit, scale))")
         }
         return Edited(
             path: path, oldBytes: source.bytes, newBytes: bytes, loaded: result, folder: folder,
@@ -89,9 +90,9 @@ package struct EditableDefinitions: Sendable {
         name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
     }
 
-    private static func described(_ edit: ExperimentEdit) -> String {
+    private static func described(_ edit: ExperimentEdit, _ scale: BucketScale) -> String {
         let buckets = edit.buckets.map {
-            "\($0.variant) buckets: \(ExperimentEditor.text(of: $0.ranges, isJSON: false))"
+            "\($0.variant) buckets: \(ExperimentEditor.text(of: $0.ranges, scale, isJSON: false))"
         }
         let traffic = edit.traffic.map { ["traffic: \(ExperimentEditor.text(of: $0, isJSON: false))"] } ?? []
         return (traffic + buckets).joined(separator: ", ")

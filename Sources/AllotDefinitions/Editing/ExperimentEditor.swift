@@ -24,9 +24,11 @@ struct ExperimentEditor {
     }
 
     /// The edited bytes. Returns nil if the file is written in a way that the editor does not know.
-    mutating func apply(_ edit: ExperimentEdit) -> [UInt8]? {
+    ///
+    /// - Parameter scale: the buckets of the experiment's hash.
+    mutating func apply(_ edit: ExperimentEdit, _ scale: BucketScale) -> [UInt8]? {
         if let traffic = edit.traffic, !set(traffic) { return nil }
-        if !edit.buckets.isEmpty, !set(edit.buckets) { return nil }
+        if !edit.buckets.isEmpty, !set(edit.buckets, scale) { return nil }
         var bytes = text.bytes
         // From the end, so that the ranges before stay valid; of two at one place the later one comes last.
         let ordered = replacements.enumerated().sorted {
@@ -75,7 +77,9 @@ struct ExperimentEditor {
         return insert("traffic", value, after: status, isInBrackets)
     }
 
-    private mutating func set(_ buckets: [(variant: String, ranges: [Range<Int>])]) -> Bool {
+    private mutating func set(
+        _ buckets: [(variant: String, ranges: [Range<Int>])], _ scale: BucketScale
+    ) -> Bool {
         guard let entry = entry("variants"), case .list(let elements) = entry.value.content else { return false }
         var left = buckets
         for element in elements {
@@ -83,7 +87,7 @@ struct ExperimentEditor {
                 case .text(let name) = key.value.content,
                 let index = left.firstIndex(where: { $0.variant == name })
             else { return false }
-            let value = Self.text(of: left.remove(at: index).ranges, isJSON: isJSON)
+            let value = Self.text(of: left.remove(at: index).ranges, scale, isJSON: isJSON)
             let isInBrackets = byte(at: element.position) == UInt8(ascii: "{")
             let share = entries.first { $0.key == "weight" || $0.key == "buckets" }
             guard
@@ -91,7 +95,7 @@ struct ExperimentEditor {
                     ?? insert("buckets", value, after: key, isInBrackets)
             else { return false }
         }
-        return left.allSatisfy { append(variant: $0.variant, $0.ranges, to: entry, elements) }
+        return left.allSatisfy { append(variant: $0.variant, Self.text(of: $0.ranges, scale, isJSON: isJSON), to: entry, elements) }
     }
 
     private func entry(_ key: String) -> SourceEntry? {
@@ -151,12 +155,11 @@ struct ExperimentEditor {
         return true
     }
 
-    /// Adds a variant at the end of the list.
+    /// Adds a variant with its buckets at the end of the list.
     private mutating func append(
-        variant: String, _ ranges: [Range<Int>], to variants: SourceEntry, _ elements: [SourceNode]
+        variant: String, _ value: String, to variants: SourceEntry, _ elements: [SourceNode]
     ) -> Bool {
         guard let last = elements.last else { return false }
-        let value = Self.text(of: ranges, isJSON: isJSON)
         let start = offset(last.position)
         if byte(at: variants.value.position) == UInt8(ascii: "[") {
             guard let end = extent.end(ofValueAt: start) else { return false }
@@ -225,8 +228,12 @@ struct ExperimentEditor {
         return isJSON ? "\"\(text)\"" : text
     }
 
-    static func text(of ranges: [Range<Int>], isJSON: Bool) -> String {
-        let texts = ranges.map(BucketRange.percentText).map { isJSON ? "\"\($0)\"" : $0 }
+    /// - Parameter scale: the buckets of the hash. Those of another system are written as numbers.
+    static func text(of ranges: [Range<Int>], _ scale: BucketScale, isJSON: Bool) -> String {
+        let texts = ranges.map { range in
+            let text = scale == .own ? BucketRange.percentText(range) : "\(range)"
+            return isJSON ? "\"\(text)\"" : text
+        }
         return "[\(texts.joined(separator: ", "))]"
     }
 
