@@ -56,9 +56,6 @@ package struct BucketSet: Sendable, Hashable {
         intersection(other.complement(in: ranges.last?.upperBound ?? 0))
     }
 
-    /// The buckets of `0 ..< 1_000_000` that are not in the set.
-    package var complement: BucketSet { complement(in: Bucketing.bucketCount) }
-
     /// The buckets below a number that are not in the set.
     package func complement(in count: Int) -> BucketSet {
         var gaps: [Range<Int>] = []

@@ -33,7 +33,7 @@ extension DecisionLoop {
 
 extension HashScheme {
     /// Whether a decision keeps the bucket: not one of 60 bits.
-    var fitsDecision: Bool { defaultResolution <= Int(Int32.max) }
+    package var fitsDecision: Bool { defaultResolution <= Int(Int32.max) }
 }
 
 extension Plan {

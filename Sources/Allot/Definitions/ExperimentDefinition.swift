@@ -88,6 +88,12 @@ package struct ExperimentDefinition: Sendable {
         forced = []
     }
 
+    /// Whether the traffic decides: another system's hash gives one number, which the choice of a variant needs, and so
+    /// enrols everyone.
+    package var drawsTraffic: Bool {
+        hash.foreign == nil
+    }
+
     /// Whether its forced units count: a paused or concluded experiment forces nobody.
     package var forcesUnits: Bool {
         status.forcesUnits

@@ -20,6 +20,8 @@ public struct DistributionReport: Sendable {
     public let testCount: Int
     /// The smallest p-value, and what it is after correction; `nil` without tests.
     let smallest: TestResult?
+    /// What is not tested, for people.
+    let leftOut: [String]
     /// What is wrong, the worst first.
     public let findings: [DistributionFinding]
     /// For each sample its part in the tests.
@@ -47,6 +49,7 @@ public struct DistributionReport: Sendable {
         functionName = study.function.name
         randomisations = study.randomisations
         seed = study.seed
+        leftOut = study.leftOut
         self.alarmLevel = alarmLevel
         var samples = samples
         var tests: [TestResult] = []

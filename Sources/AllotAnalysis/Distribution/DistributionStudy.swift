@@ -17,6 +17,8 @@ public struct DistributionStudy: Sendable {
     public var function: any BucketingFunction = AllotBucketing()
     /// What is randomised.
     public var randomisations: [Randomisation]
+    /// What is not tested, for people.
+    var leftOut: [String] = []
     /// The number of salts of the A/A comparisons, 0 for none.
     public var saltCount = 1000
     /// The number of units that each of those salts splits, at most; the first ones of the source.

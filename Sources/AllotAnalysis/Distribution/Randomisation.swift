@@ -136,7 +136,7 @@ extension Randomisation {
     /// Allot's own hash, as if they had it.
     ///
     /// - Parameters:
-    ///   - scheme: the hash; `nil` for Allot's own.
+    ///   - scheme: the hash; `nil` for that of the selected experiments if they have one in common, else Allot's own.
     ///   - plan: the plan.
     ///   - selection: the indices of the experiments to look at; `nil` for all.
     /// - Throws: if there are none, or if they divide units into different numbers of buckets.
@@ -144,7 +144,8 @@ extension Randomisation {
         of plan: Plan, scheme: HashScheme? = nil, selection: [Int]? = nil
     ) throws(AnalysisError) -> DistributionStudy {
         let all = all(of: plan, selection: selection)
-        let scheme = scheme ?? .sha256
+        let chosen = Set((selection ?? []).map { plan.experiments[$0].hash.scheme })
+        let scheme = scheme ?? (chosen.count == 1 ? chosen.first : nil) ?? .sha256
         let own = all.filter { $0.hash.foreign == nil }
         let those = all.filter { $0.hash.scheme == scheme }
         var study = DistributionStudy(those.isEmpty ? own : those)
@@ -154,6 +155,11 @@ extension Randomisation {
                 throw AnalysisError(
                     "only hashes of other systems are used here; test one with --hash: "
                         + others.joined(separator: ", "))
+            }
+            study.leftOut = others.map { name in
+                let labels = all.filter { $0.hash.scheme.rawValue == name }.map(\.label)
+                return "Left out is what has another hash, which --hash \(name) tests: "
+                    + "\(labels.joined(separator: ", "))."
             }
             return study
         }

@@ -84,8 +84,7 @@ private struct Gates {
             case .audience: audience.formUnion(experiment.audience.conjuncts)
             case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
             case .traffic:
-                // Another system's hash gives one number, which the choice of a variant needs.
-                guard experiment.hash.foreign == nil else { continue }
+                guard experiment.drawsTraffic else { continue }
                 region.restrict(
                     BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .first),
                     to: BucketSet([0..<experiment.traffic.share(at: instant)]))

@@ -66,19 +66,22 @@ extension BucketDimension: Comparable {
 
 extension BucketDimension {
     /// The dimension of which this one and another are coarser views: those of one hash with two resolutions, such as
-    /// two rules of a flag with other weights. They are not independent, so that shares of both must be taken in it.
+    /// two rules of a flag with other weights, or under two names. They are not independent, so that shares of both must
+    /// be taken in it.
     ///
     /// Returns `nil` if the two dimensions have nothing to do with each other or are the same, and where the common
     /// one would divide units into too many parts: no payload is known that does.
     func common(with other: BucketDimension) -> BucketDimension? {
-        guard case .other(let left) = hash, case .other(let right) = other.hash, left.scheme == right.scheme,
-            left.resolution != right.resolution, unit == other.unit, UTF8Order.areEqual(left.salt, right.salt)
+        guard case .other(let left) = hash, case .other(let right) = other.hash,
+            left.scheme.number == right.scheme.number,
+            left.scheme != right.scheme || left.resolution != right.resolution, unit == other.unit,
+            UTF8Order.areEqual(left.salt, right.salt)
         else { return nil }
         var (divisor, rest) = (left.resolution, right.resolution)
         while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
         let factors = (left.resolution / divisor, right.resolution / divisor)
         guard max(factors.0, factors.1) <= Self.mostParts,
-            let finer = ForeignHash(left.scheme, salt: left.salt, resolution: left.resolution * factors.1)
+            let finer = ForeignHash(left.scheme.number, salt: left.salt, resolution: left.resolution * factors.1)
         else { return nil }
         return BucketDimension(hash: .other(finer), unit: unit, half: half)
     }
@@ -102,6 +105,9 @@ extension BucketDimension {
 }
 
 extension HashScheme {
+    /// The scheme that gives the same number: those of LaunchDarkly and PlanOut are one.
+    fileprivate var number: HashScheme { self == .planout1 ? .launchdarkly1 : self }
+
     /// Whether the number is the hash multiplied by the resolution and cut off, and not the remainder of a division.
     fileprivate var scalesNumbers: Bool {
         switch self {

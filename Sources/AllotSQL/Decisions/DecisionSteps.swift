@@ -21,11 +21,12 @@ struct DecisionSteps {
         init(column: String, of hash: UnitHash, _ variants: [VariantDefinition]) {
             self.column = column
             bucketCount = hash.resolution
+            keepsBucket = hash.scheme.fitsDecision
             parts = DecisionSteps.parts(of: variants, bucketCount: bucketCount)
         }
 
         /// Whether decisions have the bucket, which they do unless it has 60 bits.
-        var keepsBucket: Bool { bucketCount <= Int(Int32.max) }
+        let keepsBucket: Bool
 
         /// The choice as checks, of which the last one always applies.
         var steps: [Step] {

@@ -78,8 +78,7 @@ struct DecisionWriter {
             guard experiment.status == .concluded else { return }
             steps.add(.always, experiment.winner == nil ? .concluded : .winner, variant: experiment.winner)
         case .traffic:
-            // Another system's hash gives one number, which chooses the variant.
-            if experiment.hash.foreign == nil { try addTraffic(experiment, &steps, &columns) }
+            if experiment.drawsTraffic { try addTraffic(experiment, &steps, &columns) }
         case .split:
             steps.end(
                 with: DecisionSteps.Draw(

@@ -15,8 +15,8 @@ struct Columns {
     private(set) var instant: String?
     /// Whether Allot's own hash is in use.
     private(set) var usesOwnHash = false
-    /// The hashes of other systems in use, in the order of their first use.
-    private(set) var foreignHashes: [ForeignHash] = []
+    /// The hashes of other systems in use.
+    private(set) var foreignHashes: Set<ForeignHash> = []
 
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
@@ -167,7 +167,7 @@ struct Columns {
         stages.digests.add(digest, try number.digest(column))
         let bucket = names.name("bucket_", "\(key) \(hash.resolution)")
         stages.buckets.add(bucket, number.number(digest))
-        if !foreignHashes.contains(hash) { foreignHashes.append(hash) }
+        foreignHashes.insert(hash)
         stages.noteForeignHashes()
         return bucket
     }

@@ -116,7 +116,7 @@ extension Plan {
         case .winner: return isConcluded && experiment.winner != nil
         case .concluded: return isConcluded && experiment.winner == nil
         case .traffic:
-            return isRunning && experiment.hash.foreign == nil
+            return isRunning && definition.drawsTraffic
                 && experiment.traffic.limited(to: experiment.schedule).lowestShare < Bucketing.bucketCount
         case .unallocated:
             return isRunning

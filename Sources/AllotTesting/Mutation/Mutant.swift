@@ -111,8 +111,7 @@ struct MutantFactory {
     private mutating func changeTraffic(_ index: Int) {
         let experiment = definitions.experiments[index]
         let traffic = experiment.traffic
-        // Another system's hash enrols everyone.
-        guard experiment.hash.foreign == nil else { return }
+        guard experiment.drawsTraffic else { return }
         func shares(around share: Int) -> [Int] {
             [share - 1, share + 1].filter { (0...Bucketing.bucketCount).contains($0) }
         }

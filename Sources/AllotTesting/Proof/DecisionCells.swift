@@ -121,8 +121,7 @@ struct DecisionCells {
                 let winner = plan.experiments[index].winner
                 units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
             case .traffic:
-                // Another system's hash enrols everyone, and its one number chooses the variant.
-                guard definition.hash.foreign == nil else { continue }
+                guard definition.drawsTraffic else { continue }
                 let dimension = BucketDimension(hash: definition.hash, unit: definition.unit, half: .first)
                 let enrolled = BucketSet([0..<definition.traffic.share(at: instant)])
                 units.keep(split(units.left, dimension, enrolled), else: .none(.traffic))

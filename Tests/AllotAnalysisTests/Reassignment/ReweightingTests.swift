@@ -22,7 +22,9 @@ import Testing
 
     /// How many buckets have another owner, and whether one moved that need not.
     private static func movement(_ old: [BucketSet], _ new: [BucketSet]) -> (moved: Int, isNeedless: Bool) {
-        let none = { (sets: [BucketSet]) in sets.reduce(BucketSet.none) { $0.union($1) }.complement }
+        let none = { (sets: [BucketSet]) in
+            sets.reduce(BucketSet.none) { $0.union($1) }.complement(in: Bucketing.bucketCount)
+        }
         let (before, after) = (old + [none(old)], new + [none(new)])
         var moved = 0
         var isNeedless = false

@@ -76,8 +76,8 @@ enum Shop {
     }
 
     /// The problems of a test file.
-    static func problems(_ text: String) throws -> [String] {
-        let loaded = try load()
+    static func problems(_ text: String, in files: [String: String] = files) throws -> [String] {
+        let loaded = try load(files)
         let source = DefinitionSource(name: "t.yaml", bytes: Array(text.utf8))
         do {
             _ = try DefinitionTests(loaded, sources: [source])

@@ -40,7 +40,7 @@ extension DistributionReport {
 
     /// What a reader must know about the randomisations, in sentences.
     var notes: [String] {
-        var notes: [String] = []
+        var notes = leftOut
         let units = Set(randomisations.map(\.unit)).sorted()
         if units.count > 1 {
             notes.append("Units are randomised by \(units.joined(separator: ", ")); here all get the same unit IDs.")
