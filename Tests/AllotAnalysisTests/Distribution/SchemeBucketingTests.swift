@@ -17,8 +17,8 @@ import Testing
     private static let own = "{ status: running, variants: [ { key: a }, { key: b } ] }"
 
     private static func moved(_ scheme: HashScheme, _ more: String = "", of count: Int) -> String {
-        "{ status: running, hash: \(scheme.rawValue), salt: 'a b', \(more) variants: [ { key: a, buckets: 0..<\(count / 2) }"
-            + ", { key: b, buckets: \(count / 2)..<\(count) } ] }"
+        "{ status: running, hash: \(scheme.rawValue), salt: 'a b', \(more) "
+            + "variants: [ { key: a, buckets: 0..<\(count / 2) }, { key: b, buckets: \(count / 2)..<\(count) } ] }"
     }
 
     @Test("A hash is tested with the experiments that have it, else with all as if they had it")
