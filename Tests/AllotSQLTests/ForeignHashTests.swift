@@ -21,8 +21,8 @@ struct ForeignHashTests {
             "moved": [
                 "hash": .string(scheme.rawValue), "salt": "flag it's.salt",
                 "variants": [
-                    ["key": "a", "buckets": .string("0..<\(half)")],
-                    ["key": "b", "buckets": .string("\(half)..<\(scheme.defaultResolution)")],
+                    ["key": "a", "buckets": [.string("0..<\(half)")]],
+                    ["key": "b", "buckets": [.string("\(half)..<\(scheme.defaultResolution)")]],
                 ],
             ]
         ])

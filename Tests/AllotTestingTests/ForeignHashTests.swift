@@ -11,13 +11,13 @@ import Testing
         status: running
         hash: eppo/1
         salt: checkout-allocation
-        variants: [{ key: control, buckets: 0..<5000 }, { key: green, buckets: [5000..<7500, 9000..<10000] }]
+        variants: [{ key: control, buckets: [0..<5000] }, { key: green, buckets: [5000..<7500, 9000..<10000] }]
         """,
         "wide.yaml": """
         status: running
         hash: launchdarkly/1
         salt: flag.salt
-        variants: [{ key: a, buckets: 0%..<50% }, { key: b, buckets: 50%..<100% }]
+        variants: [{ key: a, buckets: [0%..<50%] }, { key: b, buckets: [50%..<100%] }]
         """,
     ]
 

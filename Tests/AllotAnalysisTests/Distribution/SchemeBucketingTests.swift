@@ -18,7 +18,7 @@ import Testing
 
     private static func moved(_ scheme: HashScheme, _ more: String = "", of count: Int) -> String {
         "{ status: running, hash: \(scheme.rawValue), salt: 'a b', \(more) "
-            + "variants: [ { key: a, buckets: 0..<\(count / 2) }, { key: b, buckets: \(count / 2)..<\(count) } ] }"
+            + "variants: [ { key: a, buckets: [0..<\(count / 2)] }, { key: b, buckets: [\(count / 2)..<\(count)] } ] }"
     }
 
     @Test("A hash is tested with the experiments that have it, else with all as if they had it")
