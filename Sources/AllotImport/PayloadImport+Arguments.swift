@@ -48,7 +48,16 @@ extension PayloadImport {
             throw ImportUsageError(description: "Name the payload (- is standard input) and the new folder (-o).")
         }
         let file = try InputFile(path: payload)
-        let imported = try definitions(from: try file.readAll(limit: .max) ?? [])
+        let bytes = try file.readAll(limit: .max) ?? []
+        let imported: ImportedDefinitions
+        do throws(ImportError) {
+            imported = try definitions(from: bytes)
+        } catch {
+            guard case .inexact(let problems) = error else { throw error }
+            throw ImportOutputError(
+                description: "\(counted(problems.count, "flag")) cannot be imported exactly (--skip-inexact leaves "
+                    + "\(problems.count == 1 ? "it" : "them") out):\n\(error)")
+        }
         try imported.write(to: output)
         return imported
     }

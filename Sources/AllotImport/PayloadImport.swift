@@ -105,16 +105,10 @@ public enum ImportError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notJSON(let error): "the payload is not JSON: \(error)"
-        case .unreadable(let problems): Self.lines(problems)
-        case .inexact(let problems):
-            "\(counted(problems.count, "flag")) cannot be imported exactly (--skip-inexact leaves "
-                + "\(problems.count == 1 ? "it" : "them") out):\n" + Self.lines(problems, indent: "  ")
+        case .unreadable(let problems), .inexact(let problems):
+            problems.map { PrintableText("\($0)").description }.joined(separator: "\n")
         case .attribute(let message): message
         case .refused(let problems): problems.map { "\($0)" }.joined(separator: "\n")
         }
-    }
-
-    private static func lines(_ problems: [ImportProblem], indent: String = "") -> String {
-        problems.map { indent + PrintableText("\($0)").description }.joined(separator: "\n")
     }
 }
