@@ -44,7 +44,7 @@ enum EppoCondition {
             let isHash = other.utf8.count == 32
             throw name.problem(
                 isHash
-                    ? "the operator \(QuotedText(other)) is obfuscated; download the configuration with a server's SDK key"
+                    ? "the operator \(QuotedText(other)) is obfuscated; download the payload with a server's SDK key"
                     : "unknown operator \(QuotedText(other))")
         }
     }
@@ -81,8 +81,8 @@ enum EppoCondition {
         let numbers = pattern.numbers
         guard numbers != .some else {
             throw node.problem(
-                "the pattern \(QuotedText(text)) may match numbers, which Eppo searches as text; in Allot patterns test "
-                    + "text only")
+                "the pattern \(QuotedText(text)) may match numbers, which Eppo searches as text; in Allot patterns "
+                    + "test text only")
         }
         return { attribute in
             var tests = [JSONValue.test(attribute, pattern.operators)]
