@@ -166,9 +166,11 @@ struct UnleashStrategy {
     ) throws(ImportProblem) -> Selection {
         let text = try share.text()
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit), let percentage = Int(digits), percentage > 0,
-            percentage <= 100
-        else { return .nobody }
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else { return .nobody }
+        guard let percentage = Int(digits), percentage <= 100 else {
+            throw share.problem("a percentage over 100 makes Unleash switch the whole feature off; correct it there")
+        }
+        guard percentage > 0 else { return .nobody }
         switch stickiness {
         case .field: break
         case .standard: if percentage == 100 { return .everyone(.always) }
