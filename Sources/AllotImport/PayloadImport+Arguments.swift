@@ -67,14 +67,13 @@ extension VerificationReport {
     /// Compares a file with what a plan assigns.
     ///
     /// - Parameter units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
-    package init(of path: String, _ plan: Plan, at instant: Instant, units: [String]) throws {
-        var verification = BatchVerification(plan: plan, instant: instant)
+    package init(of path: String, _ definitions: (plan: Plan, instant: Instant), units: [String]) throws {
+        var verification = BatchVerification(plan: definitions.plan, instant: definitions.instant)
         verification.key = NameTable.valid
         for (column, attribute) in try PayloadImport.names(units) {
-            guard attribute == Subject.defaultUnit else {
-                throw ImportUsageError(description: "With --verify, --unit names the column of user_id only.")
+            guard verification.attributeColumns.updateValue(column, forKey: attribute) == nil else {
+                throw ImportUsageError(description: "--unit names two columns for \(QuotedText(attribute)).")
             }
-            verification.unitColumn = column
         }
         let file = try InputFile(path: path)
         let progress = ProgressBar(total: file.size)

@@ -65,7 +65,7 @@ public struct PayloadImport: Sendable {
             let text = DefinitionsText(
                 system: system.title, section: section, lowering: lowering, segments: project.segments)
             do throws(ImportError) {
-                return try ImportedDefinitions(text, notes: project.notes)
+                return try ImportedDefinitions(text, notes: project.notes + lowering.notes)
             } catch {
                 // A flag that Allot refuses leaves the others alone.
                 guard case .refused(let problems) = error, project.refuse(problems, of: lowering) else { throw error }
@@ -78,13 +78,14 @@ extension ImportedProject {
     /// Takes out the flags with experiments that Allot refuses. Returns whether there is one.
     fileprivate mutating func refuse(_ problems: [DefinitionProblem], of lowering: ProjectLowering) -> Bool {
         let messages = Dictionary(problems.map { ($0.file, $0.message) }, uniquingKeysWith: { first, _ in first })
-        var isAny = false
+        var refused: [UTF8Key: ImportProblem] = [:]
         for flag in lowering.flags {
             guard let message = flag.experiments.lazy.compactMap({ messages["\($0.key).yaml"] }).first else { continue }
-            refuse(flag.key, ImportProblem(flag.path, "Allot refuses what it would become: \(message)"))
-            isAny = true
+            refused[UTF8Key(flag.key)] = ImportProblem(
+                flag.path, "Allot refuses what it would become: \(message)")
         }
-        return isAny
+        refuse(refused)
+        return !refused.isEmpty
     }
 }
 

@@ -24,14 +24,16 @@ import Testing
         let plan = Plan(RandomDefinitions.make(&random))
         var csv = "country,user_id,org_id,experiment,variant\n"
         var changed: Set<Int> = []
-        var count = 0
+        var (count, withoutUnit) = (0, 0)
         for _ in 0..<100 {
             let attributes = RandomDefinitions.attributes(&random)
             var subject = Subject()
             for (name, value) in attributes { subject.setUntyped(name, value) }
             for assignment in plan.assignments(for: subject, at: Instant(seconds: 10)) {
                 var variant = assignment.variant ?? ""
-                if count % 11 == 3 {
+                if assignment.reason == .noUnit {
+                    withoutUnit += 1
+                } else if count % 11 == 3 {
                     variant += "-other"
                     changed.insert(count)
                 }
@@ -45,9 +47,10 @@ import Testing
             $0.threadCount = 1 + seed % 3
         }
         #expect(result.rowCount == count)
-        #expect(result.keptCount == count - changed.count)
+        #expect(result.keptCount == count - changed.count - withoutUnit)
+        #expect(result.withoutUnitCount == withoutUnit)
         #expect(result.differences.reduce(0) { $0 + $1.count } == changed.count)
-        #expect(result.isExact == changed.isEmpty)
+        #expect(result.isExact == (changed.count + withoutUnit == 0))
     }
 
     private static func quoted(_ text: String) -> String {
@@ -78,12 +81,10 @@ import Testing
             u1,note,
             u1,note,null
             u1,on,True
-            ,color,blue
-            ,button,
             """#
         let result = try verify(csv + "\n", Self.plan)
         #expect(result.differences == [])
-        #expect(result.keptCount == 9)
+        #expect(result.keptCount == 7)
     }
 
     @Test("Differences say what was recorded, what is assigned and why, the most frequent first, with units")
@@ -103,9 +104,35 @@ import Testing
                 "\($0.count) \($0.experiment) \($0.recorded) \($0.found) \($0.reason) \($0.examples)"
             } == [
                 #"4 button red green split ["u1", "u2", "u3"]"#, #"1 absent red  unknown ["u5"]"#,
-                #"1 button red  no-unit [""]"#,
             ])
-        #expect(result.keptCount == 0 && result.rowCount == 6)
+        #expect(result.keptCount == 0 && result.rowCount == 6 && result.withoutUnitCount == 1)
+    }
+
+    @Test("A recorded value is not taken for the key of a variant, and a flag not for an experiment of its name")
+    func ambiguousNames() throws {
+        var experiment = ExperimentDefinition.sample("size")
+        experiment.variants = [
+            VariantDefinition(key: "0", buckets: [0..<Bucketing.bucketCount], overrides: ["Flags": ["size": 1]]),
+            VariantDefinition(key: "1", buckets: [], overrides: ["Flags": ["size": 0]]),
+        ]
+        let plan = Plan(
+            Definitions(base: ["Flags": ["size": 7]], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        #expect(try verify("user_id,flag,variant\nu,size,1\n", plan).isExact)
+        #expect(try verify("user_id,flag,variant\nu,size,0\n", plan).keptCount == 0)
+        #expect(try verify("user_id,experiment,variant\nu,size,0\n", plan).isExact)
+        #expect(try verify("user_id,experiment,variant\nu,size,1\n", plan).keptCount == 0)
+    }
+
+    @Test("Files that prove nothing are errors")
+    func noEvidence() throws {
+        #expect(throws: BatchError.self) { try verify("user_id,flag,variant\n", Self.plan) }
+        #expect(throws: BatchError.self) {
+            try verify("user_id,flag,variant\nu,color,green\n", Self.plan) {
+                $0.attributeColumns = ["country": "user_id"]
+            }
+        }
+        let result = try verify("user_id,flag,variant\n,color,blue\n,button,\n", Self.plan)
+        #expect(result.keptCount == 0 && result.withoutUnitCount == 2 && !result.isExact)
     }
 
     @Test("Names of the other system are the keys that they have become")
@@ -123,7 +150,7 @@ import Testing
         let other = #expect(throws: BatchError.self) { try verify("user_id,flag\nu,color\n", Self.plan) }
         #expect(other?.description.contains("has no column \"variant\"") == true)
         let third = #expect(throws: BatchError.self) { try verify("id,flag,variant\nu,color,blue\n", Self.plan) }
-        #expect(third?.description.contains("--unit COLUMN=user_id") == true)
+        #expect(third?.description.contains("--unit COLUMN=ATTRIBUTE") == true)
         let result = try verify("user_id,what,got\nu,color,green\n", Self.plan) {
             $0.experimentColumn = "what"
             $0.variantColumn = "got"

@@ -105,6 +105,40 @@ import Testing
                 == "\(start).hashAttribute: expected text here, not the number 5")
     }
 
+    @Test("Features whose keys are canonically equivalent are two, and their prerequisites are told apart")
+    func equivalentKeys() throws {
+        let definitions = try definitions([
+            "caf\u{E9}": ["defaultValue": 1],
+            "cafe\u{301}": ["defaultValue": 2],
+        ])
+        #expect(value(definitions, "caf\u{E9}", [:]) == 1)
+        #expect(value(definitions, "cafe\u{301}", [:]) == 2)
+    }
+
+    @Test("A rule for users without an ID before one on another unit is refused, and otherwise noted")
+    func usersWithoutID() throws {
+        let forced: JSONValue = ["condition": ["country": ["$in": ["DE"]]], "force": 1]
+        let other: JSONValue = ["variations": [1, 2], "hashAttribute": "company"]
+        #expect(throws: ImportError.self) { try definitions(["f": ["defaultValue": 0, "rules": [forced, other]]]) }
+        let noted = try definitions(["f": ["defaultValue": 0, "rules": [forced, ["variations": [1, 2]]]]])
+        #expect(noted.report.lines.contains { $0.hasPrefix("Note: Users without \"id\"") })
+    }
+
+    @Test("Saved groups that use each other twice are refused before they fill the memory")
+    func groupsOfGroups() throws {
+        var groups = JSONObject()
+        for number in 0..<40 {
+            let inner: JSONValue = ["$savedGroup": ["id": .string("g\(number + 1)")]]
+            groups["g\(number)"] = ["type": "condition", "condition": ["$or": [inner, ["$not": inner]]]]
+        }
+        groups["g40"] = ["type": "condition", "condition": ["a": 1]]
+        #expect(throws: ImportError.self) {
+            try definitions(
+                ["f": ["defaultValue": 0, "rules": [["condition": ["$savedGroup": ["id": "g0"]], "force": 1]]]],
+                groups: .object(groups))
+        }
+    }
+
     @Test("A payload that is encrypted needs the right key")
     func encryption() throws {
         // openssl enc -aes-128-cbc -K 000102…0f -iv 101112…1f, of {"f": {"defaultValue": "secret"}}

@@ -46,7 +46,11 @@ public struct BatchAssignment: Sendable {
     public var includesAll = false
     /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
-    /// The option that names that column, for messages.
+    /// The columns of attributes that have another name there, by the attributes' names.
+    var attributeColumns: [String: String] = [:]
+    /// The option that names such columns, for messages.
+    static let columnOption = "--unit COLUMN=ATTRIBUTE"
+    /// The option that names the column of `user_id`, for messages.
     var unitOption = "--unit-column"
     /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
     /// A row whose field is not an instant is a malformed row.

@@ -34,6 +34,12 @@ struct ColumnMap: Sendable {
         if let name = batch.unitColumn {
             positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: batch.unitOption)
         }
+        for (attribute, name) in batch.attributeColumns.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            guard batch.plan.attributes.names.contains(where: { UTF8Order.areEqual($0, attribute) }) else {
+                throw BatchError(description: "no experiment looks at an attribute \(QuotedText(attribute))")
+            }
+            positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: batch.unitOption)
+        }
         time = try batch.timeColumn.map { name throws(BatchError) in
             TimeColumn(index: try header.index(of: name, in: inputName, for: "--time-column"), name: name)
         }

@@ -15,8 +15,8 @@ public struct BatchVerification: Sendable {
     public let plan: Plan
     /// The instant of evaluation, of all rows unless ``timeColumn`` is set.
     public let instant: Instant
-    /// The column of the attribute `user_id`, if it has another name.
-    public var unitColumn: String?
+    /// The columns of attributes that have another name there, by the attributes' names.
+    public var attributeColumns: [String: String] = [:]
     /// The column of the rows' own instants of evaluation.
     public var timeColumn: String?
     /// The column of the experiments or settings; by default the first of `experiment`, `flag` and `setting`.
@@ -48,23 +48,40 @@ public struct BatchVerification: Sendable {
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> VerificationResult {
         let reader = try ChunkReader(input, chunkSize: chunkSize)
+        let inputName = reader.inputName
         var batch = BatchAssignment(plan: plan, instant: instant)
-        batch.unitColumn = unitColumn
+        batch.attributeColumns = attributeColumns
         batch.timeColumn = timeColumn
-        batch.unitOption = "--unit COLUMN=user_id"
+        batch.unitOption = BatchAssignment.columnOption
         // Only the wide layout adds columns, whose names the input may have already.
         batch.layout = .long
         let columns = try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
         let places = try RecordedColumns(
             experiment: experimentIndex(reader.header, reader.inputName),
             variant: reader.header.index(of: variantColumn, in: reader.inputName))
-        let targets = VerificationTargets(plan)
+        let targets = VerificationTargets(
+            plan, prefersSettings: reader.header.names[places.experiment] != Self.experimentColumns[0])
         let result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
         let named = targets.experiments(of: result.statistics.named)
+        try check(result.statistics, named, columns, input: inputName)
         let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)
         return VerificationResult(result.statistics, missingColumns: missing)
+    }
+
+    /// Throws if the rows prove nothing.
+    private func check(
+        _ counts: VerificationCounts, _ named: [Int], _ columns: ColumnMap, input: String
+    ) throws(BatchError) {
+        if counts.rowCount == 0 { throw BatchError(description: "\(input) has no rows, so it proves nothing") }
+        for index in named where columns.unitColumns[index] == nil {
+            let experiment = plan.experiments[index]
+            throw BatchError(
+                description:
+                    "\(input) has no column \(QuotedText(experiment.unit)), by which \(experiment.key) assigns; "
+                    + "name the column of these IDs with \(BatchAssignment.columnOption)")
+        }
     }
 
     private func experimentIndex(_ header: CSVHeader, _ input: String) throws(BatchError) -> Int {
@@ -112,6 +129,8 @@ public struct VerificationResult: Sendable {
     public let rowCount: Int
     /// The number of rows whose unit keeps its variant.
     public let keptCount: Int
+    /// The number of rows without the unit ID that decides, which prove nothing.
+    public let withoutUnitCount: Int
     /// The most frequent first.
     package let differences: [Difference]
     /// The attributes that experiments look at and the input does not have.
@@ -123,6 +142,7 @@ public struct VerificationResult: Sendable {
     init(_ counts: VerificationCounts, missingColumns: [String]) {
         rowCount = counts.rowCount
         keptCount = counts.keptCount
+        withoutUnitCount = counts.withoutUnitCount
         self.missingColumns = missingColumns
         differences = counts.differences.map { key, tally in
             Difference(

@@ -103,6 +103,7 @@ struct VerificationProcessor: ChunkProcessor {
         switch targets[target] {
         case .experiment(let index, let keys):
             let decision = decisions[first &+ index]
+            guard decision.reason != .noUnit else { return counts.addWithoutUnit() }
             if let variant = decision.variant {
                 let key = keys[variant]
                 if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
@@ -114,15 +115,19 @@ struct VerificationProcessor: ChunkProcessor {
             found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
             reason = decision.reason.text
         case .setting(let base, let experiments):
-            var (texts, applying) = (base, -1)
+            var (served, applying) = (VerificationTargets.Served(texts: base), -1)
+            var hasUnit = experiments.isEmpty
             for (index, variants) in experiments {
-                guard let variant = decisions[first &+ index].variant else { continue }
-                (texts, applying) = (variants[variant], index)
+                let decision = decisions[first &+ index]
+                if decision.reason != .noUnit { hasUnit = true }
+                if let variant = decision.variant { (served, applying) = (variants[variant], index) }
             }
-            for text in texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
-            let other = Array(key(Self.text(recorded)).utf8)
-            if applying >= 0, texts.last == other { return counts.addKept() }
-            found = String(decoding: texts.first ?? [], as: UTF8.self)
+            guard hasUnit else { return counts.addWithoutUnit() }
+            for text in served.texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
+            if let variant = served.key, self.key(Self.text(recorded)).utf8.elementsEqual(variant) {
+                return counts.addKept()
+            }
+            found = String(decoding: served.texts.first ?? [], as: UTF8.self)
             reason =
                 applying >= 0
                 ? plan.experiments[applying].key : reasons(experiments.map(\.index), decisions, first)
@@ -192,6 +197,8 @@ struct VerificationCounts: BatchStatistics {
 
     private(set) var rowCount = 0
     private(set) var keptCount = 0
+    /// The number of rows without the unit ID that decides, which prove nothing.
+    private(set) var withoutUnitCount = 0
     /// The targets that rows name; empty before the first.
     private(set) var named: [Bool] = []
     private(set) var differences: [Key: Tally] = [:]
@@ -212,6 +219,11 @@ struct VerificationCounts: BatchStatistics {
         keptCount += 1
     }
 
+    mutating func addWithoutUnit() {
+        rowCount += 1
+        withoutUnitCount += 1
+    }
+
     mutating func add(_ key: Key, unit: String) {
         rowCount += 1
         add(key, Tally(count: 1, examples: [unit]))
@@ -228,6 +240,7 @@ struct VerificationCounts: BatchStatistics {
     mutating func merge(_ next: Self) {
         rowCount += next.rowCount
         keptCount += next.keptCount
+        withoutUnitCount += next.withoutUnitCount
         for (key, tally) in next.differences { add(key, tally) }
         if named.isEmpty { named = next.named }
         for (index, isNamed) in next.named.enumerated() where isNamed { named[index] = true }

@@ -7,16 +7,24 @@ struct VerificationTargets: Sendable {
     enum Target: Sendable {
         /// An experiment, with the keys of its variants.
         case experiment(Int, keys: [[UInt8]])
-        /// A setting: the texts of the base's value, and by experiment those of each variant that overrides it.
-        case setting(base: [[UInt8]], experiments: [(index: Int, texts: [[[UInt8]]])])
+        /// A setting: the texts of the base's value, and by experiment those of each variant.
+        case setting(base: [[UInt8]], experiments: [(index: Int, variants: [Served])])
+    }
+
+    /// What a variant serves of a setting.
+    struct Served: Sendable {
+        let texts: [[UInt8]]
+        /// The variant's key; `nil` where it is the text of a value, which it could be taken for.
+        var key: [UInt8]?
     }
 
     private let table: ByteTable
     private let targets: [Target]
 
-    /// Experiments come before settings, and full names of settings before short ones.
-    init(_ plan: Plan) {
+    /// - Parameter prefersSettings: Whether a name that is that of an experiment and of a setting means the setting.
+    init(_ plan: Plan, prefersSettings: Bool) {
         var targets: [Target] = []
+        var settingNames: [(key: [UInt8], value: Int)] = []
         var names: [(key: [UInt8], value: Int)] = []
         for (index, experiment) in plan.experiments.enumerated() {
             names.append((Array(experiment.key.utf8), targets.count))
@@ -26,28 +34,37 @@ struct VerificationTargets: Sendable {
         for section in plan.base.sections.members {
             guard case .object(let settings) = section.value else { continue }
             for setting in settings.members {
-                names.append((Array("\(section.key).\(setting.key)".utf8), targets.count))
+                settingNames.append((Array("\(section.key).\(setting.key)".utf8), targets.count))
                 short.append((Array(setting.key.utf8), targets.count))
                 targets.append(Self.setting(section.key, setting, plan))
             }
         }
-        table = ByteTable(names + short)
+        settingNames += short
+        table = ByteTable(prefersSettings ? settingNames + names : names + settingNames)
         self.targets = targets
     }
 
     private static func setting(_ section: String, _ setting: JSONObject.Member, _ plan: Plan) -> Target {
         let path = "\(section).\(setting.key)"
-        var experiments: [(index: Int, texts: [[[UInt8]]])] = []
+        var experiments: [(index: Int, variants: [Served])] = []
+        var values = Set(texts(of: setting.value))
         for (index, experiment) in plan.experiments.enumerated()
         where experiment.variants.contains(where: { $0.settings.contains(path) }) {
-            let texts = experiment.variants.map { variant in
+            let variants = experiment.variants.map { variant in
                 var value = setting.value
                 if case .object(let overrides)? = variant.overrides[section], let override = overrides[setting.key] {
                     value = value.merging(override)
                 }
-                return Self.texts(of: value) + [Array(variant.key.utf8)]
+                values.formUnion(texts(of: value))
+                return Served(texts: texts(of: value), key: Array(variant.key.utf8))
             }
-            experiments.append((index, texts))
+            experiments.append((index, variants))
+        }
+        for index in experiments.indices {
+            for variant in experiments[index].variants.indices {
+                guard let key = experiments[index].variants[variant].key, values.contains(key) else { continue }
+                experiments[index].variants[variant].key = nil
+            }
         }
         return .setting(base: texts(of: setting.value), experiments: experiments)
     }

@@ -1,4 +1,3 @@
-import AllotFiles
 import AllotImport
 import ArgumentParser
 
@@ -9,8 +8,7 @@ struct ImportCommand: ParsableCommand {
         abstract: "Import the experiments of another system, so that no unit changes its variant.",
         usage: PayloadImport.usage, discussion: PayloadImport.help)
 
-    @Argument(help: "The other system.")
-    var system: ImportSystem?
+    @Argument(help: "The other system.") var system: ImportSystem?
 
     @Argument(help: "The payload that the system's SDK downloads; - is standard input.", completion: .file())
     var payload: String?
@@ -33,23 +31,20 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("file", "Compare what was recorded with what is assigned."), completion: .file())
     var verify: String?
 
-    @OptionGroup
-    var definitions: DefinitionsOptions
+    @OptionGroup var definitions: DefinitionsOptions
 
-    @OptionGroup
-    var report: ReportOptions
+    @OptionGroup var report: ReportOptions
 
     func run() throws {
         do {
             if let verify {
-                let (plan, instant) = try definitions.load()
-                let found = try VerificationReport(of: verify, plan, at: instant, units: unit)
+                let found = try VerificationReport(of: verify, definitions.load(), units: unit)
                 try report.write(found.lines, markdown: found.lines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {
-                let conversion = try PayloadImport(
-                    of: system, section: section, units: unit, key: key, skipsInexact: skipInexact)
-                let imported = try conversion.run(payload, output: output).report
+                let imported = try PayloadImport(
+                    of: system, section: section, units: unit, key: key, skipsInexact: skipInexact
+                ).run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
             }
         } catch let error as ImportUsageError {

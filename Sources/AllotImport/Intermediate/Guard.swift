@@ -24,6 +24,21 @@ package struct Draw: Sendable, Hashable {
     }
 }
 
+extension Draw {
+    /// Compares salts and attributes by their bytes.
+    package static func == (left: Draw, right: Draw) -> Bool {
+        left.scheme == right.scheme && left.resolution == right.resolution
+            && UTF8Order.areEqual(left.salt, right.salt) && UTF8Order.areEqual(left.unit, right.unit)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(resolution)
+        hasher.combine(UTF8Key(salt))
+        hasher.combine(UTF8Key(unit))
+    }
+}
+
 /// Which units a rule is about. `Sendable`.
 package indirect enum Guard: Sendable {
     /// Every unit.

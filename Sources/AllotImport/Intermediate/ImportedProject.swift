@@ -39,10 +39,12 @@ package struct ImportedProject: Sendable {
         }
     }
 
-    /// Takes a flag out because of a problem.
-    mutating func refuse(_ key: String, _ problem: ImportProblem) {
-        flags.removeAll { $0.key == key }
-        inexact.append(InexactFlag(key: key, path: problem.path, problem: problem))
+    /// Takes flags out because of problems.
+    mutating func refuse(_ problems: [UTF8Key: ImportProblem]) {
+        flags.removeAll { problems[UTF8Key($0.key)] != nil }
+        for (key, problem) in problems.sorted(by: { $0.key < $1.key }) {
+            inexact.append(InexactFlag(key: key.text, path: problem.path, problem: problem))
+        }
     }
 
     /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
@@ -177,5 +179,31 @@ package struct Arm: Sendable, Hashable {
         self.key = key
         self.settings = settings
         self.served = served ?? key
+    }
+}
+
+// Names are compared by their bytes, as everywhere in Allot.
+
+extension ImportedSetting {
+    package static func == (left: Self, right: Self) -> Bool {
+        UTF8Order.areEqual(left.name, right.name) && left.value == right.value
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(UTF8Key(name))
+        hasher.combine(value)
+    }
+}
+
+extension Arm {
+    package static func == (left: Self, right: Self) -> Bool {
+        UTF8Order.areEqual(left.key, right.key) && UTF8Order.areEqual(left.served, right.served)
+            && left.settings == right.settings
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(UTF8Key(key))
+        hasher.combine(UTF8Key(served))
+        hasher.combine(settings)
     }
 }

@@ -6,19 +6,17 @@ struct FlagLowering {
     private let flag: ImportedFlag
     private let mainUnit: String
     private let decidesWithoutUnit: Bool
-    private let alternatives: GuardAlternatives
     private var lowered: LoweredFlag
 
     /// The number of experiments of one flag beyond which nobody would want to read the definitions.
-    private static let limit = 512
+    private static let limit = 128
     /// The number of tests of one condition beyond which definitions are not accepted.
     private static let sizeLimit = 5000
 
-    init(_ flag: ImportedFlag, of project: ImportedProject, alternatives: GuardAlternatives) {
+    init(_ flag: ImportedFlag, of project: ImportedProject) {
         self.flag = flag
         mainUnit = project.mainUnit
         decidesWithoutUnit = project.decidesWithoutUnit
-        self.alternatives = alternatives
         lowered = LoweredFlag(key: flag.key, path: flag.path, description: flag.description)
         lowered.base.arm = flag.defaultArm
     }
@@ -26,7 +24,9 @@ struct FlagLowering {
     /// The flag's settings and experiments.
     ///
     /// - Throws: A problem if there are too many combinations.
-    mutating func lower(_ gates: inout GateTable, _ names: inout NameTable) throws(ImportProblem) -> LoweredFlag {
+    mutating func lower(
+        _ alternatives: GuardAlternatives, _ gates: inout GateTable, _ names: inout NameTable
+    ) throws(ImportProblem) -> LoweredFlag {
         var base = values(of: nil)
         for (index, rule) in flag.rules.enumerated() {
             let found = try alternatives.alternatives(of: rule.condition, at: rule.path)
@@ -41,6 +41,7 @@ struct FlagLowering {
                 let note = found.count > 1 ? ["Alternative \(number + 1) of \(found.count)."] : []
                 add(rule, alternative, name, note, &gates, &names)
             }
+            try checkUnits(at: rule.path)
             guard lowered.experiments.count <= Self.limit else {
                 throw ImportProblem(flag.path, "it would be more than \(Self.limit) experiments")
             }
@@ -56,6 +57,19 @@ struct FlagLowering {
         return lowered
     }
 
+    /// Throws if a user without the main ID could be in a later experiment on another unit, although a rule before it,
+    /// for which Allot needs that ID, applies to the user in the other system.
+    private func checkUnits(at path: PayloadPath) throws(ImportProblem) {
+        guard decidesWithoutUnit,
+            let first = lowered.experiments.firstIndex(where: { $0.draw == nil && $0.unit == mainUnit }),
+            let later = lowered.experiments[first...].first(where: { $0.unit != mainUnit })
+        else { return }
+        throw ImportProblem(
+            path,
+            "a rule before it is for users without \(QuotedText(mainUnit)) too, which Allot cannot decide, and they would "
+                + "get this one, on the unit \(QuotedText(later.unit))")
+    }
+
     // MARK: Experiments
 
     private mutating func add(
@@ -67,7 +81,8 @@ struct FlagLowering {
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         var experiment = LoweredExperiment(key: names.unique(name), unit: draw?.unit ?? rule.unit ?? mainUnit)
-        if draw == nil, decidesWithoutUnit, let unit = rest.condition.attributeOfText(preferring: mainUnit) {
+        let isAlone = !lowered.experiments.contains { $0.draw == nil && $0.unit == mainUnit }
+        if draw == nil, decidesWithoutUnit, isAlone, let unit = rest.condition.attributeOfText(preferring: mainUnit) {
             experiment.unit = unit
         }
         for part in rest.draws {
@@ -136,7 +151,8 @@ struct FlagLowering {
     /// The values of all settings of the flag with an arm, or with none.
     private func values(of arm: Arm?) -> [ImportedSetting] {
         flag.settings.map { setting in
-            ImportedSetting(setting.name, arm?.settings.last { $0.name == setting.name }?.value ?? setting.value)
+            ImportedSetting(
+                setting.name, arm?.settings.last { UTF8Order.areEqual($0.name, setting.name) }?.value ?? setting.value)
         }
     }
 
@@ -159,6 +175,7 @@ struct FlagLowering {
                 key: lowered.base.arm.map(NameTable.valid) ?? "default", served: lowered.base, settings: base)
         ]
         lowered.experiments.append(experiment)
+        lowered.hasDefaultExperiment = true
     }
 }
 

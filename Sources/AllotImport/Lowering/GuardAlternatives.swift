@@ -4,7 +4,7 @@ import AllotConfiguration
 /// Writes guards as lists of alternatives, each of which one experiment can say. `Sendable`.
 struct GuardAlternatives: Sendable {
     /// The flags that guards can refer to, by key.
-    var flags: [String: LoweredFlag] = [:]
+    var flags: [UTF8Key: LoweredFlag] = [:]
 
     /// The number of alternatives of one guard beyond which nobody would want to read the definitions.
     static let limit = 64
@@ -49,7 +49,7 @@ struct GuardAlternatives: Sendable {
         case .period(let starts, let ends):
             return Self.period(starts, ends, isNegated: isNegated)
         case .serves(let key, let arms, let orDefault):
-            guard let flag = flags[key] else {
+            guard let flag = flags[UTF8Key(key)] else {
                 throw ImportProblem(path, "it depends on \(QuotedText(key)), which the payload does not have")
             }
             return flag.alternatives(serving: arms, orDefault: orDefault, isNegated: isNegated)

@@ -10,6 +10,8 @@ struct LoweredFlag: Sendable {
     var settings: [LoweredSetting] = []
     /// In the order of the rules; a unit is assigned a variant of at most one of them.
     var experiments: [LoweredExperiment] = []
+    /// Whether the last experiment serves the default, which the base cannot hold.
+    var hasDefaultExperiment = false
     /// What the base serves.
     var base = Served(arm: nil, isDefault: true)
 
@@ -21,8 +23,9 @@ struct LoweredFlag: Sendable {
 
     /// The alternatives in which the flag serves, or does not serve, one of the arms.
     func alternatives(serving arms: Set<String>, orDefault: Bool, isNegated: Bool) -> [Conjunction] {
+        let arms = Set(arms.map(UTF8Key.init))
         func isWanted(_ served: Served) -> Bool {
-            let matches = served.arm.map(arms.contains) ?? false
+            let matches = served.arm.map { arms.contains(UTF8Key($0)) } ?? false
             return (matches || (served.isDefault && orDefault)) != isNegated
         }
         let wanted = experiments.map { experiment in

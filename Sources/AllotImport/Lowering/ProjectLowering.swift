@@ -10,9 +10,9 @@ struct ProjectLowering {
     private let project: ImportedProject
     private var names = NameTable(reserved: ["base", "layers", "holdouts", "segments"])
     private var alternatives = GuardAlternatives()
-    private var states: [String: State] = [:]
+    private var states: [UTF8Key: State] = [:]
     /// By setting, the flag that has it.
-    private var settings: [String: String] = [:]
+    private var settings: [UTF8Key: String] = [:]
 
     private enum State {
         /// It is being lowered: a flag that needs it depends on itself.
@@ -26,16 +26,36 @@ struct ProjectLowering {
         self.project = project
         inexact = project.inexact
         let indices = Dictionary(
-            project.flags.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        for flag in inexact { states[flag.key] = .failed(flag.problem) }
+            project.flags.enumerated().map { (UTF8Key($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+        for flag in inexact { states[UTF8Key(flag.key)] = .failed(flag.problem) }
         for index in project.flags.indices { lowerAfterOthers(index, indices) }
         let used = Set(flags.flatMap { $0.experiments.flatMap(\.requirements.keys) })
         gates.keep(used)
         layers = LayerTable(settling: &flags, &gates, &names).layers
     }
 
+    /// Sentences for the report: what users without a unit ID get.
+    var notes: [String] {
+        let unit = QuotedText(project.mainUnit)
+        let isPlain = flags.contains { flag in
+            flag.experiments.contains { $0.draw == nil && UTF8Order.areEqual($0.unit, project.mainUnit) }
+        }
+        var notes: [String] = []
+        if project.decidesWithoutUnit, isPlain {
+            notes.append(
+                "Users without \(unit), or with the number 0 or a fraction in it, get the base, and not what rules for "
+                    + "everybody of an audience say: Allot decides about units.")
+        }
+        for flag in flags where flag.hasDefaultExperiment {
+            notes.append(
+                "The default of \(QuotedText(flag.key)) is served by an experiment of its own, so users without "
+                    + "\(unit) do not get it.")
+        }
+        return notes
+    }
+
     /// Lowers a flag after those that it depends on, without recursion: chains may be long.
-    private mutating func lowerAfterOthers(_ index: Int, _ indices: [String: Int]) {
+    private mutating func lowerAfterOthers(_ index: Int, _ indices: [UTF8Key: Int]) {
         /// A flag whose dependencies are being lowered.
         struct Pending {
             let index: Int
@@ -44,10 +64,10 @@ struct ProjectLowering {
         var pending: [Pending] = []
         func open(_ index: Int) {
             let flag = project.flags[index]
-            guard states[flag.key] == nil else { return }
-            states[flag.key] = .open
+            guard states[UTF8Key(flag.key)] == nil else { return }
+            states[UTF8Key(flag.key)] = .open
             let keys = flag.rules.flatMap(\.condition.flags)
-            pending.append(Pending(index: index, dependencies: keys.reversed().compactMap { indices[$0] }))
+            pending.append(Pending(index: index, dependencies: keys.reversed().compactMap { indices[UTF8Key($0)] }))
         }
         open(index)
         while let last = pending.indices.last {
@@ -67,19 +87,19 @@ struct ProjectLowering {
                 try check(rule)
             }
             try checkSettings(of: flag)
-            var lowering = FlagLowering(flag, of: project, alternatives: alternatives)
-            let lowered = try lowering.lower(&gates, &names)
-            states[flag.key] = .done
-            alternatives.flags[flag.key] = lowered
+            var lowering = FlagLowering(flag, of: project)
+            let lowered = try lowering.lower(alternatives, &gates, &names)
+            states[UTF8Key(flag.key)] = .done
+            alternatives.flags[UTF8Key(flag.key)] = lowered
             flags.append(lowered)
         } catch {
-            states[flag.key] = .failed(error)
+            states[UTF8Key(flag.key)] = .failed(error)
             inexact.append(InexactFlag(key: flag.key, path: flag.path, problem: error))
         }
     }
 
     private func require(_ key: String, at path: PayloadPath) throws(ImportProblem) {
-        switch states[key] {
+        switch states[UTF8Key(key)] {
         case .done: break
         case .open: throw ImportProblem(path, "it depends on \(QuotedText(key)), which depends on it")
         case .failed(let problem):
@@ -92,12 +112,12 @@ struct ProjectLowering {
     private mutating func checkSettings(of flag: ImportedFlag) throws(ImportProblem) {
         for setting in flag.settings {
             if setting.name.isEmpty { throw ImportProblem(flag.path, "it has no name") }
-            if let other = settings[setting.name] {
+            if let other = settings[UTF8Key(setting.name)] {
                 throw ImportProblem(
                     flag.path, "its setting \(QuotedText(setting.name)) is that of \(QuotedText(other)) as well")
             }
         }
-        for setting in flag.settings { settings[setting.name] = flag.key }
+        for setting in flag.settings { settings[UTF8Key(setting.name)] = flag.key }
     }
 
     /// Throws if Allot cannot draw what a rule draws.

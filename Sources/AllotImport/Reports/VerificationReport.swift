@@ -20,6 +20,10 @@ public struct VerificationReport: Sendable {
         var lines = [
             "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
         ]
+        if result.withoutUnitCount > 0 {
+            lines.append(
+                "\(Self.grouped(result.withoutUnitCount)) rows have no unit ID, and prove nothing")
+        }
         if !result.missingColumns.isEmpty {
             let names = result.missingColumns.prefix(5).map { QuotedText($0).description }.joined(separator: ", ")
             let more = result.missingColumns.count > 5 ? " and \(result.missingColumns.count - 5) more" : ""
@@ -62,11 +66,12 @@ public struct VerificationReport: Sendable {
         return String(text.reversed())
     }
 
-    /// The report for programs: `units`, `kept`, `missing_columns`, and `differences` with `experiment`, `recorded`,
+    /// The report for programs: `units`, `kept`, `without_unit`, `missing_columns`, and `differences` with `experiment`, `recorded`,
     /// `now`, `reason`, `count` and `examples`.
     public var json: JSONValue {
         [
             "units": .int(result.rowCount), "kept": .int(result.keptCount),
+            "without_unit": .int(result.withoutUnitCount),
             "missing_columns": .strings(result.missingColumns),
             "differences": .array(
                 result.differences.map { difference in

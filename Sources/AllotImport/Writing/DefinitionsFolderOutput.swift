@@ -7,22 +7,37 @@ extension ImportedDefinitions {
     ///
     /// - Throws: ``ImportOutputError`` if the folder has other files, or cannot be written.
     public func write(to folder: String) throws {
-        let target = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        var target = folder
+        while target.count > 1, target.hasSuffix("/") { target.removeLast() }
         let files = FileManager.default
-        if files.fileExists(atPath: target), (try? files.contentsOfDirectory(atPath: target).isEmpty) != true {
+        let exists = files.fileExists(atPath: target)
+        if exists, (try? files.contentsOfDirectory(atPath: target).isEmpty) != true {
             throw ImportOutputError(
                 description: "\(folder) is not an empty folder; name a new one with -o, and compare or merge the two")
         }
-        // Half of the experiments would decide otherwise than all of them.
-        let staging = "\(target).allot-\(getpid())"
+        // Half of the experiments would decide otherwise than all of them. A hidden folder is never read.
+        let name = ".allot-import-\(getpid())"
+        let parent = (target as NSString).deletingLastPathComponent
+        let staging = exists ? "\(target)/\(name)" : parent.isEmpty ? name : "\(parent)/\(name)"
         do {
             try files.createDirectory(atPath: staging, withIntermediateDirectories: true)
             for source in sources {
                 try AtomicOutput.write(source.bytes, to: "\(staging)/\(source.name)", option: "-o")
             }
-            guard rename(staging, target) == 0 else { throw SystemError(errno) }
+            if exists {
+                // The folder itself may be a mounted volume, or the current one.
+                for source in sources {
+                    guard rename("\(staging)/\(source.name)", "\(target)/\(source.name)") == 0 else {
+                        throw SystemError()
+                    }
+                }
+                try files.removeItem(atPath: staging)
+            } else {
+                guard rename(staging, target) == 0 else { throw SystemError() }
+            }
         } catch {
             try? files.removeItem(atPath: staging)
+            if exists { for source in sources { try? files.removeItem(atPath: "\(target)/\(source.name)") } }
             throw ImportOutputError(description: "cannot write the folder \(folder): \(error)")
         }
     }

@@ -8,6 +8,13 @@ struct GrowthBookGroups {
     }
 
     private let node: PayloadNode?
+    /// The number of conditions of groups that may still be written out. Groups that use others twice, which do too,
+    /// would come to more than any machine can hold.
+    private var budget = Budget()
+
+    private final class Budget {
+        var left = 10_000
+    }
     /// The segments that lists have become, by the groups' IDs.
     private var segments: [String: String] = [:]
     /// The groups within which a condition stands.
@@ -41,8 +48,19 @@ struct GrowthBookGroups {
         segments[try id.text()]
     }
 
+    /// The groups for another feature.
+    var refilled: GrowthBookGroups {
+        var copy = self
+        copy.budget = Budget()
+        return copy
+    }
+
     /// The groups for the condition of one of them.
     func entering(_ id: PayloadNode) throws(ImportProblem) -> GrowthBookGroups {
+        budget.left -= 1
+        guard budget.left > 0 else {
+            throw id.problem("saved groups use each other so often that the condition would be too long")
+        }
         var inner = self
         guard inner.entered.insert(try id.text()).inserted else {
             throw id.problem("the saved group refers to itself")

@@ -15,12 +15,12 @@ enum GrowthBookImporter: PayloadImporter {
         let features = try features(payload)
         var groups = try GrowthBookGroups(payload)
         try groups.addSegments(to: &project)
-        let condition = GrowthBookCondition(groups: groups)
         let all = GrowthBookPrerequisite(
             features: features, condition: GrowthBookCondition(groups: groups.writtenOut))
         for (key, node) in try features.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
-                try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
+                let condition = GrowthBookCondition(groups: groups.refilled)
+                return try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
             }
         }
         for experiment in try payload["experiments"]?.elements() ?? [] {
