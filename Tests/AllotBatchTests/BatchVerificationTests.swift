@@ -137,7 +137,7 @@ import Testing
 
     @Test("Names of the other system are the keys that they have become")
     func renamed() throws {
-        let result = try verify("user_id,flag,variant\nu,But Ton,Green!\nu,color,Green!\nu,color,Red\n", Self.plan) {
+        let result = try verify("user_id,flag,variant\nu,But Ton,Green!\nu,size,Green!\nu,color,Red\n", Self.plan) {
             $0.key = { $0.lowercased().filter(\.isLetter) }
         }
         #expect(result.keptCount == 2)

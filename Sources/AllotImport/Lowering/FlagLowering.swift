@@ -66,8 +66,8 @@ struct FlagLowering {
         else { return }
         throw ImportProblem(
             path,
-            "a rule before it is for users without \(QuotedText(mainUnit)) too, which Allot cannot decide, and they would "
-                + "get this one, on the unit \(QuotedText(later.unit))")
+            "a rule before it is for users without \(QuotedText(mainUnit)) too, which Allot cannot decide, and they "
+                + "would get this one, on the unit \(QuotedText(later.unit))")
     }
 
     // MARK: Experiments

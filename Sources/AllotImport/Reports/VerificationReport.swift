@@ -66,8 +66,8 @@ public struct VerificationReport: Sendable {
         return String(text.reversed())
     }
 
-    /// The report for programs: `units`, `kept`, `without_unit`, `missing_columns`, and `differences` with `experiment`, `recorded`,
-    /// `now`, `reason`, `count` and `examples`.
+    /// The report for programs: `units`, `kept`, `without_unit`, `missing_columns`, and `differences` with
+    /// `experiment`, `recorded`, `now`, `reason`, `count` and `examples`.
     public var json: JSONValue {
         [
             "units": .int(result.rowCount), "kept": .int(result.keptCount),

@@ -98,7 +98,7 @@ def rule(random, values, parents):
         if random.random() < 0.4:
             result["parentConditions"][0]["gate"] = True
     if random.random() < 0.3:
-        result["hashAttribute"] = random.choice(["id", "company", "id", "id", "id"])
+        result["hashAttribute"] = random.choice(["company"] + ["id"] * 11)
     if random.random() < 0.7:
         result["hashVersion"] = random.choice([1, 2, 2, 2, 3] if random.random() < 0.2 else [1, 2])
     if random.random() < 0.4:
