@@ -5,7 +5,7 @@ extension HashScheme {
     /// double.
     ///
     /// LaunchDarkly and PlanOut divide by 0xFFFFFFFFFFFFFFF, which as a double is 2^60.
-    package func fraction(ofBucket bucket: Int, resolution: Int? = nil) -> Double {
+    public func fraction(ofBucket bucket: Int, resolution: Int? = nil) -> Double {
         Double(bucket) / Double(resolution ?? defaultResolution)
     }
 
