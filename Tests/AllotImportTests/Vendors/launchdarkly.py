@@ -90,7 +90,7 @@ def clause(random, kinds, segments):
         return {**result, "attribute": random.choice(["email", "tags", "plan"]), "values": some(EMAILS + PLANS + [5]),
                 "op": random.choice(["startsWith", "endsWith", "contains"])}
     if choice == 12:
-        return {**result, "attribute": random.choice(["tags", "age", "beta", "dotted.name"]), "op": "in",
+        return {**result, "attribute": random.choice(["tags", "age", "beta"] + ["dotted.name"] * (kind == "user")), "op": "in",
                 "values": some([5, 5.5, "5", "pro", True, False, 0, 1, None, "", "true"])}
     if choice == 13 and random.random() < 0.02:
         return {**result, "attribute": "plan", "op": "isBlueish", "values": ["x"]}

@@ -102,7 +102,7 @@ struct LaunchDarklyContexts {
         case "anonymous": return .anonymous(name)
         case "kind": throw node.problem("the attribute \"kind\" cannot be used here")
         default:
-            if steps.contains(where: { $0.contains(".") && steps.count > 1 }) {
+            if steps.contains(where: { $0.contains(".") }), steps.count > 1 || kind != Self.user {
                 throw node.problem("a name with a dot below another attribute has no equal in Allot")
             }
             if kind == Self.user, kinds.dropFirst().contains(where: { first == $0 || first.hasPrefix("\($0).") }) {

@@ -120,6 +120,8 @@ extension LaunchDarklyContexts {
         guard !keys.isEmpty else { return .never }
         let unit = unit(of: kind)
         let list = JSONValue.array(keys.map { .string($0) })
-        return .condition([unit: keys.count == 1 ? ["$eq": .string(keys[0])] : ["$in": list]])
+        if keys.count == 1 { return .condition([unit: ["$eq": .string(keys[0])]]) }
+        // `$in` looks into lists; where the key is the unit it is none.
+        return .condition([unit: hasSeveralKinds ? ["$in": list, "$type": "string"] : ["$in": list]])
     }
 }
