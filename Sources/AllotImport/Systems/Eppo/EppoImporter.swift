@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import Foundation
 
 /// Translates Eppo's universal flag configuration: what `GET /api/flag-config/v1/config` answers to a server's key.
 ///
@@ -104,9 +105,21 @@ private struct EppoFlag {
         case ("NUMERIC", .number(let number)): return JSONNumber(number.double).map(JSONValue.number)
         case ("INTEGER", .number(let number)):
             return Int64(exactly: number.double).map { .number(JSONNumber($0)) }
-        case ("JSON", .string(let text)): return try? JSONValue(parsing: Array(text.utf8))
+        case ("JSON", .string(let text)): return try json(text, node)
         case ("STRING", _), ("BOOLEAN", _), ("NUMERIC", _), ("INTEGER", _), ("JSON", _): return nil
         case (let other, _): throw type.problem("unknown type of variations \(QuotedText(other))")
+        }
+    }
+
+    /// The JSON in a text. Returns `nil` if it is none, so that the app gets its own default.
+    private static func json(_ text: String, _ node: PayloadNode) throws(ImportProblem) -> JSONValue? {
+        do {
+            return try JSONValue(parsing: Array(text.utf8))
+        } catch {
+            // Eppo reads more than Allot does: a key that is given twice, deep nesting.
+            let isJSON = (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
+            if isJSON { throw node.problem("Allot does not read this JSON: \(error)") }
+            return nil
         }
     }
 
@@ -120,6 +133,9 @@ private struct EppoFlag {
         try allocation.checkMembers(known: Self.allocationMembers)
         let name = try allocation.required("key").text()
         var conditions: [Guard] = [try period(of: allocation)]
+        if let rules = allocation.member("rules"), rules.value == .null {
+            throw rules.problem("Eppo's SDK refuses a flag whose rules are null, and serves the app's own default")
+        }
         if let rules = try allocation["rules"]?.elements(), !rules.isEmpty {
             var alternatives: [JSONValue] = []
             for rule in rules { alternatives.append(try EppoCondition.condition(ofRule: rule)) }
