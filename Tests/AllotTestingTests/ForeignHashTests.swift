@@ -17,7 +17,9 @@ import Testing
         status: running
         hash: launchdarkly/1
         salt: flag.salt
-        variants: [{ key: a, buckets: [0%..<50%] }, { key: b, buckets: [50%..<100%] }]
+        variants:
+          - { key: a, buckets: [0..<576460752303423488] }
+          - { key: b, buckets: [576460752303423488..<1152921504606846976] }
         """,
     ]
 
