@@ -15,9 +15,14 @@ enum FirebaseImporter: PayloadImporter {
         var project = ImportedProject(mainUnit: FirebaseConditions.unit)
         let conditions = try FirebaseConditions(payload, &project)
         if conditions.testsSignals {
-            project.notes.append(
-                "Custom signals that are compared as text or versions have to be text. The number 0 and empty text "
-                    + "count as missing, as in firebase-admin for Python.")
+            project.notes += [
+                "Users without randomization_id get the defaults, also where conditions have no percentage.",
+                "Custom signals that are compared as text or as versions have to be text: firebase-admin also compares "
+                    + "the digits of numbers and the words True and False.",
+                "Custom signals that are compared as numbers have to be numbers, or text in the usual form: "
+                    + "firebase-admin also reads spaces, underscores and booleans. The number 0 and empty text count as "
+                    + "missing, as there.",
+            ]
         }
         for (key, parameter) in try payload["parameters"]?.members() ?? [] {
             project.addFlag(key, at: parameter.path) { () throws(ImportProblem) in

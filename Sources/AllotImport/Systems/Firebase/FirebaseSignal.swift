@@ -73,12 +73,7 @@ struct FirebaseSignal {
         guard (try? RegularExpression(pattern, ignoresCase: false)) != nil else {
             throw node.problem("there are too many texts to compare with")
         }
-        var found = [test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)])]
-        let numbers = texts.compactMap { text -> JSONValue? in
-            Int(text).flatMap { "\($0)" == text && $0 != 0 ? .number(JSONNumber($0)) : nil }
-        }
-        if !numbers.isEmpty { found.append(test(["$type": "number", "$in": .array(numbers)])) }
-        return .any(found)
+        return test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)])
     }
 
     private static func trimmed(_ text: String) -> String {

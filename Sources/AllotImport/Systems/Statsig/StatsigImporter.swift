@@ -38,6 +38,7 @@ enum StatsigImporter: PayloadImporter {
             "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, "
                 + "locale and appVersion; custom fields and IDs have the names that conditions and ID types have."
         ]
+        notes.append("Users without userID get the defaults, even if they have other IDs: Allot decides by an ID.")
         let disabled = specs.all.filter { !$0.isEnabled && $0.hasRules }.map(\.name)
         if !disabled.isEmpty {
             notes.append(
