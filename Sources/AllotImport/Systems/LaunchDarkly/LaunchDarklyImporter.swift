@@ -21,8 +21,8 @@ enum LaunchDarklyImporter: PayloadImporter {
                     + "below the kind: " + others.joined(separator: "; ") + ".")
         }
         project.notes.append(
-            "Instants in attributes are text as in RFC 3339, or milliseconds since 1970. The Python SDK also reads text "
-                + "with a space instead of the T.")
+            "Instants in attributes are text as in RFC 3339, or milliseconds since 1970. The Python SDK also reads "
+                + "text with a space instead of the T.")
         var segments = LaunchDarklySegments(data, contexts)
         let flags = try data["flags"]?.members() ?? []
         segments.read(flags.map(\.value), into: &project)

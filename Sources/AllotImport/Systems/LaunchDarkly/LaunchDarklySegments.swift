@@ -121,7 +121,7 @@ extension LaunchDarklyContexts {
         let unit = unit(of: kind)
         let list = JSONValue.array(keys.map { .string($0) })
         if keys.count == 1 { return .condition([unit: ["$eq": .string(keys[0])]]) }
-        // `$in` looks into lists; where the key is the unit it is none.
+        // `$in` looks into lists; a key that is the unit is never a list.
         return .condition([unit: hasSeveralKinds ? ["$in": list, "$type": "string"] : ["$in": list]])
     }
 }
