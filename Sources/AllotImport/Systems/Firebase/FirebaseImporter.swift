@@ -17,9 +17,9 @@ enum FirebaseImporter: PayloadImporter {
         if conditions.testsSignals {
             project.notes += [
                 "Users without randomization_id get the defaults, also where conditions have no percentage.",
-                "Custom signals that are compared as text or as versions have to be text: firebase-admin also "
-                    + "compares the digits of numbers and the words True and False.",
-                "Custom signals that are compared as numbers have to be numbers, or text in the usual form: "
+                "Custom signals that are compared as text or as versions have to be text: "
+                    + "firebase-admin also compares the digits of numbers and the words True and False.",
+                "Custom signals that are compared as numbers have to be numbers, or usual text of numbers: "
                     + "firebase-admin also reads spaces, underscores and booleans. The number 0 and empty text count as "
                     + "missing, as there.",
             ]
