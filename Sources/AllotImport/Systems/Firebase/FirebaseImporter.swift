@@ -20,8 +20,8 @@ enum FirebaseImporter: PayloadImporter {
                 "Custom signals that are compared as text or as versions have to be text: "
                     + "firebase-admin also compares the digits of numbers and the words True and False.",
                 "Custom signals that are compared as numbers have to be numbers, or usual text of numbers: "
-                    + "firebase-admin also reads spaces, underscores and booleans. The number 0 and empty text count as "
-                    + "missing, as there.",
+                    + "firebase-admin also reads spaces, underscores and booleans. The number 0 and empty text count "
+                    + "as missing, as there.",
             ]
         }
         for (key, parameter) in try payload["parameters"]?.members() ?? [] {
