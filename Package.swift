@@ -107,8 +107,8 @@ let package = Package(
             name: "AllotCommand",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "AllotExposures", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL", "AllotStatistics",
-                "AllotTesting",
+                "AllotExposures", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
+                "AllotStatistics", "AllotTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

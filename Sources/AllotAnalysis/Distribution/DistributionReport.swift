@@ -90,8 +90,8 @@ public struct DistributionReport: Sendable {
                 let names = labels.dropLast().joined(separator: ", ") + " and " + (labels.last ?? "")
                 return DistributionFinding(
                     text:
-                        "\(names) have one salt, \(QuotedText(randomisations[indices[0]].hash.salt)), so that units get the same "
-                        + "buckets in \(indices.count == 2 ? "both" : "all of them")",
+                        "\(names) have one salt, \(QuotedText(randomisations[indices[0]].hash.salt)), so that units "
+                        + "get the same buckets in \(indices.count == 2 ? "both" : "all of them")",
                     sample: nil, adjustedPValue: nil)
             }
     }

@@ -66,8 +66,8 @@ extension BucketDimension: Comparable {
 
 extension BucketDimension {
     /// The dimension of which this one and another are coarser views: those of one hash with two resolutions, such as
-    /// two rules of a flag with other weights, or under two names. They are not independent, so that shares of both must
-    /// be taken in it.
+    /// two rules of a flag with other weights, or under two names. They are not independent, so that shares of both
+    /// must be taken in it.
     ///
     /// Returns `nil` if the two dimensions have nothing to do with each other or are the same, and where the common
     /// one would divide units into too many parts: no payload is known that does.

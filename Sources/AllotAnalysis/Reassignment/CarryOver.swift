@@ -88,7 +88,8 @@ struct CarryOver {
         let sharing = (randomised[before.dimension] ?? []).filter { $0 != experiment.key }
         if !sharing.isEmpty, before.hash != experiment.hash {
             lines.append(
-                "it shared the salt \(PrintableText(before.hash.salt)) with \(sharing.joined(separator: ", ")) and no longer does"
+                "it shared the salt \(PrintableText(before.hash.salt)) with \(sharing.joined(separator: ", ")) "
+                    + "and no longer does"
             )
         }
         return lines

@@ -19,8 +19,8 @@ public struct SlotsReport: Sendable {
     ///   - wanted: how many slots of 1,000,000 it needs; `nil` if none is to be placed.
     ///   - name: The name of the layer.
     ///   - plan: The plan with the layer.
-    /// - Throws: if the plan does not have the layer, with the names that it has; if another system's hash divides the layer
-    ///   into slots of which `wanted` is not a whole number.
+    /// - Throws: if the plan does not have the layer, with the names that it has; if another system's hash divides the
+    ///   layer into slots of which `wanted` is not a whole number.
     public init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {

@@ -17,7 +17,8 @@ struct Recomputation: Sendable {
         plan.forcedUnits[experiment].find(unit) != nil
     }
 
-    /// The variant whose buckets hold the unit's second bucket, or its number of another system's hash: what it gets if it is enrolled.
+    /// The variant whose buckets hold the unit's second bucket, or its number of another system's hash: what it gets if
+    /// it is enrolled.
     func variant(of unit: Span<UInt8>) -> Int? {
         plan.owner(of: hash.buckets(of: unit).second, in: experiment)
     }

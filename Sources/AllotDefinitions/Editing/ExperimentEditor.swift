@@ -95,7 +95,9 @@ struct ExperimentEditor {
                     ?? insert("buckets", value, after: key, isInBrackets)
             else { return false }
         }
-        return left.allSatisfy { append(variant: $0.variant, Self.text(of: $0.ranges, scale, isJSON: isJSON), to: entry, elements) }
+        return left.allSatisfy { variant, ranges in
+            append(variant: variant, Self.text(of: ranges, scale, isJSON: isJSON), to: entry, elements)
+        }
     }
 
     private func entry(_ key: String) -> SourceEntry? {

@@ -111,7 +111,7 @@ private struct EppoFlag {
         }
     }
 
-    /// The JSON in a text. Returns `nil` if it is none, so that the app gets its own default.
+    /// The JSON in a text. Returns `nil` if it is not JSON, so that the app gets its own default.
     private static func json(_ text: String, _ node: PayloadNode) throws(ImportProblem) -> JSONValue? {
         do {
             return try JSONValue(parsing: Array(text.utf8))
