@@ -17,8 +17,9 @@ extension ImportedDefinitions {
         }
         // Half of the experiments would decide otherwise than all of them. A hidden folder is never read.
         let name = ".allot-import-\(getpid())"
-        let parent = (target as NSString).deletingLastPathComponent
-        let staging = exists ? "\(target)/\(name)" : parent.isEmpty ? name : "\(parent)/\(name)"
+        // Not NSString's path functions: on Linux they crash for names of one character.
+        let parent = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+        let staging = exists ? "\(target)/\(name)" : parent + name
         do {
             try files.createDirectory(atPath: staging, withIntermediateDirectories: true)
             for source in sources {
