@@ -16,7 +16,11 @@ extension JSONValue {
 extension PayloadNode {
     /// The name of an attribute that conditions can test.
     func attributeName() throws(ImportProblem) -> String {
-        let name = try text()
+        try attributeName(text())
+    }
+
+    /// A name that this stands for, if conditions can test an attribute of it.
+    func attributeName(_ name: String) throws(ImportProblem) -> String {
         let test = JSONValue.object([name: ["$exists": true]])
         guard ConditionParser.parse(test, segments: SegmentTable()).condition != nil else {
             throw problem("Allot's conditions cannot test an attribute named \(QuotedText(name))")

@@ -66,11 +66,7 @@ struct GrowthBookCondition {
                 "\(QuotedText(key)) asks for the length of a list, or for one of its elements, which Allot's "
                     + "conditions do not do")
         }
-        let test = JSONValue.object([key: ["$exists": true]])
-        guard ConditionParser.parse(test, segments: SegmentTable()).condition != nil else {
-            throw node.problem("Allot's conditions cannot test an attribute named \(QuotedText(key))")
-        }
-        return key
+        return try node.attributeName(key)
     }
 
     // MARK: Values
