@@ -2,7 +2,9 @@ import Allot
 import AllotConfiguration
 
 /// An experiment as a file defines it, with the places that checks across files report.
-struct ExperimentFile: Sendable {
+///
+/// A class, because it is large, and every check goes over all of them.
+final class ExperimentFile {
     let file: String
     private(set) var definition: ExperimentDefinition
     private(set) var places: Places
@@ -80,7 +82,7 @@ struct ExperimentFile: Sendable {
     }
 
     /// Reads what decides whether a unit can be in this experiment and in another one.
-    private mutating func readGates(
+    private func readGates(
         _ fields: Fields, _ root: Field, _ layers: LayersFile, _ segments: SegmentsFile, _ reader: inout FileReader
     ) {
         var hasScale = true
@@ -98,7 +100,7 @@ struct ExperimentFile: Sendable {
         }
     }
 
-    private mutating func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
+    private func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
         let known = ExperimentStatus.allCases.map(\.rawValue)
         guard let field = fields["status"] else {
             reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
@@ -116,13 +118,13 @@ struct ExperimentFile: Sendable {
         }
     }
 
-    private mutating func readHash(_ fields: Fields, _ reader: inout FileReader) {
+    private func readHash(_ fields: Fields, _ reader: inout FileReader) {
         let reading = reader.hash(fields, default: definition.key)
         scale = reading.scale
         if let hash = reading.hash { definition.hash = hash } else { hasHash = false }
     }
 
-    private mutating func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
+    private func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
         guard let field = fields["traffic"] else { return }
         guard let traffic = reader.traffic(field, within: definition.schedule) else {
             definition.traffic = .constant(0)
@@ -136,7 +138,7 @@ struct ExperimentFile: Sendable {
     }
 
     /// Returns whether it is known in which buckets the slots are given.
-    private mutating func readLayer(_ fields: Fields, _ layers: LayersFile, _ reader: inout FileReader) -> Bool {
+    private func readLayer(_ fields: Fields, _ layers: LayersFile, _ reader: inout FileReader) -> Bool {
         (places.layer, places.slots) = (fields["layer"], fields["slots"])
         switch (places.layer, places.slots) {
         case (let layer?, let slots?):
@@ -155,7 +157,7 @@ struct ExperimentFile: Sendable {
         return true
     }
 
-    private mutating func readSchedule(_ fields: Fields, _ reader: inout FileReader) {
+    private func readSchedule(_ fields: Fields, _ reader: inout FileReader) {
         definition.starts = reader.instant(fields, "starts")
         definition.ends = reader.instant(fields, "ends")
         if let starts = definition.starts, let ends = definition.ends, starts >= ends, let field = fields["ends"] {
@@ -163,7 +165,7 @@ struct ExperimentFile: Sendable {
         }
     }
 
-    private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {
+    private func readWinner(_ fields: Fields, _ reader: inout FileReader) {
         guard let field = fields["winner"], let winner = reader.text(field, "winner") else { return }
         places.winner = field
         if places.status != nil, definition.status != .concluded {
@@ -187,7 +189,7 @@ struct ExperimentFile: Sendable {
     /// What is required of an experiment in which a unit is to have no variant.
     private static let noVariant = "none"
 
-    private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
+    private func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
         guard let field = fields["requires"],
             let targets = reader.fields(field, of: "requires", form: Self.requirementForm)
         else { return }
@@ -221,7 +223,7 @@ struct ExperimentFile: Sendable {
         definition.requirements.sort { UTF8Order.precedes($0.experiment, $1.experiment) }
     }
 
-    private mutating func readForced(_ fields: Fields, _ reader: inout FileReader) {
+    private func readForced(_ fields: Fields, _ reader: inout FileReader) {
         guard let field = fields["forced"], let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
         else { return }
         let keys = definition.variants.map(\.key)
@@ -259,7 +261,7 @@ extension ExperimentFile {
         var overrides: JSONObject
     }
 
-    private mutating func readVariants(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
+    private func readVariants(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
         guard let field = fields["variants"] else {
             reader.error("variants are missing; list at least one, such as - key: control", at: root)
             return
@@ -300,7 +302,7 @@ extension ExperimentFile {
         }
     }
 
-    private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> VariantDraft? {
+    private func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> VariantDraft? {
         let form =
             if case .text(let text) = field.node.content, Salt.isValid(text) { "key: \(text)" } else { "key: NAME" }
         guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else {

@@ -49,15 +49,13 @@ extension Field: ConditionNode {
 
 /// The fields of a map, by key and in the order in which they were written.
 package struct Fields: Sendable {
-    package let entries: [(key: String, field: Field)]
-    private let byKey: [UTF8Key: Field]
+    package let entries: [(key: String, value: Field)]
 
-    init(_ entries: [(key: String, field: Field)]) {
-        self.entries = entries
-        byKey = Dictionary(entries.map { (UTF8Key($0.key), $0.field) }, uniquingKeysWith: { first, _ in first })
+    /// The field of a key. Complexity: O(entries), which for the few known keys of a map is less than a table's.
+    package subscript(key: String) -> Field? {
+        // By index, because an entry is large to copy.
+        entries.indices.first { UTF8Order.areEqual(entries[$0].key, key) }.map { entries[$0].value }
     }
-
-    package subscript(key: String) -> Field? { byKey[UTF8Key(key)] }
 }
 
 /// Reads the values of one file as the expected types, and collects every problem.
@@ -101,7 +99,7 @@ package struct FileReader: Sendable {
             error("\(what) is \(field.node.described); write \(form)", at: field)
             return nil
         }
-        return Fields(entries.map { (key: $0.key, field: $0.value) })
+        return Fields(entries: entries)
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
@@ -111,7 +109,7 @@ package struct FileReader: Sendable {
         for entry in fields.entries where !known.contains(where: { UTF8Order.areEqual($0, entry.key) }) {
             error(
                 "unknown key \(QuotedText(entry.key)) in \(what); \(Self.hint(entry.key, known, what: keys))",
-                at: entry.field, atKey: true)
+                at: entry.value, atKey: true)
         }
         return fields
     }

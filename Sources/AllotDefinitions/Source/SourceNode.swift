@@ -49,18 +49,29 @@ package struct SourceEntry: Sendable {
 /// The entries of one map while a file is read: of a key that is written twice the first counts.
 struct UniqueEntries: Sendable {
     private(set) var entries: [SourceEntry] = []
+    /// The positions of the keys once there are many; most maps are so small that comparing is faster.
     private var positions: [UTF8Key: SourcePosition] = [:]
+
+    private static let smallCount = 16
 
     /// Adds an entry. Returns the problem if its key is there already: its text, for the place of the second key.
     mutating func add(_ entry: SourceEntry) -> String? {
-        guard let first = positions[UTF8Key(entry.key)] else {
-            positions[UTF8Key(entry.key)] = entry.keyPosition
+        guard let first = position(of: entry.key) else {
             entries.append(entry)
+            if entries.count > Self.smallCount { positions[UTF8Key(entry.key)] = entry.keyPosition }
             return nil
         }
         let column = first.line == entry.keyPosition.line ? ", column \(first.column)" : ""
         return "the key \(QuotedText(entry.key)) is given twice, also at line \(first.line)\(column); "
             + "keep one of the two"
+    }
+
+    private func position(of key: String) -> SourcePosition? {
+        // By index, because an entry is large to copy.
+        for index in 0..<min(entries.count, Self.smallCount) where UTF8Order.areEqual(entries[index].key, key) {
+            return entries[index].keyPosition
+        }
+        return positions[UTF8Key(key)]
     }
 }
 

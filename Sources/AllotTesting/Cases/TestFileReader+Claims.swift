@@ -16,7 +16,7 @@ extension TestFileReader {
         Claim(place: .init(file: reader.file, position: field.keyPosition), content: content)
     }
 
-    private mutating func entries(_ fields: Fields, _ key: String, form: String) -> [(key: String, field: Field)] {
+    private mutating func entries(_ fields: Fields, _ key: String, form: String) -> [(key: String, value: Field)] {
         guard let field = fields[key], let entries = reader.fields(field, of: key, form: form)?.entries else {
             return []
         }
