@@ -55,7 +55,9 @@ import Testing
             "1.2.3", "1.10.0", "v1.2.3", "vv1", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0+5", "1.0", "1",
             "1.0.0.0", "12345.6.7", "123456.0.0", "", "v", "abc", "1.0.0-~", "1.0.0-", "1..2", "    1.0.0", "-1", "0",
             "1.2.3 ", "é", "1.0.0-é", "01.2.3", "1.2.x", "+", "~", "9999.0.0", "99999.0.0", "1,2", "1/2",
-            "v1.0.0-rc.1+b",
+            "v1.0.0-rc.1+b", "a\nb", "\n", "1.2.3\n", "1.2.3+x\n", "1.2.3+x\ny", "1.2.3\ny+x", "1.2.3+\n\n",
+            "1.2.3+x+y\n",
+            "1+\n.2+\n", "1.2.3-+\n", "v\n+", "+\n", "+\n\n", "+a\nb",
         ]
         for literal in ["1.2.3", "1.0.0-beta.2", "1.0", "v1.10.0", "1.0.0.0", "123456.0.0", "", "1.0.0-~", "abc"] {
             let version = try #require(GrowthBookVersion(literal))
@@ -122,6 +124,47 @@ import Testing
         #expect(throws: ImportError.self) { try definitions(["f": ["defaultValue": 0, "rules": [forced, other]]]) }
         let noted = try definitions(["f": ["defaultValue": 0, "rules": [forced, ["variations": [1, 2]]]]])
         #expect(noted.report.lines.contains { $0.hasPrefix("Note: Users without \"id\"") })
+    }
+
+    @Test(
+        "Saved groups with conditions are segments, which refer to each other, and only typed ones count by reference")
+    func groups() throws {
+        let definitions = try definitions(
+            [
+                "f": ["defaultValue": 0, "rules": [["condition": ["$savedGroup": ["id": "both"]], "force": 1]]],
+                "g": ["defaultValue": 0, "rules": [["condition": ["$savedGroup": ["id": "bare"]], "force": 1]]],
+                "h": ["defaultValue": 0, "rules": [["condition": ["a": ["$notInGroup": "adults"]], "force": 1]]],
+                "i": ["defaultValue": 0, "rules": [["condition": ["a": ["$inGroup": "bare"]], "force": 1]]],
+            ],
+            groups: [
+                "adults": ["type": "condition", "condition": ["age": ["$gte": 18]]],
+                "both": ["type": "condition", "condition": ["$savedGroup": ["id": "adults"], "a": "x"]],
+                "bare": ["x"],
+            ])
+        #expect(value(definitions, "f", ["id": "u", "age": 20, "a": "x"]) == 1)
+        #expect(value(definitions, "f", ["id": "u", "age": 17, "a": "x"]) == 0)
+        #expect(["g", "h", "i"].map { value(definitions, $0, ["id": "u", "a": "x"]) } == [0, 0, 1])
+        let segments = try #require(definitions.sources.first { $0.name == "segments.yaml" })
+        let text = String(decoding: segments.bytes, as: UTF8.self)
+        #expect(text.contains("both: { $segment: adults, a: { $eq: x } }"), "\(text)")
+    }
+
+    @Test("The size of a list is compared as any number is")
+    func sizes() throws {
+        let lists: [JSONValue] = [[], [1], [1, 2], [1, 2, 3], 2, "ab"]
+        let sizes: [(JSONValue, [Int])] = [
+            (2, [0, 0, 1, 0, 0, 0]), (["$gt": 0, "$lte": 2], [0, 1, 1, 0, 0, 0]),
+            (["$lte": 2, "$ne": 0], [0, 1, 1, 0, 0, 0]), (["$in": [0, 3]], [1, 0, 0, 1, 0, 0]),
+            (["$not": ["$gt": 1]], [1, 1, 0, 0, 0, 0]), (["$ne": "2"], [1, 1, 1, 1, 0, 0]),
+            (2.5, [0, 0, 0, 0, 0, 0]), ([:], [1, 1, 1, 1, 0, 0]),
+        ]
+        for (size, expected) in sizes {
+            let definitions = try definitions([
+                "f": ["defaultValue": 0, "rules": [["condition": ["a": ["$size": size]], "force": 1]]]
+            ])
+            let found = lists.map { value(definitions, "f", ["id": "u", "a": $0]) }
+            #expect(found == expected.map { .int($0) }, "\(size.canonicalText)")
+        }
     }
 
     @Test("Saved groups that use each other twice are refused before they fill the memory")

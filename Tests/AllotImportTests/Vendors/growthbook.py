@@ -7,10 +7,14 @@ from growthbook import GrowthBook
 
 logging.disable(logging.CRITICAL)
 
-ATTRIBUTES = ["country", "plan", "email", "age", "beta", "app_version", "tags", "company", "id", "missing", "deep.value"]
+ATTRIBUTES = ["country", "plan", "email", "age", "beta", "app_version", "tags", "company", "id", "missing", "deep.value",
+              "items", "deep.value.a"]
 VALUES = [[True, False], ["red", "green", "blue"], [1, 2, 3.5], [{"a": 1}, {"a": 1, "b": {"c": [1]}}, {}],
           [None, "x", "y"], ["", "ü", "日本"]]
-VERSIONS = vendors.VERSIONS + ["1", "v1.2.3", "1.2", "0.0.0", "1.0.0-alpha.1", "12345.0.0", "123456.1.2", "", "~", "1.0.0-~"]
+VERSIONS = vendors.VERSIONS + ["1", "v1.2.3", "1.2", "0.0.0", "1.0.0-alpha.1", "12345.0.0", "123456.1.2", "", "~", "1.0.0-~",
+                              "v", "1..2", "1.0.0-rc+5", "01.2.3", "1.2.3.4", "9-9", "1.2.x", "V1.0.0"]
+# Of users only: literals with a line feed are refused.
+ODD_VERSIONS = ["1.2.3\n", "1.2\n.3", "1.2.3+x\ny", "1.2.3+x\n", "1.2.3\n+x", "1.2+\n+\n\n", "2.0.0\t", "vv1.2.3"]
 PATTERNS = ["@example\\.com$", "^u[0-4]", "^(DE|US)$", "pro|team", "e$", "^[A-Z]{2}$", "(", "\\d+", "straße"]
 
 
@@ -29,7 +33,9 @@ def literal(random, attribute):
 
 
 def operators(random, attribute, depth=0):
-    kind = random.randrange(16)
+    if random.random() < 0.1:
+        return malformed(random)
+    kind = random.randrange(18)
     some = [literal(random, attribute) for _ in range(random.choice([0, 1, 2, 3, 3]))]
     text = [value for value in some if isinstance(value, str)] or ["DE"]
     if kind < 3:
@@ -55,8 +61,26 @@ def operators(random, attribute, depth=0):
     if kind == 13 and depth < 2:
         return {"$not": operators(random, attribute, depth + 1)}
     if kind == 14:
-        return {random.choice(["$inGroup", "$notInGroup"]): random.choice(["texts", "mixed", "typed", "absent"])}
+        return {random.choice(["$inGroup", "$notInGroup"]): random.choice(["texts", "mixed", "typed", "absent", "empty", "adults"])}
+    if kind == 15:
+        return {"$elemMatch": random.choice([{"name": "a"}, {"name": {"$in": ["a", "b"]}, "n": {"$gt": 1}},
+                                             {"$or": [{"name": "b"}, {"n": 2}]}, {"$not": {"name": "a"}}, {"n": None},
+                                             {"$nor": [{"n": {"$lt": 2}}]}, {"deep.x": 1}, {}])}
+    if kind == 16:
+        first = operators(random, attribute, depth + 1)
+        second = operators(random, attribute, depth + 1) if depth < 2 else {}
+        return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else first
     return {random.choice(["$eq", "$ne"]): literal(random, attribute)}
+
+
+def malformed(random):
+    """Operators with values that they do not expect, and values that are no operators."""
+    return random.choice([
+        {}, {"$in": "DE"}, {"$nin": 5}, {"$ini": None}, {"$all": "a"}, {"$all": []}, {"$in": [[1], {"a": 1}]},
+        {"$eq": [1]}, {"$ne": {"a": 1}}, {"$gt": True}, {"$lte": None}, {"$veq": None}, {"$vne": True},
+        {"$regex": 5}, {"$notRegex": None}, {"$size": "1"}, {"$size": None}, {"$exists": 0}, {"$exists": "x"},
+        {"$type": None}, {"$or": [{"a": 1}]}, {"$not": "DE"}, {"$not": {"$not": {"$exists": True}}},
+        {"$eq": None}, {"$ne": None}, {"$nin": []}, {"$in": [None, True]}, {"a": 1}, {"a": {"$gt": 1}}, [1, 2], []])
 
 
 def condition(random, depth=0):
@@ -68,7 +92,8 @@ def condition(random, depth=0):
         return {"$not": condition(random, depth + 1)}
     if kind == 2:
         return {"$savedGroup": random.choice([
-            {"id": "typed"}, {"id": "typed", "attributeKey": "country"}, {"id": "adults"}, {"id": "absent"}])}
+            {"id": "typed"}, {"id": "typed", "attributeKey": "country"}, {"id": "adults"}, {"id": "absent"}, {"id": "nested"},
+            {"id": "texts"}, {"id": "mixed", "attributeKey": "tags"}, {"id": "unnamed"}])}
     result = {}
     for _ in range(random.choice([1, 1, 2])):
         attribute = random.choice(ATTRIBUTES)
@@ -94,46 +119,98 @@ def rule(random, values, parents):
                               {"value": {"$in": [v for v in parent_values if not isinstance(v, dict)]}}])
         if isinstance(value, dict):
             test = {"value": {"$exists": True}}
+        others = [{"id": parent}, {"condition": test}, {"id": "no such feature", "condition": {"value": None}},
+                  {"id": "no such feature", "condition": {"value": {"$exists": True}}},
+                  {"id": parent, "condition": {"$not": test}}, {"id": parent, "condition": {}},
+                  {"id": parent, "condition": {"$or": [test, {"value": {"$type": "string"}}]}},
+                  {"id": parent, "condition": {"value.a": {"$gte": 1}}},
+                  {"id": parent, "condition": {"value": {"$inGroup": "mixed"}}}]
         result["parentConditions"] = [{"id": parent, "condition": test}]
         if random.random() < 0.4:
-            result["parentConditions"][0]["gate"] = True
+            result["parentConditions"].insert(random.randrange(2), random.choice(others))
+        for parent in result["parentConditions"]:
+            if random.random() < 0.4:
+                parent["gate"] = True
     if random.random() < 0.3:
         result["hashAttribute"] = random.choice(["company"] + ["id"] * 11)
     if random.random() < 0.7:
-        result["hashVersion"] = random.choice([1, 2, 2, 2, 3] if random.random() < 0.2 else [1, 2])
+        result["hashVersion"] = random.choice([0, None, 3, 99] if random.random() < 0.1 else [1, 2])
     if random.random() < 0.4:
         result["seed"] = random.choice(["s1", "a-longer-seed", "ü", "", "same"])
     if random.random() < 0.25:
-        result["filters"] = [{"seed": random.choice(["ns1", "ns2"]), "ranges": fractions(random, 1), "attribute": "id",
-                              "hashVersion": random.choice([1, 2])}]
+        result["filters"] = [
+            {"seed": random.choice(["ns1", "ns2"]), "ranges": fractions(random, random.choice([1, 1, 2]))[::2],
+             "attribute": "id", "hashVersion": random.choice([1, 2])} for _ in range(random.choice([0, 1, 1, 1, 2]))]
+        for filter in result["filters"]:
+            for name in ["attribute", "hashVersion"]:
+                if random.random() < 0.2:
+                    del filter[name]
+            if random.random() < 0.1:
+                filter["ranges"] += [[0.2, 0.3], [0.6, 0.1]]
     if random.random() < 0.45:
         result["force"] = random.choice([value for value in values if value is not None])
         kind = random.randrange(4)
         if kind == 0:
-            result["coverage"] = random.choice([0, 1, 0.5, 0.1234, round(random.random(), 4), random.random()])
+            result["coverage"] = random.choice([0, 1, 0.5, 0.1234, round(random.random(), 4), random.random(), -0.5, 1.5])
         elif kind == 1:
-            result["range"] = fractions(random, 1)[0]
+            result["range"] = random.choice([fractions(random, 1)[0], fractions(random, 1)[0], [0.7, 0.2], [-1, 2]])
+        if random.random() < 0.15:
+            result["fallbackAttribute"] = "company"
+        if random.random() < 0.1:
+            result["disableStickyBucketing"] = random.choice([True, False])
+        if random.random() < 0.1:
+            result["variations"], result["key"] = values * 2, "ignored"
+        decorate(random, result)
         return result
-    count = random.choice([1, 2, 2, 2, 3, 4])
+    if random.random() < 0.05:
+        decorate(random, result)
+        return result
+    count = random.choice([0, 1] if random.random() < 0.1 else [2, 2, 2, 3, 4])
     result["variations"] = [random.choice(values) for _ in range(count)]
-    result["key"] = "exp-%d" % random.randrange(20)
+    if random.random() < 0.95:
+        result["key"] = random.choice(["exp-%d", "Exp %d", "ü%d"]) % random.randrange(20)
+    if random.random() < 0.2:
+        result["disableStickyBucketing"] = True
+        result["fallbackAttribute"] = "company"
+        result["minBucketVersion"] = 3
+    if random.random() < 0.1:
+        result["bucketVersion"], result["minBucketVersion"] = 2, 0
     if random.random() < 0.3:
         result["namespace"] = ["ns%d" % random.randrange(3)] + fractions(random, 1)[0]
     kind = random.randrange(4)
     if kind == 0:
-        result["ranges"] = fractions(random, count)
+        result["ranges"] = fractions(random, max(1, count + random.choice([-1, 0, 0, 0, 0, 1])))
+        if random.random() < 0.2:
+            result["ranges"] = [[0, 0.6], [0.3, 1], [0.2, 0.4], [0.9, 0.5]][:count]
     elif kind == 1:
         weights = [random.random() + 0.05 for _ in range(count)]
         result["weights"] = [weight / sum(weights) for weight in weights]
     elif kind == 2:
-        result["weights"] = random.choice([[0.5] * count, [1 / count] * count, [0.1] * count])
+        result["weights"] = random.choice([
+            [0.5] * count, [1 / max(count, 1)] * count, [0.1] * count, [1.2, -0.2], [0.3334, 0.3333, 0.3333], [], [1, 0],
+            [0.495, 0.5], [0.51, 0.5]])
     if random.random() < 0.6:
-        result["coverage"] = random.choice([1, 0.5, 0.9, random.random()])
+        result["coverage"] = random.choice([1, 0.5, 0.9, random.random(), 0, -1, 2, None])
     if random.random() < 0.3:
         result["meta"] = [{"key": "v%d" % index, "name": "Variation %d" % index} for index in range(count)]
-        if random.random() < 0.3:
-            result["meta"][-1]["passthrough"] = True
+        if result["meta"] and random.random() < 0.3:
+            random.choice(result["meta"])["passthrough"] = True
+        if random.random() < 0.2:
+            result["meta"] = result["meta"][:-1]
+    decorate(random, result)
     return result
+
+
+def decorate(random, result):
+    """Members that change nothing."""
+    if random.random() < 0.3:
+        result["id"] = "fr_%d" % random.randrange(1000)
+    if random.random() < 0.2:
+        result["name"], result["phase"] = random.choice(["A name", "# 'x': \n \u2028"]), str(random.randrange(3))
+    if random.random() < 0.1:
+        result["metadata"] = {"projects": ["p"]}
+    if random.random() < 0.05:
+        result["tracks"] = []
 
 
 def payload(random):
@@ -145,6 +222,10 @@ def payload(random):
             "defaultValue": random.choice(values),
             "rules": [rule(random, values, parents) for _ in range(random.choice([0, 1, 1, 2, 3, 4]))],
         }
+        if random.random() < 0.1:
+            features[key]["metadata"] = {"tags": ["a"]}
+        if random.random() < 0.05:
+            del features[key][random.choice(["defaultValue", "rules"])]
         parents.append((key, values))
     return {
         "status": 200,
@@ -153,6 +234,10 @@ def payload(random):
             "texts": ["DE", "pro", "company-1"],
             "mixed": ["US", 5, 18, True, None, "1"],
             "typed": {"type": "list", "attributeKey": "plan", "values": ["pro", "team", 1]},
+            "empty": [],
+            "unnamed": {"type": "list", "values": ["DE"]},
+            "nested": {"type": "condition", "condition": {"$or": [
+                {"$savedGroup": {"id": "adults"}}, {"$nor": [{"$savedGroup": {"id": "typed"}}], "beta": True}]}},
             "adults": {"type": "condition", "condition": {"age": {"$gte": 18}, "$not": {"country": "FR"}}},
         },
     }
@@ -167,7 +252,11 @@ def users(random, payload):
         if random.random() < 0.3:
             person["deep"] = {"value": vendors.hostile(random)}
         if random.random() < 0.3:
-            person["app_version"] = random.choice(VERSIONS)
+            person["app_version"] = random.choice(VERSIONS + ODD_VERSIONS)
+        if random.random() < 0.3:
+            person["items"] = [
+                random.choice([{"name": "a"}, {"name": "b", "n": 2}, {"n": 0}, {}, None, "a", 1, {"deep": {"x": 1}}, []])
+                for _ in range(random.randrange(4))]
         if not isinstance(person.get("company"), (str, type(None))):
             del person["company"]  # numbers such as 2.5 and 0 are not unit IDs in Allot
         result.append(person)

@@ -8,8 +8,21 @@ import AllotConfiguration
 struct GrowthBookCondition {
     let groups: GrowthBookGroups
 
-    /// What is tested: an attribute, or (`nil`) the element of a list.
-    private typealias Target = String?
+    /// What is tested.
+    private indirect enum Target {
+        case attribute(String)
+        /// The element of a list.
+        case element
+        case size(of: Target)
+
+        func test(_ operators: JSONObject) -> JSONValue {
+            switch self {
+            case .attribute(let name): .test(name, operators)
+            case .element: .object(operators)
+            case .size(let list): list.test(["$size": .object(operators)])
+            }
+        }
+    }
 
     private enum Place {
         case user
@@ -32,7 +45,7 @@ struct GrowthBookCondition {
             case "$not": parts.append(ConditionJSON.not(try condition(value, in: place)))
             case "$savedGroup": parts.append(try savedGroup(value, place))
             case _ where key.hasPrefix("$"): throw value.problem("unknown operator \(QuotedText(key))")
-            default: parts.append(try self.value(value, try name(key, value)))
+            default: parts.append(try self.value(value, .attribute(try name(key, value))))
             }
         }
         return Self.joined(parts)
@@ -52,8 +65,11 @@ struct GrowthBookCondition {
         switch try groups.group(id) {
         case .list(let list, let attribute):
             guard let key = try node["attributeKey"]?.text() ?? attribute else { return ConditionJSON.nobody }
-            return try isIn(list, try name(key, node), segment: try groups.segment(id))
+            return try isIn(list, .attribute(try name(key, node)), segment: try groups.segment(id))
+        // Only typed groups can be referred to so.
+        case .bareList: return ConditionJSON.nobody
         case .condition(let condition):
+            if case .user = place, let segment = try groups.segment(id) { return ["$segment": .string(segment)] }
             return try GrowthBookCondition(groups: groups.entering(id)).condition(condition, in: place)
         case nil: return ConditionJSON.nobody
         }
@@ -78,10 +94,6 @@ struct GrowthBookCondition {
         return isMixed && !parts.contains(ConditionJSON.nobody) ? ["$and": .array(parts)] : ConditionJSON.all(parts)
     }
 
-    private func test(_ target: Target, _ operators: JSONObject) -> JSONValue {
-        target.map { JSONValue.test($0, operators) } ?? .object(operators)
-    }
-
     /// What stands below a name: operators, or a value to be equal to.
     private func value(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         guard case .object(let object) = node.value, object.members.allSatisfy({ $0.key.hasPrefix("$") }) else {
@@ -94,14 +106,14 @@ struct GrowthBookCondition {
 
     private func equality(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         switch node.value {
-        case .null: return test(target, ["$exists": false])
-        case .boolean, .string: return test(target, ["$eq": node.value])
+        case .null: return target.test(["$exists": false])
+        case .boolean, .string: return target.test(["$eq": node.value])
         case .number:
             _ = try node.double()
-            return test(target, ["$eq": node.value, "$type": "number"])
+            return target.test(["$eq": node.value, "$type": "number"])
         case .array, .object:
             try checkOrder(node)
-            return test(target, ["$eq": node.value])
+            return target.test(["$eq": node.value])
         }
     }
 
@@ -133,24 +145,34 @@ struct GrowthBookCondition {
         case "$nin": return try listed(node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
         case "$ini": return try listed(node, target, ignoringCase: true) ?? ConditionJSON.nobody
         case "$nini": return try listed(node, target, ignoringCase: true).map(ConditionJSON.not) ?? ConditionJSON.nobody
-        case "$inGroup": return try inGroup(node, target)
-        case "$notInGroup": return ConditionJSON.not(try inGroup(node, target))
+        case "$inGroup": return try inGroup(node, target) ?? ConditionJSON.nobody
+        case "$notInGroup": return try inGroup(node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
         case "$regex", "$regexi": return try pattern(name, node, target)
         case "$notRegex": return ConditionJSON.not(try pattern("$regex", node, target))
         case "$notRegexi": return ConditionJSON.not(try pattern("$regexi", node, target))
         case "$elemMatch": return try hasElement(node, target)
         case "$size":
-            let size = try value(node, nil)
-            guard case .object(let operators) = size else { return size }
-            return test(target, ["$size": .object(operators)])
+            if Self.isPlainSize(node.value) { return target.test(["$size": node.value]) }
+            return ConditionJSON.all([target.test(["$type": "array"]), try value(node, .size(of: target))])
         case "$all", "$alli": return try hasAll(node, target, ignoringCase: name == "$alli")
-        case "$exists": return test(target, ["$exists": .boolean(try isTrue(node))])
+        case "$exists": return target.test(["$exists": .boolean(try isTrue(node))])
         case "$type":
             let types = ["null", "boolean", "number", "string", "array", "object"].map(JSONValue.string)
-            return types.contains(node.value) ? test(target, ["$type": node.value]) : ConditionJSON.nobody
+            return types.contains(node.value) ? target.test(["$type": node.value]) : ConditionJSON.nobody
         case "$not": return ConditionJSON.not(try value(node, target))
         case "$and", "$or", "$nor", "$savedGroup": return ConditionJSON.nobody
         default: throw node.problem("unknown operator \(QuotedText(name))")
+        }
+    }
+
+    /// Whether Allot's `$size` says the same of a size.
+    private static func isPlainSize(_ value: JSONValue) -> Bool {
+        switch value {
+        case .number(let number): return number.decimal.isWhole && number.double >= 0
+        case .object(let object):
+            return !object.isEmpty
+                && object.members.allSatisfy { ["$gt", "$gte", "$lt", "$lte"].contains($0.key) && $0.value.isNumber }
+        case .null, .boolean, .string, .array: return false
         }
     }
 
@@ -177,13 +199,13 @@ struct GrowthBookCondition {
         switch node.value {
         case .number:
             _ = try node.double()
-            return test(target, [name: node.value, "$type": "number"])
+            return target.test([name: node.value, "$type": "number"])
         case .string(let text):
             guard text.unicodeScalars.allSatisfy({ $0.value < 0xD800 }) else {
                 throw node.problem(
                     "GrowthBook orders text by UTF-16, and Allot by UTF-8, which differs for \(QuotedText(text))")
             }
-            return test(target, [name: node.value])
+            return target.test([name: node.value])
         case .null, .boolean, .array, .object: return ConditionJSON.nobody
         }
     }
@@ -192,11 +214,10 @@ struct GrowthBookCondition {
         switch node.value {
         case .string(let text):
             guard let version = GrowthBookVersion(text) else {
-                throw node.problem("the version \(QuotedText(text)) has characters beyond ASCII")
+                throw node.problem("the version \(QuotedText(text)) has a line feed or characters beyond ASCII")
             }
-            let test: (JSONObject) -> JSONValue = { self.test(target, $0) }
-            let isText = test(["$type": "string"])
-            let (after, same) = (version.isAfter(test), version.isSame(test))
+            let isText = target.test(["$type": "string"])
+            let (after, same) = (version.isAfter(target.test), version.isSame(target.test))
             return switch name {
             case "$veq": same
             case "$vne": ConditionJSON.not(same)
@@ -220,7 +241,7 @@ struct GrowthBookCondition {
                 "the pattern \(QuotedText(text)) is not one of RE2, which Allot uses: lookahead and back-references "
                     + "cannot be moved")
         }
-        return test(target, [name: node.value])
+        return target.test([name: node.value])
     }
 
     // MARK: Lists
@@ -233,15 +254,13 @@ struct GrowthBookCondition {
         return try isIn(node, target, ignoringCase: ignoringCase)
     }
 
-    private func inGroup(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
-        guard case .string = node.value else {
-            throw node.problem("expected the ID of a saved group here, not \(node.value.described)")
-        }
-        switch try groups.group(node) {
-        case .list(let list, _): return try isIn(list, target, segment: try groups.segment(node))
-        case .condition:
-            throw node.problem("the saved group is a condition, not a list, so GrowthBook's answer is always false")
-        case nil: return ConditionJSON.nobody
+    /// Membership in a saved group. Returns `nil` if it is not a list, which never holds.
+    private func inGroup(_ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue? {
+        guard case .string = node.value else { return nil }
+        return switch try groups.group(node) {
+        case .list(let list, _), .bareList(let list): try isIn(list, target, segment: try groups.segment(node))
+        case .condition: nil
+        case .none: ConditionJSON.nobody
         }
     }
 
@@ -249,7 +268,7 @@ struct GrowthBookCondition {
     private func isIn(
         _ list: PayloadNode, _ target: Target, ignoringCase: Bool = false, segment: String? = nil
     ) throws(ImportProblem) -> JSONValue {
-        if let segment { return test(target, ["$inGroup": .string(segment)]) }
+        if let segment { return target.test(["$inGroup": .string(segment)]) }
         var (others, numbers) = ([JSONValue](), [JSONValue]())
         var hasNull = false
         for element in try list.elements() {
@@ -267,13 +286,13 @@ struct GrowthBookCondition {
         }
         var parts: [JSONValue] = []
         let name = ignoringCase ? "$ini" : "$in"
-        if !others.isEmpty { parts.append(test(target, [name: .array(others)])) }
+        if !others.isEmpty { parts.append(target.test([name: .array(others)])) }
         if !numbers.isEmpty {
             let isNumber: JSONObject = ["$in": .array(numbers), "$type": "number"]
-            parts += [test(target, isNumber), test(target, ["$elemMatch": .object(isNumber)])]
+            parts += [target.test(isNumber), target.test(["$elemMatch": .object(isNumber)])]
         }
         if hasNull {
-            parts += [test(target, ["$exists": false]), test(target, ["$elemMatch": ["$exists": false]])]
+            parts += [target.test(["$exists": false]), target.test(["$elemMatch": ["$exists": false]])]
         }
         return ConditionJSON.any(parts)
     }
@@ -289,10 +308,10 @@ struct GrowthBookCondition {
         let isOnValue = members.allSatisfy { key, _ in
             key.hasPrefix("$") && !["$or", "$nor", "$and", "$savedGroup"].contains(key)
         }
-        let inner = isOnValue ? try value(node, nil) : try condition(node, in: .element)
+        let inner = isOnValue ? try value(node, .element) : try condition(node, in: .element)
         if inner == ConditionJSON.nobody { return inner }
         let element = Self.joined([["$exists": true], inner])
-        return test(target, ["$elemMatch": element])
+        return target.test(["$elemMatch": element])
     }
 
     private func hasAll(
@@ -301,15 +320,15 @@ struct GrowthBookCondition {
         guard case .array = node.value else { return ConditionJSON.nobody }
         var parts: [JSONValue] = []
         for element in try node.elements() {
-            var inner = try value(element, nil)
+            var inner = try value(element, .element)
             if ignoringCase, case .string(let text) = element.value {
                 try checkCase(text, element)
                 inner = ["$ini": [element.value]]
             }
             if inner == ConditionJSON.nobody { return inner }
-            parts.append(test(target, ["$elemMatch": inner]))
+            parts.append(target.test(["$elemMatch": inner]))
         }
-        return parts.isEmpty ? test(target, ["$type": "array"]) : parts.count == 1 ? parts[0] : ["$and": .array(parts)]
+        return parts.isEmpty ? target.test(["$type": "array"]) : parts.count == 1 ? parts[0] : ["$and": .array(parts)]
     }
 }
 
@@ -317,6 +336,12 @@ extension JSONValue {
     /// Whether the condition has operators that test an element itself.
     fileprivate var testsElement: Bool {
         guard case .object(let object) = self else { return false }
-        return object.members.contains { $0.key.hasPrefix("$") && !["$and", "$or", "$nor", "$not"].contains($0.key) }
+        return object.members.contains {
+            $0.key.hasPrefix("$") && !["$and", "$or", "$nor", "$not", "$segment"].contains($0.key)
+        }
+    }
+
+    fileprivate var isNumber: Bool {
+        if case .number = self { true } else { false }
     }
 }

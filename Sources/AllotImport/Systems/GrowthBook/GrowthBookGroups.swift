@@ -4,6 +4,8 @@ import AllotConfiguration
 struct GrowthBookGroups {
     enum Group {
         case list(PayloadNode, attribute: String?)
+        /// A list without a type, as older versions write them.
+        case bareList(PayloadNode)
         case condition(PayloadNode)
     }
 
@@ -15,28 +17,87 @@ struct GrowthBookGroups {
     private final class Budget {
         var left = 10_000
     }
-    /// The segments that lists have become, by the groups' IDs.
-    private var segments: [String: String] = [:]
+    /// The segments that groups have become, by the groups' IDs.
+    private var segments: [UTF8Key: String] = [:]
+    /// The number of values in the segments' conditions with those of the segments that they use.
+    private var sizes: [String: Int] = [:]
     /// The groups within which a condition stands.
     private var entered: Set<String> = []
+
+    /// The number of groups that may stand within each other.
+    private static let depthLimit = 100
+    /// The size of a condition beyond which it does not become a segment.
+    private static let sizeLimit = 1000
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
         node = payload["savedGroups"]
         _ = try node?.members()
     }
 
-    /// Makes segments of the lists of text, which many rules may use.
+    /// Makes segments of the lists of text and of the conditions, which many rules may use.
     mutating func addSegments(to project: inout ImportedProject) throws(ImportProblem) {
         for (id, group) in try node?.members() ?? [] {
             let list = group.member("values") ?? group
             guard case .array(let elements) = list.value, !elements.isEmpty, elements.allSatisfy(\.isText) else {
                 continue
             }
-            segments[id] = project.addSegment(id, list.value, comment: ["\(group.path)"])
+            segments[UTF8Key(id)] = project.addSegment(id, list.value, comment: ["\(group.path)"])
+        }
+        // A condition that cannot be exact is a problem of the rules that use it.
+        for id in try conditionsInOrder() {
+            guard let condition = condition(of: id),
+                condition.value.savedGroups.allSatisfy({
+                    segments[UTF8Key($0)] != nil || self.condition(of: $0) == nil
+                }),
+                let translated = try? GrowthBookCondition(groups: refilled).condition(condition),
+                translated != ConditionJSON.everyone, translated != ConditionJSON.nobody
+            else { continue }
+            let size = size(of: translated)
+            guard size <= Self.sizeLimit else { continue }
+            let name = project.addSegment(id, translated, comment: ["\(condition.path)"])
+            segments[UTF8Key(id)] = name
+            sizes[name] = size
         }
     }
 
-    /// The groups with their lists written out in conditions.
+    /// The IDs of the groups that are conditions, each after those that it refers to. Without those that are in a
+    /// circle, or in too many others.
+    private func conditionsInOrder() throws(ImportProblem) -> [String] {
+        var order: [String] = []
+        var depths: [UTF8Key: Int] = [:]
+        func visit(_ id: String, depth: Int) -> Int {
+            if let known = depths[UTF8Key(id)] { return known }
+            guard depth < Self.depthLimit, let condition = condition(of: id) else { return 0 }
+            depths[UTF8Key(id)] = Self.depthLimit
+            let deepest = condition.value.savedGroups.map { visit($0, depth: depth + 1) }.max() ?? 0
+            depths[UTF8Key(id)] = deepest + 1
+            if deepest < Self.depthLimit { order.append(id) }
+            return deepest + 1
+        }
+        for (id, _) in try node?.members() ?? [] { _ = visit(id, depth: 0) }
+        return order
+    }
+
+    /// The condition that a group is. Returns `nil` for other groups.
+    private func condition(of id: String) -> PayloadNode? {
+        guard let group = node?[id], group["type"]?.value == "condition" else { return nil }
+        return group["condition"]
+    }
+
+    /// The number of values in a condition, with those of the segments that it uses.
+    private func size(of condition: JSONValue) -> Int {
+        switch condition {
+        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
+        case .object(let object):
+            object.members.reduce(1) { sum, member in
+                if member.key == "$segment", case .string(let name) = member.value { return sum + (sizes[name] ?? 1) }
+                return sum + size(of: member.value)
+            }
+        case .null, .boolean, .number, .string: 1
+        }
+    }
+
+    /// The groups written out in conditions.
     var writtenOut: GrowthBookGroups {
         var copy = self
         copy.segments = [:]
@@ -45,7 +106,7 @@ struct GrowthBookGroups {
 
     /// The segment that a list has become. Returns `nil` for one that is written out.
     func segment(_ id: PayloadNode) throws(ImportProblem) -> String? {
-        segments[try id.text()]
+        segments[UTF8Key(try id.text())]
     }
 
     /// The groups for another feature.
@@ -65,13 +126,16 @@ struct GrowthBookGroups {
         guard inner.entered.insert(try id.text()).inserted else {
             throw id.problem("the saved group refers to itself")
         }
+        guard inner.entered.count <= Self.depthLimit else {
+            throw id.problem("more than \(Self.depthLimit) saved groups stand within each other")
+        }
         return inner
     }
 
     /// The group with an ID. Returns `nil` if it does not exist, which GrowthBook takes for an empty one.
     func group(_ id: PayloadNode) throws(ImportProblem) -> Group? {
         guard let group = node?[try id.text()] else { return nil }
-        if case .array = group.value { return .list(group, attribute: nil) }
+        if case .array = group.value { return .bareList(group) }
         let type = try group.required("type")
         switch try type.text() {
         case "list": return .list(try group.required("values"), attribute: try group["attributeKey"]?.text())
@@ -84,5 +148,22 @@ struct GrowthBookGroups {
 extension JSONValue {
     fileprivate var isText: Bool {
         if case .string = self { true } else { false }
+    }
+
+    /// The IDs of the saved groups that a condition refers to.
+    fileprivate var savedGroups: [String] {
+        switch self {
+        case .array(let elements): elements.flatMap(\.savedGroups)
+        case .object(let object):
+            object.members.flatMap { member in
+                if member.key == "$savedGroup", case .object(let reference) = member.value,
+                    case .string(let id)? = reference["id"]
+                {
+                    return [id]
+                }
+                return member.value.savedGroups
+            }
+        case .null, .boolean, .number, .string: []
+        }
     }
 }

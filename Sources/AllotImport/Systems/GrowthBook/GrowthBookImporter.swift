@@ -23,6 +23,7 @@ enum GrowthBookImporter: PayloadImporter {
                 return try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
             }
         }
+        project.notes += notes(on: payload)
         for experiment in try payload["experiments"]?.elements() ?? [] {
             let key = try experiment["key"]?.text() ?? "\(experiment.path)"
             project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
@@ -31,6 +32,23 @@ enum GrowthBookImporter: PayloadImporter {
             }
         }
         return project
+    }
+
+    /// What no payload can tell: where GrowthBook's SDKs differ from each other, or from all other systems.
+    private static func notes(on payload: PayloadNode) -> [String] {
+        let members = payload.value.memberNames
+        var notes: [String] = []
+        if !members.isDisjoint(with: ["variations", "coverage", "range", "filters"]) {
+            notes.append(
+                "IDs that are numbers: GrowthBook takes 0 for a missing ID and draws for fractions; Allot draws for 0, "
+                    + "and takes fractions for missing IDs. Text and other whole numbers are drawn alike.")
+        }
+        if !members.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]) {
+            notes.append(
+                "Regular expressions: GrowthBook's SDKs use those of their languages, which differ from one another, "
+                    + "and from Allot's, for line feeds and for letters and digits beyond ASCII.")
+        }
+        return notes
     }
 
     private static func features(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {
@@ -274,5 +292,20 @@ extension HashScheme {
     /// The buckets whose fraction is within ranges that do not include their upper ends.
     fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> [Range<Int>] {
         fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) }.filter { !$0.isEmpty }
+    }
+}
+
+extension JSONValue {
+    /// The names of all members of objects in it.
+    fileprivate var memberNames: Set<String> {
+        switch self {
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.memberNames) }
+        case .object(let object):
+            object.members.reduce(into: []) {
+                $0.insert($1.key)
+                $0.formUnion($1.value.memberNames)
+            }
+        case .null, .boolean, .number, .string: []
+        }
     }
 }

@@ -6,19 +6,25 @@ import AllotConfiguration
 /// ".", pads numbers to five characters with spaces, adds "~" to exactly three parts, and joins the parts with "-".
 /// So `2.0` comes before `2.0.0`, and text that is not a version comes after all of them. Which texts come after a
 /// given one can be said by a regular expression.
+///
+/// Build metadata are a "+" and all that follows, if that is on one line; a line feed at the very end of a text stays.
 struct GrowthBookVersion {
     private static let dash = UInt8(ascii: "-")
     private static let space = UInt8(ascii: " ")
+    /// Any text, with line feeds too.
+    private static let any = "(?s:.*)"
+    /// Build metadata.
+    private static let build = #"\+[^\n]*"#
     /// What follows the end of a text's last part, and of a part.
-    private static let end = #"(?:\+.*)?$"#
-    private static let partEnd = "(?:[-.+].*)?$"
+    private static let end = "(?:\(build))?$"
+    private static let partEnd = "(?:[-.]\(any)|\(build))?$"
 
     /// The literal's parts as they are compared.
     private let parts: [[UInt8]]
 
-    /// Returns `nil` for a literal with characters beyond ASCII.
+    /// Returns `nil` for a literal with line feeds or characters beyond ASCII.
     init?(_ literal: String) {
-        guard literal.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard literal.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\n") }) else { return nil }
         parts = Self.parts(of: literal)
     }
 
@@ -26,7 +32,9 @@ struct GrowthBookVersion {
     static func parts(of text: String) -> [[UInt8]] {
         var bytes = Array((text.isEmpty ? "0" : text).utf8)[...]
         if bytes.first == UInt8(ascii: "v") { bytes = bytes.dropFirst() }
-        bytes = bytes.prefix { $0 != UInt8(ascii: "+") }
+        let ending = bytes.last == UInt8(ascii: "\n") ? bytes.suffix(1) : []
+        let lastLine = bytes.dropLast(ending.count).lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
+        if let plus = bytes[lastLine...].firstIndex(of: UInt8(ascii: "+")) { bytes = bytes[..<plus] + ending }
         let split = bytes.split(omittingEmptySubsequences: false) { $0 == dash || $0 == UInt8(ascii: ".") }
         let parts = split.map { part in
             isNumber(part) ? Array(repeating: space, count: max(0, 5 - part.count)) + part : Array(part)
@@ -95,7 +103,7 @@ struct GrowthBookVersion {
         if Self.joined(parts).lexicographicallyPrecedes(Self.joined(parts[...index] + added)) {
             patterns.append(equal + Self.end)
         }
-        return patterns + ["\(equal)[-.]" + (isLast ? ".*$" : Self.anyOf(after(index + 1)))]
+        return patterns + ["\(equal)[-.]" + (isLast ? Self.any : Self.anyOf(after(index + 1)))]
     }
 
     // MARK: Patterns of one part
@@ -131,7 +139,7 @@ struct GrowthBookVersion {
 
     /// Parts with which `part` begins, and after which the "-" exceeds what `part` goes on with.
     private static func shorterTexts(than part: [UInt8]) -> [String] {
-        part.indices.filter { part[$0] < dash }.flatMap { texts(of: Array(part[..<$0])) }.map { "\($0)[-.].*$" }
+        part.indices.filter { part[$0] < dash }.flatMap { texts(of: Array(part[..<$0])) }.map { "\($0)[-.]\(any)" }
     }
 
     /// Padded numbers that have a greater character than `part` somewhere.
@@ -164,29 +172,32 @@ struct GrowthBookVersion {
         let others = otherThanDigits(above: bound)
         let digits = bound.map { set(above: $0, from: "0", to: "9") } ?? "[0-9]"
         guard start.allSatisfy(\.isDigit) else {
-            return [quoted(start) + others + ".*$"] + (digits.map { [quoted(start) + $0 + ".*$"] } ?? [])
+            return [quoted(start) + others + any] + (digits.map { [quoted(start) + $0 + any] } ?? [])
         }
-        var patterns = [quoted(start) + others + ".*$"]
+        var patterns = [quoted(start) + others + any]
         if let digits {
             let missing = max(0, 4 - start.count)
             patterns.append(
-                "\(quoted(start))\(digits)(?:[0-9]*\(otherThanDigits(above: nil)).*$|[0-9]{\(missing),}\(partEnd))")
+                "\(quoted(start))\(digits)(?:[0-9]*\(otherThanDigits(above: nil))\(any)|[0-9]{\(missing),}\(partEnd))")
         }
         return patterns
     }
 
     // MARK: Characters
 
-    /// The characters of parts above a bound, without digits.
+    /// The characters of parts above a bound, without digits. A "+" is one only where no build metadata begin.
     private static func otherThanDigits(above bound: UInt8?) -> String {
         let least = bound.map { UInt32($0) + 1 } ?? 0
-        // Between the line feed, "+", "-", ".", and the digits.
-        let ranges: [ClosedRange<UInt32>] = [0...9, 11...42, 44...44, 47...47, 58...0x10FFFF]
+        // Between "+", "-", ".", and the digits.
+        let ranges: [ClosedRange<UInt32>] = [0...42, 44...44, 47...47, 58...0x10FFFF]
         let parts = ranges.filter { $0.upperBound >= least }.map { range in
             let from = max(range.lowerBound, least)
             return "\\x{\(String(from, radix: 16))}-\\x{\(String(range.upperBound, radix: 16))}"
         }
-        return "[\(parts.joined())]"
+        let plus = least <= 43 ? [#"\+(?s:.*)\n(?s:.+)"#] : []
+        // Build metadata between the bound's place and a line feed at the end go, and the line feed stays.
+        let lineFeed = least <= 10 ? [#"\+[^\n]*\n$"#] : []
+        return anyOf(["[\(parts.joined())]"] + plus + lineFeed)
     }
 
     /// The characters of a range above a bound. Returns `nil` if there are none.
