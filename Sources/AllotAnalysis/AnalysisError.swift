@@ -6,4 +6,11 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
     init(_ description: String) {
         self.description = description
     }
+
+    /// An experiment with `unit: none` has nothing of what a draw has.
+    ///
+    /// - Parameter what: what is missing.
+    static func drawsNothing(_ experiment: String, _ what: String) -> AnalysisError {
+        AnalysisError("\(experiment) draws nothing (unit: none), so it has no \(what)")
+    }
 }

@@ -71,7 +71,8 @@ import Testing
             for experiment in plan.experiments {
                 let decision = oracle.decide(experiment.key)
                 let bucket = decision.bucket.map(String.init) ?? ""
-                expected += "\(attributes[experiment.unit] ?? ""),\(experiment.key),\(decision.variant ?? ""),"
+                expected +=
+                    "\(experiment.unit.flatMap { attributes[$0] } ?? ""),\(experiment.key),\(decision.variant ?? ""),"
                 expected += "\(decision.reason.text),\(bucket),\(experiment.revision)\n"
             }
         }

@@ -38,9 +38,6 @@ import Testing
             if case .object(let given)? = context["attributes"] { attributes = given }
             do {
                 let definitions = try definitions(features, groups: context["savedGroups"] ?? [:])
-                // A unit that has no ID cannot be told apart from others.
-                if attributes["id"] == nil { attributes["id"] = "somebody" }
-                if name.contains("missing hashAttribute"), !name.contains("skip") { attributes["id"] = nil }
                 #expect(value(definitions, flag, attributes) == expected["value"], "\(name)")
             } catch {
                 refused.append(name)
@@ -117,13 +114,22 @@ import Testing
         #expect(value(definitions, "cafe\u{301}", [:]) == 2)
     }
 
-    @Test("A rule for users without an ID before one on another unit is refused, and otherwise noted")
+    @Test("Users without an ID get what rules for everybody of an audience say, whatever the unit of other rules")
     func usersWithoutID() throws {
         let forced: JSONValue = ["condition": ["country": ["$in": ["DE"]]], "force": 1]
-        let other: JSONValue = ["variations": [1, 2], "hashAttribute": "company"]
-        #expect(throws: ImportError.self) { try definitions(["f": ["defaultValue": 0, "rules": [forced, other]]]) }
-        let noted = try definitions(["f": ["defaultValue": 0, "rules": [forced, ["variations": [1, 2]]]]])
-        #expect(noted.report.lines.contains { $0.hasPrefix("Note: Users without \"id\"") })
+        let other: JSONValue = ["variations": [2, 3], "hashAttribute": "company"]
+        let definitions = try definitions([
+            "f": ["defaultValue": 0, "rules": [forced, other, ["variations": [4, 5]]]],
+            "null": ["defaultValue": 0, "rules": [["condition": ["beta": true], "force": "text"]]],
+        ])
+        #expect(value(definitions, "f", [:]) == 0)
+        #expect(value(definitions, "f", ["country": "DE"]) == 1)
+        #expect(value(definitions, "f", ["country": "DE", "company": "acme"]) == 1)
+        #expect([2, 3].contains(value(definitions, "f", ["company": "acme"])))
+        #expect([4, 5].contains(value(definitions, "f", ["id": "u"])))
+        #expect(value(definitions, "null", [:]) == 0)
+        #expect(value(definitions, "null", ["beta": true]) == "text")
+        #expect(!definitions.report.lines.contains { $0.hasPrefix("Note: Users without") })
     }
 
     @Test(

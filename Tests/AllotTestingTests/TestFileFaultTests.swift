@@ -33,8 +33,8 @@ import Testing
             [
                 "4:23: button has no variant \"contol\"; did you mean \"control\"? (cases[0].expect.button)",
                 "4:48: unknown reason \"hold\"; the reasons are no-unit, paused, forced, draft, displaced, "
-                    + "not-started, ended, holdout, slot, requirement, audience, winner, concluded, traffic, "
-                    + "unallocated, split (cases[0].expect.steps.reason)",
+                    + "not-started, ended, holdout, slot, requirement, audience, winner, concluded, everyone, "
+                    + "traffic, unallocated, split (cases[0].expect.steps.reason)",
             ], structural: true),
         Fault(
             "expct: { button: control }",

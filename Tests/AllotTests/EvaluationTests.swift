@@ -59,7 +59,7 @@ import Testing
     @Test("An assignment in meta names the salt if it is not the experiment's key", arguments: [nil, "again"])
     func saltInMeta(salt: String?) throws {
         var definition = ExperimentDefinition.sample("button")
-        if let salt { definition.hash = .sha256(try #require(Salt(salt))) }
+        if let salt { definition.draw?.hash = .sha256(try #require(Salt(salt))) }
         let plan = Plan(
             Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [definition]))
         let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
@@ -240,7 +240,7 @@ import Testing
         let plan = Plan(
             Definitions(
                 base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [holdout], experiments: [experiment]))
-        let bucket = PreparedHash(experiment.hash).buckets(of: "u").second
+        let bucket = PreparedHash(try #require(experiment.hash)).buckets(of: "u").second
         let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
         #expect(
             document.meta == [

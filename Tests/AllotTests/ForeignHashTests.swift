@@ -144,7 +144,7 @@ import Testing
 
     private static func plan(_ hash: UnitHash) -> Plan {
         var experiment = ExperimentDefinition.sample("e")
-        experiment.hash = hash
+        experiment.draw?.hash = hash
         experiment.variants = [VariantDefinition(key: "a", buckets: [0..<hash.resolution], overrides: [:])]
         return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
     }
@@ -168,7 +168,7 @@ import Testing
         #expect(hashes.count == 5)
         let revisions = hashes.map { hash in
             var experiment = ExperimentDefinition.sample("e")
-            experiment.hash = hash
+            experiment.draw?.hash = hash
             return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])).revision
         }
         #expect(Set(revisions).count == 5)

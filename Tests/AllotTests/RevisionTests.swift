@@ -27,7 +27,7 @@ import Testing
         let before = try plan()
         let changes: [@Sendable (inout Definitions) -> Void] = [
             { $0.experiments[0].traffic = .constant(5) }, { $0.experiments[0].status = .paused },
-            { $0.experiments[0].unit = "org_id" },
+            { $0.experiments[0].draw?.unit = "org_id" },
             { $0.experiments[0].slots = [0..<400_000] }, { $0.experiments[0].starts = Instant(seconds: 0) },
             { $0.experiments[0].ends = Instant(seconds: 9) }, { $0.experiments[0].audience = .any([.not(.everyone)]) },
             { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] },

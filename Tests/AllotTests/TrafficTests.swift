@@ -30,7 +30,7 @@ import Testing
         experiment.traffic = steps
         experiment.ends = ends.map { Instant(seconds: $0) }
         let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
-        let hash = PreparedHash(experiment.hash)
+        let hash = PreparedHash(try #require(experiment.hash))
         let unit = try #require((0..<1000).map { "u\($0)" }.first { range.contains(hash.buckets(of: $0).first) })
         let explained = plan.explanation(for: Subject(id: unit), at: Instant(seconds: second)).experiments[0]
         let line = explained.text.split(separator: "\n").first { $0.contains("    traffic") }

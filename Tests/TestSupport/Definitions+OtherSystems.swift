@@ -18,11 +18,12 @@ extension Definitions {
             if let layer = definitions.layers.first(where: { $0.name == experiment.layer }) {
                 experiment.slots = layer.hash.scaled(experiment.slots)
             }
-            experiment.hash = experiment.hash.perhapsOther(&random)
-            if experiment.hash.scheme != .sha256 { experiment.traffic = .constant(1_000_000) }
+            guard let hash = experiment.hash?.perhapsOther(&random) else { continue }
+            experiment.draw?.hash = hash
+            if hash.scheme != .sha256 { experiment.traffic = .constant(1_000_000) }
             experiment.variants = experiment.variants.map {
                 VariantDefinition(
-                    key: $0.key, buckets: experiment.hash.scaled($0.buckets), overrides: $0.overrides)
+                    key: $0.key, buckets: hash.scaled($0.buckets), overrides: $0.overrides)
             }
             definitions.experiments[index] = experiment
         }

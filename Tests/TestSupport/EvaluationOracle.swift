@@ -25,7 +25,7 @@ package struct EvaluationOracle {
         guard let experiment = definitions.experiments.first(where: { $0.key == key }) else {
             return (nil, .noUnit, nil)
         }
-        guard let unit = unit(experiment.unit) else { return (nil, .noUnit, nil) }
+        if let draw = experiment.draw, unit(draw.unit) == nil { return (nil, .noUnit, nil) }
         if experiment.status == .paused { return (nil, .paused, nil) }
         if let variant = forced(experiment) { return (variant, .forced, nil) }
         if experiment.status == .draft { return (nil, .draft, nil) }
@@ -59,12 +59,15 @@ package struct EvaluationOracle {
         if experiment.status == .concluded {
             return experiment.winner.map { ($0, .winner, nil) } ?? (nil, .concluded, nil)
         }
-        let buckets = buckets(experiment.hash, unit)
-        if experiment.hash.scheme == .sha256, buckets.first >= share(of: experiment.traffic) {
+        guard let draw = experiment.draw, let unit = unit(draw.unit) else {
+            return (experiment.variants[0].key, .everyone, nil)
+        }
+        let buckets = buckets(draw.hash, unit)
+        if draw.hash.scheme == .sha256, buckets.first >= share(of: experiment.traffic) {
             return (nil, .traffic, nil)
         }
         for variant in experiment.variants where variant.buckets.contains(where: { $0.contains(buckets.second) }) {
-            return (variant.key, .split, experiment.hash.resolution > 1 << 31 ? nil : buckets.second)
+            return (variant.key, .split, draw.hash.resolution > 1 << 31 ? nil : buckets.second)
         }
         return (nil, .unallocated, nil)
     }
@@ -84,13 +87,14 @@ package struct EvaluationOracle {
     }
 
     private func forced(_ experiment: ExperimentDefinition) -> String? {
-        guard experiment.status == .draft || experiment.status == .running, let unit = unit(experiment.unit) else {
-            return nil
-        }
+        guard experiment.status == .draft || experiment.status == .running,
+            let unit = experiment.unit.flatMap(unit)
+        else { return nil }
         return experiment.forced.first { $0.unitID.utf8.elementsEqual(unit.utf8) }?.variant
     }
 
     private func covers(_ holdout: HoldoutDefinition, _ experiment: ExperimentDefinition) -> Bool {
+        guard experiment.draw != nil else { return false }
         guard let scope = holdout.scope else { return holdout.unit == experiment.unit }
         return scope.experiments.contains(experiment.key) || scope.layers.contains(experiment.layer ?? "")
     }

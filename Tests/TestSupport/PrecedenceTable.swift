@@ -150,6 +150,8 @@ package enum PrecedenceTable {
     private static let theirs = "layer: page, slots: [ 50%..<100% ]"
     /// `ada` has a slot of the tested experiment, but is forced in its neighbour.
     private static let adaIsForcedNextDoor = ["rival": theirs + ", forced: { ada: green }"]
+    /// Draws nothing: everyone in the audience gets `blue`.
+    private static let onlyBlue = "unit: none, variants: [ { key: blue } ]"
     private static let onlyBlueIsDrawn = "variants: [ { key: blue }, { key: green, weight: 0 } ]"
     /// Three steps, the second of which begins at the instant of decision.
     private static let steps =
@@ -163,7 +165,7 @@ package enum PrecedenceTable {
     private static let isBlueElsewhere = TestUnit.second("other", 0..<500_000)
     private static let isInGap = TestUnit.second(PrecedenceRow.key, 300_000..<600_000)
 
-    package static let rows: [PrecedenceRow] = reasons + details + pairs
+    package static let rows: [PrecedenceRow] = reasons + details + withoutUnit + pairs
 
     /// One row for each reason.
     private static let reasons = [
@@ -196,6 +198,8 @@ package enum PrecedenceTable {
             gets: "green", .winner),
         PrecedenceRow(
             "A concluded experiment without a winner assigns nobody", "status: concluded", gets: nil, .concluded),
+        PrecedenceRow(
+            "An experiment without a draw gives everyone its variant", onlyBlue, gets: "blue", .everyone),
         PrecedenceRow(
             "A unit whose first bucket is not below the traffic is not assigned", "traffic: 40%",
             unit: .first(PrecedenceRow.key, 400_000..<1_000_000), gets: nil, .traffic),
@@ -298,6 +302,58 @@ package enum PrecedenceTable {
         PrecedenceRow(
             "A concluded experiment ignores its slots", "status: concluded, winner: green, " + ours,
             unit: inTheirSlots, gets: "green", .winner),
+    ]
+
+    /// Experiments that draw nothing.
+    private static let withoutUnit = [
+        PrecedenceRow("Without a draw no unit ID is needed", onlyBlue, unit: .missing, gets: "blue", .everyone),
+        PrecedenceRow(
+            "Without a draw the length of a unit ID does not matter", onlyBlue,
+            unit: .named(String(repeating: "x", count: 1025)), gets: "blue", .everyone),
+        PrecedenceRow(
+            "Without a draw a paused experiment assigns nobody", "status: paused, " + onlyBlue, unit: .missing,
+            gets: nil, .paused),
+        PrecedenceRow(
+            "Without a draw a draft assigns nobody", "status: draft, " + onlyBlue, unit: .missing, gets: nil, .draft),
+        PrecedenceRow(
+            "Without a draw a unit that is forced in an experiment with the same setting is displaced",
+            "unit: none, audience: { country: DE }, variants: [ { key: blue, overrides: { Page: { color: blue } } } ]",
+            with: [
+                "rival": "audience: { country: FR }, forced: { ada: green }, "
+                    + "variants: [ { key: green, overrides: { Page: { color: green } } } ]"
+            ], unit: .named("ada"), gets: nil, .displaced, previewed: "blue"),
+        PrecedenceRow(
+            "Without a draw nobody is assigned before the start", "starts: 2026-06-01T00:00:01Z, " + onlyBlue,
+            unit: .missing, gets: nil, .notStarted),
+        PrecedenceRow(
+            "Without a draw nobody is assigned from the end on", "ends: 2026-06-01T00:00:00Z, " + onlyBlue,
+            unit: .missing, gets: nil, .ended),
+        PrecedenceRow(
+            "Without a draw no holdout covers an experiment", onlyBlue, with: ["holdouts": "quiet: { share: 100% }"],
+            gets: "blue", .everyone),
+        PrecedenceRow(
+            "Without a unit ID a requirement on a draw is not met", "requires: { other: [ green ] }, " + onlyBlue,
+            with: ["other": "variants: [ { key: green } ]"], unit: .missing, gets: nil, .requirement,
+            previewed: "blue"),
+        PrecedenceRow(
+            "Without a unit ID there is no variant of a draw, as required", "requires: { other: none }, " + onlyBlue,
+            with: ["other": "variants: [ { key: green } ]"], unit: .missing, gets: "blue", .everyone,
+            previewed: .some(nil)),
+        PrecedenceRow(
+            "A draw may require the variant that everyone gets", "requires: { other: [ blue ] }, " + onlyBlueIsDrawn,
+            with: ["other": onlyBlue], gets: "blue", .split),
+        PrecedenceRow(
+            "A draw may require that not everyone gets a variant", "requires: { other: none }, " + onlyBlueIsDrawn,
+            with: ["other": onlyBlue], gets: nil, .requirement),
+        PrecedenceRow(
+            "Without a draw the audience decides", "audience: { country: DE }, " + onlyBlue, unit: .missing,
+            country: "FR", gets: nil, .audience, previewed: "blue"),
+        PrecedenceRow(
+            "Without a draw a concluded experiment gives its winner", "status: concluded, winner: blue, " + onlyBlue,
+            unit: .missing, gets: "blue", .winner),
+        PrecedenceRow(
+            "Without a draw a concluded experiment without a winner assigns nobody", "status: concluded, " + onlyBlue,
+            unit: .missing, gets: nil, .concluded),
     ]
 
     /// One row for each two neighbouring checks that could both give the reason.

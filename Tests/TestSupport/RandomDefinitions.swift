@@ -49,22 +49,29 @@ package enum RandomDefinitions {
         var experiment = ExperimentDefinition.sample(key)
         experiment.status = ExperimentStatus.allCases.randomElement(using: &random) ?? .running
         if chance(0.5, &random) { experiment.status = .running }
-        experiment.unit = unit(&random)
+        experiment.draw?.unit = unit(&random)
         experiment.variants = variants(&random)
+        let drawsNothing = chance(0.2, &random)
+        if drawsNothing {
+            experiment.draw = nil
+            experiment.variants = [
+                VariantDefinition(key: "v0", buckets: [], overrides: experiment.variants[0].overrides)
+            ]
+        }
         if experiment.status == .concluded, chance(0.6, &random) { experiment.winner = experiment.variants.last?.key }
-        if chance(0.4, &random) {
+        if !drawsNothing, chance(0.4, &random) {
             experiment.layer = chance(0.5, &random) ? "layer-a" : "layer-b"
             let start = Int.random(in: 0..<500_000, using: &random)
             experiment.slots = BucketSet([start..<start + 300_000, 900_000..<950_000]).ranges
         }
-        if chance(0.4, &random) { experiment.traffic = traffic(&random) }
+        if !drawsNothing, chance(0.4, &random) { experiment.traffic = traffic(&random) }
         if chance(0.3, &random) { experiment.starts = Instant(seconds: Int64.random(in: 0...20, using: &random)) }
         if chance(0.3, &random) { experiment.ends = Instant(seconds: Int64.random(in: 5...30, using: &random)) }
         if chance(0.4, &random) {
             experiment.audience =
                 ConditionParser.parse(["country": "DE"], segments: SegmentTable()).condition ?? .everyone
         }
-        if chance(0.4, &random) {
+        if !drawsNothing, chance(0.4, &random) {
             let ids = Set((0..<4).map { _ in "id-\(Int.random(in: 0..<40, using: &random))" })
             experiment.forced = ids.sorted().map { .init(unitID: $0, variant: experiment.variants[0].key) }
         }

@@ -6,7 +6,8 @@
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// for experiment in plan.experiments {
-///     print(experiment.key, experiment.hash.scheme.rawValue, experiment.hash.salt, experiment.hash.resolution)
+///     guard let hash = experiment.hash else { continue }  // It draws nothing.
+///     print(experiment.key, hash.scheme.rawValue, hash.salt, hash.resolution)
 /// }
 /// ```
 public enum UnitHash: Sendable, Hashable {

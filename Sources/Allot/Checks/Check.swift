@@ -24,7 +24,7 @@ package enum Check: UInt8, Sendable, CaseIterable {
     case requirement
     /// The audience condition does not match.
     case audience
-    /// The experiment is concluded, with or without a winner.
+    /// The experiment is concluded, with or without a winner, or it draws nothing.
     case conclusion
     /// The unit's first bucket is not below the traffic at the instant. Another system's hash gives one number, so that
     /// an experiment with one has no traffic.
@@ -36,6 +36,14 @@ package enum Check: UInt8, Sendable, CaseIterable {
     @inline(__always)
     var readsHash: Bool {
         rawValue >= Self.traffic.rawValue
+    }
+
+    /// Whether the check reads the ID of the experiment's own unit. An experiment without a draw has none of these.
+    fileprivate var readsUnit: Bool {
+        switch self {
+        case .unit, .forced, .slot, .holdout, .traffic, .split: true
+        case .paused, .draft, .displacement, .schedule, .requirement, .audience, .conclusion: false
+        }
     }
 }
 
@@ -53,7 +61,7 @@ extension Reason {
         case .slot: .slot
         case .requirement: .requirement
         case .audience: .audience
-        case .winner, .concluded: .conclusion
+        case .winner, .concluded, .everyone: .conclusion
         case .traffic: .traffic
         case .unallocated, .split: .split
         }
@@ -71,6 +79,8 @@ struct CheckSet: Sendable {
 
     static let all = CheckSet { _ in true }
     static let beforeHash = CheckSet { !$0.readsHash }
+    /// Those that need no unit ID.
+    static let withoutUnit = CheckSet { !$0.readsUnit }
 
     @inline(__always)
     func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }

@@ -49,7 +49,7 @@ struct ForcedUnits: Sendable {
 
     /// The forced units of all experiments, one table for each attribute that holds such a unit.
     static func tables(of experiments: [ExperimentDefinition], _ attributes: inout AttributeTable) -> [ForcedUnits] {
-        Set(experiments.map { UTF8Key($0.unit) }).sorted().compactMap { unit in
+        Set(experiments.compactMap { $0.unit.map(UTF8Key.init) }).sorted().compactMap { unit in
             ForcedUnits(of: experiments, unit: unit.text, &attributes)
         }
     }
@@ -57,8 +57,8 @@ struct ForcedUnits: Sendable {
     private init?(of experiments: [ExperimentDefinition], unit: String, _ attributes: inout AttributeTable) {
         var positions: [UTF8Key: Int] = [:]
         var lists: [[Variant]] = []
-        for (index, experiment) in experiments.enumerated()
-        where experiment.status.forcesUnits && UTF8Order.areEqual(experiment.unit, unit) {
+        for (index, experiment) in experiments.enumerated() where experiment.status.forcesUnits {
+            guard let draw = experiment.draw, UTF8Order.areEqual(draw.unit, unit) else { continue }
             for forced in experiment.forced {
                 guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else {
                     continue

@@ -4,9 +4,10 @@ import AllotConfiguration
 
 extension HoldoutDefinition {
     /// Whether the holdout covers an experiment: one that it names, itself or by its layer; without names every
-    /// experiment on the same unit.
+    /// experiment on the same unit. An experiment without a draw is covered by none.
     package func covers(_ experiment: ExperimentDefinition) -> Bool {
-        guard let scope else { return UTF8Order.areEqual(experiment.unit, unit) }
+        guard let draw = experiment.draw else { return false }
+        guard let scope else { return UTF8Order.areEqual(draw.unit, unit) }
         return scope.experiments.contains(experiment.key) || experiment.layer.map(scope.layers.contains) ?? false
     }
 }

@@ -3,7 +3,7 @@
 extension DecisionLoop {
     /// A subject whose unit ID is missing, empty or invalid is not assigned, and never gets a default variant.
     ///
-    /// The rule of a valid unit ID is ``UnitID``'s. A plan compiles the experiment's `unit` to the index of an
+    /// An experiment without a draw needs no unit ID. The rule of a valid one is ``UnitID``'s. A plan compiles the experiment's `unit` to the index of an
     /// attribute.
     @inline(__always)
     func unit<R: Recorder>(_ value: AttributeValue, _ recorder: inout R) -> Decision? {

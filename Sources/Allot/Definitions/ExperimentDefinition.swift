@@ -18,8 +18,8 @@ package struct ExperimentDefinition: Sendable {
     package var status: ExperimentStatus
     /// The variant that won; only with ``ExperimentStatus/concluded``.
     package var winner: String?
-    package var unit: String
-    package var hash: UnitHash
+    /// What is drawn; `nil` if nothing is, and everyone in the audience gets the one variant.
+    package var draw: UnitDraw?
     package var layer: String?
     /// The slots of the layer, normalised; empty without a layer.
     package var slots: [Range<Int>]
@@ -78,9 +78,8 @@ package struct ExperimentDefinition: Sendable {
     package init(key: String, status: ExperimentStatus, salt: Salt, variants: [VariantDefinition]) {
         self.key = key
         self.status = status
-        hash = .sha256(salt)
+        draw = UnitDraw(unit: Subject.defaultUnit, hash: .sha256(salt))
         self.variants = variants
-        unit = Subject.defaultUnit
         slots = []
         traffic = .constant(Bucketing.bucketCount)
         audience = .everyone
@@ -88,10 +87,16 @@ package struct ExperimentDefinition: Sendable {
         forced = []
     }
 
+    /// The attribute that holds the unit ID; `nil` without a draw.
+    package var unit: String? { draw?.unit }
+
+    /// How units are randomised; `nil` without a draw.
+    package var hash: UnitHash? { draw?.hash }
+
     /// Whether the traffic decides: another system's hash gives one number, which the choice of a variant needs, and so
     /// enrols everyone.
     package var drawsTraffic: Bool {
-        hash.foreign == nil
+        draw.map { $0.hash.foreign == nil } ?? false
     }
 
     /// Whether its forced units count: a paused or concluded experiment forces nobody.
@@ -104,6 +109,21 @@ package struct ExperimentDefinition: Sendable {
         forcesUnits && !forced.isEmpty
     }
 
+    /// Whether a bucket decides which variant a unit gets.
+    package var isRandomised: Bool {
+        status == .running && draw != nil
+    }
+
+    /// The variant that everyone in the audience gets: the winner, or the only one of a running experiment without a
+    /// draw. Returns `nil` if there is none.
+    package var commonVariant: String? {
+        switch status {
+        case .concluded: winner
+        case .running: draw == nil ? variants.first?.key : nil
+        case .draft, .paused: nil
+        }
+    }
+
     /// When it is live.
     package var schedule: Schedule {
         Schedule(starts: starts, ends: ends)
@@ -113,7 +133,7 @@ package struct ExperimentDefinition: Sendable {
 /// One arm of an experiment.
 package struct VariantDefinition: Sendable {
     package let key: String
-    /// The second buckets, or the numbers of another system's hash, that it owns, normalised.
+    /// The second buckets, or the numbers of another system's hash, that it owns, normalised; none without a draw.
     package let buckets: [Range<Int>]
     /// Sections of settings: an object of objects.
     package let overrides: JSONObject

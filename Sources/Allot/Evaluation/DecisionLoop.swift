@@ -97,7 +97,7 @@ struct DecisionLoop: Sendable {
                 hashOne(index, isAlone: isAlone, values, bytes, &scratch, &recorder)
                 break
             }
-            // The first, which every experiment has, comes without the switch over all of them.
+            // The first, which every draw has, comes without the switch over all of them.
             let decision =
                 check == .unit
                 ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
@@ -121,6 +121,7 @@ struct DecisionLoop: Sendable {
             var checks = begin(index, &scratch, &recorder)
             let unit = Int(compiled.experiments[index].unit)
             var left = count
+            if !checks.contains(.unit) { takeAll(count, &scratch.candidates) }
             while left > 0, let check = checks.popFirst(), !check.readsHash {
                 // The two that most experiments have get loops of their own.
                 if check == .unit {
@@ -155,9 +156,11 @@ struct DecisionLoop: Sendable {
         return checks
     }
 
-    /// All checks that an experiment can have by its hash.
+    /// All checks that an experiment can have by what it draws.
     private func allChecks(_ index: Int) -> CheckSet {
-        compiled.experiments[index].foreignHash == nil ? .all : .beforeHash
+        let experiment = compiled.experiments[index]
+        guard experiment.draws else { return .withoutUnit }
+        return experiment.foreignHash == nil ? .all : .beforeHash
     }
 
     /// Makes the checks that read the hash of one subject's unit, or lets the unit wait for other hashes.
@@ -184,7 +187,13 @@ struct DecisionLoop: Sendable {
         scratch.draws.append(0, of: index, unitID, under: compiled.salts.span[index])
     }
 
-    /// Makes the check of the unit, which is the first of every experiment; the rows that it leaves become candidates.
+    /// Makes all rows candidates: those of an experiment that has no check of the unit.
+    @inline(never)
+    private func takeAll(_ count: Int, _ candidates: inout [Int32]) {
+        for row in 0..<count { candidates[row] = Int32(truncatingIfNeeded: row) }
+    }
+
+    /// Makes the check of the unit, which is the first of every draw; the rows that it leaves become candidates.
     @inline(__always)
     private func admit<R: Recorder>(
         _ index: Int, _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, _ candidates: inout [Int32],

@@ -21,7 +21,7 @@ extension Explanation.Experiment {
             "reason": .string(assignment.reason.text),
             "bucket": .count(assignment.bucket),
             "revision": .string(assignment.revision),
-            "unit": .string(unit),
+            "unit": .text(unit),
             "unit_id": .text(unitID),
             "sentence": .string(sentence),
             "steps": .array(steps.map(\.json)),

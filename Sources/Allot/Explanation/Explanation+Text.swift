@@ -17,6 +17,7 @@ extension Explanation.Experiment {
         case .forced:
             return "\(unit) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
         case .winner: return "\(unit) gets \(variant) in \(key), because the experiment is over and \(variant) won."
+        case .everyone: return "\(unit) gets \(variant) in \(key), because everyone in its audience gets it."
         default: return "\(unit) gets \(variant) in \(key), because its \(bucketName) belongs to \(variant)."
         }
     }
@@ -48,7 +49,7 @@ extension Explanation.Experiment {
 
     private var unitCause: String {
         guard case .unit(let attribute, let given?, _) = steps.last else {
-            return "\(unit) is missing, so there is no unit to assign"
+            return "\(unit ?? UnitContract.noUnit) is missing, so there is no unit to assign"
         }
         if given.isEmpty { return "\(attribute) is empty, so there is no unit to assign" }
         if given.utf8.count > UnitID.maximumLength {

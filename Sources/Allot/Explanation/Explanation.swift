@@ -24,8 +24,8 @@ public struct Explanation: Sendable {
     public struct Experiment: Sendable {
         /// The decision.
         public let assignment: Assignment
-        /// The attribute that holds the unit ID.
-        public let unit: String
+        /// The attribute that holds the unit ID; `nil` for an experiment that draws nothing.
+        public let unit: String?
         /// The unit ID that was hashed, `nil` if there is none.
         public let unitID: String?
         /// What was checked, in order; the last step decided.

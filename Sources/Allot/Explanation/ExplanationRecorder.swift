@@ -53,15 +53,16 @@ struct ExplanationRecorder: Recorder {
     }
 
     mutating func unit(_ value: AttributeValue, isValid: Bool) {
+        guard let attribute = experiment.unit else { return }
         let given: String? =
-            switch self.given(experiment.unit) {
+            switch self.given(attribute) {
             case nil: nil
             case .string(let text): text
             case .number(let number): UnitID.digits(of: number) ?? number.text
             case .some(let other): other.canonicalText
             }
         unitID = isValid ? given : nil
-        steps.append(.unit(attribute: experiment.unit, given: given, isValid: isValid))
+        steps.append(.unit(attribute: attribute, given: given, isValid: isValid))
     }
 
     mutating func status(_ status: ExperimentStatus) {
@@ -112,17 +113,17 @@ struct ExplanationRecorder: Recorder {
     }
 
     mutating func traffic(bucket: Int, isBelow: Bool) {
+        guard let salt = experiment.salt else { return }
         steps.append(
             .traffic(
-                salt: experiment.salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant,
-                isBelow: isBelow)
-        )
+                salt: salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant, isBelow: isBelow))
     }
 
     mutating func split(bucket: Int, owner: Int?) {
+        guard let hash = experiment.hash else { return }
         steps.append(
             .split(
-                hash: experiment.hash, bucket: bucket, owner: owner.map { experiment.variants[$0].key },
+                hash: hash, bucket: bucket, owner: owner.map { experiment.variants[$0].key },
                 variants: experiment.variants.map { ($0.key, $0.buckets) }))
     }
 

@@ -32,7 +32,7 @@ struct CompiledPlan: Sendable {
         let definitionsOfExperiments = definitions.experiments
         self.order = order
         var foreignHashes: [ForeignHash] = []
-        salts = definitionsOfExperiments.map { SaltedHash($0.hash) }
+        salts = definitionsOfExperiments.map { $0.hash.map { SaltedHash($0) } ?? SaltedHash() }
         schedules = definitionsOfExperiments.map(\.schedule)
         let steps = definitionsOfExperiments.map { $0.traffic.limited(to: $0.schedule) }
         var compiler = ConditionCompiler()
@@ -59,8 +59,9 @@ struct CompiledPlan: Sendable {
                     &requiredVariants)
             }
             return CompiledExperiment(
-                definition, unit: attributes.enter(definition.unit), traffic: steps[index], audience: audiences[index],
-                foreignHash: foreignHashes.append(definition.hash),
+                definition, unit: definition.unit.map { attributes.enter($0) }, traffic: steps[index],
+                audience: audiences[index],
+                foreignHash: definition.hash.flatMap { foreignHashes.append($0) },
                 slots: definition.layer.flatMap { layerIndices[$0] }.map {
                     CompiledSlots(layer: Int32($0), slots: slots.append(definition.slots))
                 },
@@ -81,7 +82,7 @@ struct CompiledPlan: Sendable {
         var found = Set(forcedUnits.map(\.unit))
         for index in order.closure(of: selection) {
             let experiment = experiments[index]
-            found.insert(Int(experiment.unit))
+            if let unit = experiment.unitAttribute { found.insert(unit) }
             if let slots = experiment.slots { found.insert(layers[Int(slots.layer)].unit) }
             for position in experiment.holdouts.positions { found.insert(holdouts[holdoutIndices[position]].unit) }
             guard let root = experiment.audience.map(Int.init) else { continue }
@@ -98,7 +99,7 @@ struct CompiledExperiment: Sendable {
     let status: ExperimentStatus
     /// The checks that can decide it for some unit.
     let checks: CheckSet
-    /// The index of the attribute that holds the unit ID.
+    /// The index of the attribute that holds the unit ID, or ``noUnit``.
     let unit: Int32
     /// The number of first buckets that are enrolled, or ``trafficOfSteps``.
     let traffic: Int32
@@ -116,15 +117,23 @@ struct CompiledExperiment: Sendable {
 
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
+    /// Stands for the unit of an experiment that draws nothing.
+    private static let noUnit: Int32 = -1
+
+    /// Whether it draws a bucket for each unit.
+    @inline(__always) var draws: Bool { unit != Self.noUnit }
+
+    /// The index of the attribute that holds the unit ID; `nil` without a draw.
+    var unitAttribute: Int? { draws ? Int(unit) : nil }
 
     init(
-        _ definition: ExperimentDefinition, unit: Int, traffic: Traffic, audience: Int32?, foreignHash: Int32?,
+        _ definition: ExperimentDefinition, unit: Int?, traffic: Traffic, audience: Int32?, foreignHash: Int32?,
         slots: CompiledSlots?,
         holdouts: Pool<Int>.Part, requirements: Pool<CompiledRequirement>.Part, rivals: Pool<Int>.Part,
         owners: Pool<BucketOwner>.Part
     ) {
         status = definition.status
-        self.unit = Int32(unit)
+        self.unit = unit.map { Int32($0) } ?? Self.noUnit
         self.traffic = traffic.steps.isEmpty ? Int32(traffic.initial) : Self.trafficOfSteps
         winner = definition.variants.firstIndex { $0.key == definition.winner }.map(Int32.init)
         self.audience = audience
@@ -136,7 +145,7 @@ struct CompiledExperiment: Sendable {
         self.owners = owners
         checks = CheckSet { check in
             switch check {
-            case .unit: true
+            case .unit: definition.draw != nil
             case .paused: definition.status == .paused
             case .forced: definition.forcesAnyUnit
             case .draft: definition.status == .draft
@@ -146,10 +155,10 @@ struct CompiledExperiment: Sendable {
             case .slot: definition.status == .running && slots != nil
             case .requirement: !requirements.isEmpty
             case .audience: audience != nil
-            case .conclusion: definition.status == .concluded
+            case .conclusion: definition.status == .concluded || definition.draw == nil
             // These two read the two buckets of Allot's own hash. An experiment with another system's hash has one
             // number, which is hashed when no check is left.
-            case .traffic, .split: definition.status == .running && foreignHash == nil
+            case .traffic, .split: definition.status == .running && foreignHash == nil && definition.draw != nil
             }
         }
     }

@@ -28,8 +28,8 @@ public final class Plan: Sendable {
     package let definitions: Definitions
     /// The configuration before any override.
     package let base: ConfigurationDocument
-    /// For each experiment the index of the attribute that holds its unit ID.
-    package let unitAttributes: [Int]
+    /// For each experiment the index of the attribute that holds its unit ID; `nil` without a draw.
+    package let unitAttributes: [Int?]
     /// For each experiment the units that its definition forces, whatever its status.
     package let forcedUnits: [ByteTable]
     /// The instants at which decisions can change, in order.
@@ -45,10 +45,8 @@ public final class Plan: Sendable {
         public let key: String
         /// Whether it enrols.
         public let status: ExperimentStatus
-        /// The attribute that holds the unit ID.
-        public let unit: String
-        /// How its units are randomised, with the salt.
-        public let hash: UnitHash
+        /// What is drawn; `nil` for `unit: none`, where everyone in the audience gets the one variant.
+        public let draw: UnitDraw?
         /// The index of its layer, if it is in one.
         public let layer: Int?
         /// Its slots of the layer, in order.
@@ -68,8 +66,14 @@ public final class Plan: Sendable {
         /// Whether any unit is forced.
         public let forcesUnits: Bool
 
-        /// What its hashes are salted with.
-        public var salt: String { hash.salt }
+        /// The attribute that holds the unit ID; `nil` without a draw.
+        public var unit: String? { draw?.unit }
+
+        /// How its units are randomised, with the salt; `nil` without a draw.
+        public var hash: UnitHash? { draw?.hash }
+
+        /// What its hashes are salted with; `nil` without a draw.
+        public var salt: String? { draw?.hash.salt }
 
         /// When it is live.
         package var schedule: Schedule { Schedule(starts: starts, ends: ends) }
@@ -111,7 +115,7 @@ public final class Plan: Sendable {
     public struct Variant: Sendable {
         /// What assignments name it by.
         public let key: String
-        /// The second buckets that it owns, or those of another system's hash, in order.
+        /// The second buckets that it owns, or those of another system's hash, in order; none without a draw.
         public let buckets: [Range<Int>]
         /// Sections of settings: an object of objects.
         public let overrides: JSONObject
@@ -229,7 +233,7 @@ public final class Plan: Sendable {
         compiled = CompiledPlan(
             definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
         self.attributes = attributes
-        unitAttributes = compiled.experiments.map { Int($0.unit) }
+        unitAttributes = compiled.experiments.map(\.unitAttribute)
         forcedUnits = definitions.experiments.map { experiment in
             ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
@@ -249,8 +253,7 @@ extension Plan.Experiment {
     fileprivate init(_ definition: ExperimentDefinition, layer: Int?, revision: String) {
         key = definition.key
         status = definition.status
-        unit = definition.unit
-        hash = definition.hash
+        draw = definition.draw
         self.layer = layer
         slots = definition.slots
         traffic = definition.traffic

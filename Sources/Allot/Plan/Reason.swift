@@ -1,6 +1,7 @@
 /// Why a unit is assigned a variant of an experiment, or none: the first check that applies, in this order.
 ///
-/// A unit is assigned a variant for the reasons ``forced``, ``winner`` and ``split``, and none for all others.
+/// A unit is assigned a variant for the reasons ``forced``, ``winner``, ``everyone`` and ``split``, and none for all
+/// others.
 ///
 /// ```swift
 /// func isRandomised(_ assignment: Assignment) -> Bool {
@@ -35,6 +36,9 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case winner
     /// The experiment is concluded without a winner.
     case concluded
+    /// The experiment draws nothing, and everyone in its audience gets its one variant. Nothing is randomised or
+    /// counted.
+    case everyone
     /// The unit's first bucket is not below the traffic at the instant.
     case traffic
     /// The unit's second bucket, or its number of another system's hash, belongs to no variant.
@@ -59,6 +63,7 @@ public enum Reason: UInt8, Sendable, CaseIterable {
         case .audience: "audience"
         case .winner: "winner"
         case .concluded: "concluded"
+        case .everyone: "everyone"
         case .traffic: "traffic"
         case .unallocated: "unallocated"
         case .split: "split"

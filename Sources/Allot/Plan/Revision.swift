@@ -78,7 +78,7 @@ extension Definitions {
         var object: JSONObject = [
             "audience": experiment.audience.canonical,
             "displacedBy": .array(
-                rivals.map { ["unit": .string($0.unit), "units": .array($0.forced.map { .string($0.unitID) })] }),
+                rivals.map { ["unit": .text($0.unit), "units": .array($0.forced.map { .string($0.unitID) })] }),
             "forced": .forced(experiment.forced),
             "holdouts": .array(holdouts.filter { $0.covers(experiment) }.map(\.canonicalDecision)),
             "requires": .object(
@@ -90,10 +90,10 @@ extension Definitions {
                             ["revision": .string(revision), "variants": requirement.admitted.canonical]
                         )
                     })),
-            "salt": .string(experiment.hash.salt),
+            "salt": .text(experiment.hash?.salt),
             "status": .string(experiment.status.rawValue),
             "traffic": experiment.traffic.limited(to: experiment.schedule).canonical,
-            "unit": .string(experiment.unit),
+            "unit": .text(experiment.unit),
             "variants": .object(
                 JSONObject(
                     experiment.variants.map {
@@ -104,7 +104,7 @@ extension Definitions {
                     })),
         ]
         if let winner = experiment.winner { object["winner"] = .string(winner) }
-        if let foreign = experiment.hash.foreign { object["hash"] = foreign.canonical }
+        if let foreign = experiment.hash?.foreign { object["hash"] = foreign.canonical }
         if let starts = experiment.starts { object["starts"] = .string(starts.description) }
         if let ends = experiment.ends { object["ends"] = .string(ends.description) }
         if let layer {
@@ -166,6 +166,11 @@ extension HoldoutDefinition {
 }
 
 extension JSONValue {
+    /// Text; null for none.
+    fileprivate static func text(_ text: String?) -> JSONValue {
+        text.map(JSONValue.string) ?? .null
+    }
+
     fileprivate static func ranges(_ ranges: [Range<Int>]) -> JSONValue {
         .array(ranges.map { [.number(JSONNumber($0.lowerBound)), .number(JSONNumber($0.upperBound))] })
     }

@@ -12,7 +12,7 @@ import AllotConfiguration
 /// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
-/// let experiments = plan.experiments.map { Randomisation(experiment: $0) }
+/// let experiments = plan.experiments.compactMap { Randomisation(experiment: $0) }
 /// print(experiments.count == plan.experiments.count)
 /// ```
 public struct Randomisation: Sendable, Hashable {
@@ -114,7 +114,8 @@ public struct Randomisation: Sendable, Hashable {
 }
 
 extension Randomisation {
-    /// The randomisations of a plan: of its experiments, whatever their status, then its layers, then its holdouts.
+    /// The randomisations of a plan: of its experiments that draw, whatever their status, then its layers, then its
+    /// holdouts.
     ///
     /// - Parameters:
     ///   - plan: the plan.
@@ -125,7 +126,7 @@ extension Randomisation {
         let layers = plan.layers.indices.filter { index in
             selection == nil || experiments.contains { $0.layer == index }
         }
-        return experiments.map(Randomisation.init(experiment:))
+        return experiments.compactMap(Randomisation.init(experiment:))
             + layers.map { index in
                 Randomisation(layer: plan.layers[index], experiments: plan.experiments.filter { $0.layer == index })
             }
@@ -139,12 +140,17 @@ extension Randomisation {
     ///   - scheme: the hash; `nil` for that of the selected experiments if they have one in common, else Allot's own.
     ///   - plan: the plan.
     ///   - selection: the indices of the experiments to look at; `nil` for all.
-    /// - Throws: if there are none, or if they divide units into different numbers of buckets.
+    /// - Throws: if there are none, if a selected experiment draws nothing, or if they divide units into different
+    ///   numbers of buckets.
     public static func study(
         of plan: Plan, scheme: HashScheme? = nil, selection: [Int]? = nil
     ) throws(AnalysisError) -> DistributionStudy {
+        let selected = (selection ?? []).map { plan.experiments[$0] }
+        if let experiment = selected.first(where: { $0.draw == nil }) {
+            throw .drawsNothing(experiment.key, "distribution to test")
+        }
         let all = all(of: plan, selection: selection)
-        let chosen = Set((selection ?? []).map { plan.experiments[$0].hash.scheme })
+        let chosen = Set(selected.compactMap(\.hash?.scheme))
         let scheme = scheme ?? (chosen.count == 1 ? chosen.first : nil) ?? .sha256
         let own = all.filter { $0.hash.foreign == nil }
         let those = all.filter { $0.hash.scheme == scheme }
@@ -174,10 +180,11 @@ extension Randomisation {
     }
 
     /// The variants of an experiment, and the units that are not enrolled; with traffic steps those of the largest
-    /// share.
-    public init(experiment: Plan.Experiment) {
+    /// share. Returns `nil` if it draws nothing.
+    public init?(experiment: Plan.Experiment) {
+        guard let draw = experiment.draw else { return nil }
         self.init(
-            .experiment, name: experiment.key, hash: experiment.hash, unit: experiment.unit,
+            .experiment, name: experiment.key, hash: draw.hash, unit: draw.unit,
             traffic: experiment.traffic.limited(to: experiment.schedule).highestShare,
             categories: experiment.variants.map { Category($0.key, $0.buckets) })
     }

@@ -29,9 +29,10 @@ package struct TrafficRamp: Sendable {
         guard experiment.status != .concluded else {
             throw AnalysisError("\(experiment.key) is concluded, so its traffic decides nothing any more")
         }
-        guard experiment.hash.foreign == nil else {
+        guard let hash = experiment.hash else { throw .drawsNothing(experiment.key, "traffic to raise") }
+        guard hash.foreign == nil else {
             throw AnalysisError(
-                "\(experiment.key) has the hash \(experiment.hash.scheme.rawValue), which gives one number for the "
+                "\(experiment.key) has the hash \(hash.scheme.rawValue), which gives one number for the "
                     + "variant and none for the traffic; widen the buckets of its variants with allot reweight")
         }
         let last = start.seconds + Int64(max(0, shares.count - 1)) * interval.seconds

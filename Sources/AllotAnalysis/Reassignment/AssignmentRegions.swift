@@ -13,7 +13,7 @@ struct AssignmentRegions: Sendable {
     /// By experiment whose units must not have a variant there, and whose audience admits others than this one: the
     /// units that have one, as JSON that changes when they do. Ranges alone do not tell who they are.
     let exclusions: [UTF8Key: JSONValue]
-    /// Whether variants are drawn, rather than a winner given to everyone.
+    /// Whether variants are drawn, rather than one given to everyone.
     let isRandomised: Bool
 
     /// An experiment that assigns nobody.
@@ -40,16 +40,17 @@ extension AssignmentRegions {
             return
         }
         gates.leaveOutUnits()
-        let draw = BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .second)
         let regions = experiment.variants.map { variant -> DecisionRegion? in
-            if experiment.status == .concluded { return variant.key == experiment.winner ? gates.region : nil }
+            guard experiment.isRandomised, let draw = experiment.draw else {
+                return variant.key == experiment.commonVariant ? gates.region : nil
+            }
             var region = gates.region
-            region.restrict(draw, to: BucketSet(variant.buckets))
+            region.restrict(BucketDimension(draw, half: .second), to: BucketSet(variant.buckets))
             return region.share.isNone ? nil : region
         }
         self.init(
             variants: keys, regions: regions, audience: gates.audience, exclusions: gates.exclusions,
-            isRandomised: experiment.status == .running)
+            isRandomised: experiment.isRandomised)
     }
 }
 
@@ -84,9 +85,9 @@ private struct Gates {
             case .audience: audience.formUnion(experiment.audience.conjuncts)
             case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
             case .traffic:
-                guard experiment.drawsTraffic else { continue }
+                guard let draw = experiment.draw, experiment.drawsTraffic else { continue }
                 region.restrict(
-                    BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .first),
+                    BucketDimension(draw, half: .first),
                     to: BucketSet([0..<experiment.traffic.share(at: instant)]))
             // The choice of a variant follows the checks.
             case .split: continue
@@ -123,10 +124,11 @@ private struct Gates {
 
     /// Keeps the units that get one of some variants of an experiment whose gates are in.
     private mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
-        if experiment.status == .concluded { return experiment.winner.map(variants.contains) ?? false }
+        guard experiment.isRandomised, let draw = experiment.draw else {
+            return experiment.commonVariant.map(variants.contains) ?? false
+        }
         let buckets = experiment.variants.filter { variants.contains($0.key) }.flatMap(\.buckets)
-        region.restrict(
-            BucketDimension(hash: experiment.hash, unit: experiment.unit, half: .second), to: BucketSet(buckets))
+        region.restrict(BucketDimension(draw, half: .second), to: BucketSet(buckets))
         return true
     }
 

@@ -20,6 +20,11 @@ package struct BucketDimension: Sendable, Hashable {
         self.init(hash: hash, unit: UTF8Key(unit), half: half)
     }
 
+    /// - Parameter half: the bucket of Allot's own hash.
+    package init(_ draw: UnitDraw, half: Half) {
+        self.init(hash: draw.hash, unit: draw.unit, half: half)
+    }
+
     package init(salt: Salt, unit: String, half: Half) {
         self.init(hash: .sha256(salt), unit: unit, half: half)
     }

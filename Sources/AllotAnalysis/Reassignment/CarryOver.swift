@@ -17,7 +17,7 @@ struct CarryOver {
         var randomised: [BucketDimension: [String]] = [:]
         for experiment in old.definitions.experiments where experiment.status != .draft {
             if let starts = experiment.starts, instant < starts { continue }
-            randomised[experiment.dimension, default: []].append(experiment.key)
+            if let dimension = experiment.dimension { randomised[dimension, default: []].append(experiment.key) }
             if let layer = experiment.layer { holders[UTF8Key(layer), default: []].append(experiment) }
         }
         self.holders = holders
@@ -32,7 +32,7 @@ struct CarryOver {
             lines += mixed(pair.transitions, pair.after)
             if pair.isRerandomised { lines += dependants(of: experiment, before) }
             lines += Self.keptSalt(of: experiment, before)
-        } else if let others = randomised[experiment.dimension] {
+        } else if let others = experiment.dimension.flatMap({ randomised[$0] }) {
             let gone = others.filter { new.experiment($0) == nil }
             lines.append(
                 gone.isEmpty
@@ -65,8 +65,8 @@ struct CarryOver {
 
     /// Another hash with the salt of before: exposures know a randomisation by its salt.
     private static func keptSalt(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
-        guard experiment.hash.scheme != before.hash.scheme,
-            UTF8Order.areEqual(experiment.hash.salt, before.hash.salt)
+        guard let hash = experiment.hash, let former = before.hash, hash.scheme != former.scheme,
+            UTF8Order.areEqual(hash.salt, former.salt)
         else { return [] }
         return [
             "the hash is another and the salt is the same, so exposures of before and after are counted together; give "
@@ -85,10 +85,10 @@ struct CarryOver {
                 "the new randomisation also changes which units can be in \(requiring.joined(separator: ", ")), which "
                     + (requiring.count == 1 ? "requires it" : "require it"))
         }
-        let sharing = (randomised[before.dimension] ?? []).filter { $0 != experiment.key }
-        if !sharing.isEmpty, before.hash != experiment.hash {
+        let sharing = (before.dimension.flatMap { randomised[$0] } ?? []).filter { $0 != experiment.key }
+        if !sharing.isEmpty, let hash = before.hash, hash != experiment.hash {
             lines.append(
-                "it shared the salt \(PrintableText(before.hash.salt)) with \(sharing.joined(separator: ", ")) "
+                "it shared the salt \(PrintableText(hash.salt)) with \(sharing.joined(separator: ", ")) "
                     + "and no longer does"
             )
         }
@@ -125,8 +125,8 @@ struct CarryOver {
 }
 
 extension ExperimentDefinition {
-    /// The dimension that decides the variant.
-    fileprivate var dimension: BucketDimension {
-        BucketDimension(hash: hash, unit: unit, half: .second)
+    /// The dimension that decides the variant; `nil` without a draw.
+    fileprivate var dimension: BucketDimension? {
+        draw.map { BucketDimension($0, half: .second) }
     }
 }

@@ -14,7 +14,7 @@ struct ExperimentChanges {
 
     /// Whether every unit is randomised anew.
     var isRerandomised: Bool {
-        old.hash != new.hash || !UTF8Order.areEqual(old.unit, new.unit)
+        old.hash != new.hash || old.unit.map(UTF8Key.init) != new.unit.map(UTF8Key.init)
     }
 
     private var definition: [String] {
@@ -45,24 +45,26 @@ struct ExperimentChanges {
             if variant.overrides != other.overrides { lines.append("variant \(variant.key): other overrides") }
         }
         for variant in new.variants where !old.variants.contains(where: { $0.key == variant.key }) {
-            lines.append(
-                "variant \(variant.key) added, \(new.hash.percentage(of: BucketSet(variant.buckets).count))")
+            let share = new.hash?.percentage(of: BucketSet(variant.buckets).count) ?? "for everyone in the audience"
+            lines.append("variant \(variant.key) added, \(share)")
         }
         return lines
     }
 
     /// How the buckets of a variant differ. Those of two numbers of buckets differ only in the share that they are.
     private func bucketChange(_ variant: VariantDefinition, _ other: VariantDefinition) -> String? {
-        let isSameScale = old.hash.resolution == new.hash.resolution
+        // Without a draw on one side the line of the unit says what differs.
+        guard let before = old.hash, let after = new.hash else { return nil }
+        let isSameScale = before.resolution == after.resolution
         let counts = [variant, other].map { BucketSet($0.buckets).count }
         let isSameShare =
-            ExactShare(buckets: counts[0], resolution: old.hash.resolution)
-            == ExactShare(buckets: counts[1], resolution: new.hash.resolution)
+            ExactShare(buckets: counts[0], resolution: before.resolution)
+            == ExactShare(buckets: counts[1], resolution: after.resolution)
         guard !isSameShare else {
             return isSameScale && variant.buckets != other.buckets
-                ? "other buckets, still \(old.hash.percentage(of: counts[0]))" : nil
+                ? "other buckets, still \(before.percentage(of: counts[0]))" : nil
         }
-        return "\(old.hash.percentage(of: counts[0])) → \(new.hash.percentage(of: counts[1]))"
+        return "\(before.percentage(of: counts[0])) → \(after.percentage(of: counts[1]))"
     }
 
     private func slots(_ experiment: ExperimentDefinition, _ layer: LayerDefinition?) -> String? {
@@ -70,7 +72,8 @@ struct ExperimentChanges {
     }
 
     /// A change of the salt, or of the hash with the salt.
-    private func hashChange(_ what: String, _ before: UnitHash, _ after: UnitHash) -> String? {
+    private func hashChange(_ what: String, _ before: UnitHash?, _ after: UnitHash?) -> String? {
+        guard let before, let after else { return nil }
         if case (.sha256, .sha256) = (before, after) { return change("salt\(what)", before.salt, after.salt) }
         return before == after ? nil : "hash\(what) \(before.text) → \(after.text)"
     }

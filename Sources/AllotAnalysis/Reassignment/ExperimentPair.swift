@@ -70,7 +70,7 @@ struct ExperimentPair {
     private static func forcedMoves(
         _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: AssignmentRegions, displaced: [String]
     ) -> [ExperimentReassignment.ForcedMove] {
-        guard before.isRandomised, new.forcesUnits else { return [] }
+        guard before.isRandomised, new.forcesUnits, let unitName = old.unit else { return [] }
         let formerly = Set(old.forced.map { UTF8Key($0.unitID) })
         let forced = new.forced.filter { !formerly.contains(UTF8Key($0.unitID)) }.map {
             ($0.unitID, $0.variant as String?)
@@ -79,7 +79,7 @@ struct ExperimentPair {
         let elsewhere = displaced.filter { !here.contains(UTF8Key($0)) }.map { ($0, nil as String?) }
         return (forced + elsewhere).compactMap { unit, variant in
             let randomised = zip(before.variants, before.regions).first { _, region in
-                region?.mayHold(unit, as: old.unit) ?? false
+                region?.mayHold(unit, as: unitName) ?? false
             }?.0
             guard let randomised, randomised != variant else { return nil }
             return .init(unit: unit, from: randomised, to: variant)
@@ -149,7 +149,8 @@ struct NewlyForced {
         guard !entries.isEmpty else { return [] }
         let paths = experiment.variants.flatMap(\.overriddenPaths)
         return entries.filter { entry in
-            guard entry.experiment.key != experiment.key, UTF8Order.areEqual(entry.experiment.unit, experiment.unit)
+            guard entry.experiment.key != experiment.key, let unit = experiment.unit,
+                let other = entry.experiment.unit, UTF8Order.areEqual(other, unit)
             else { return false }
             if let layer = experiment.layer, layer == entry.experiment.layer { return true }
             return paths.contains { path in entry.paths.contains { SettingPath.overlap($0, path) } }

@@ -41,16 +41,11 @@ package struct Pooling: Sendable {
 
     private static func obstacles(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
         var obstacles: [String] = []
-        if case (.sha256(let before), .sha256(let after)) = (old.hash, new.hash) {
-            if before != after {
-                obstacles.append("the salt is new, so every unit is randomised anew (\(before) → \(after))")
-            }
-        } else if old.hash != new.hash {
-            obstacles.append(
-                "the hash is another, so every unit is randomised anew (\(old.hash.text) → \(new.hash.text))")
-        }
-        if !UTF8Order.areEqual(old.unit, new.unit) {
-            obstacles.append("another unit is randomised (\(QuotedText(old.unit)) → \(QuotedText(new.unit)))")
+        switch (old.draw, new.draw) {
+        case (let before?, let after?): obstacles += Self.obstacles(before, after)
+        case (nil, nil): obstacles.append("nothing is drawn before and after it")
+        case (nil, _?): obstacles.append("nothing was drawn before it")
+        case (_?, nil): obstacles.append("nothing is drawn after it")
         }
         for variant in BeforeAndAfter.pairs(variants(old), variants(new)) {
             switch (variant.before, variant.after) {
@@ -72,6 +67,22 @@ package struct Pooling: Sendable {
         case (false, true): obstacles.append("units are not randomised after it")
         case (true, false): obstacles.append("units were not randomised before it")
         case (true, true): obstacles.append("units are not randomised before and after it")
+        }
+        return obstacles
+    }
+
+    private static func obstacles(_ old: UnitDraw, _ new: UnitDraw) -> [String] {
+        var obstacles: [String] = []
+        if case (.sha256(let before), .sha256(let after)) = (old.hash, new.hash) {
+            if before != after {
+                obstacles.append("the salt is new, so every unit is randomised anew (\(before) → \(after))")
+            }
+        } else if old.hash != new.hash {
+            obstacles.append(
+                "the hash is another, so every unit is randomised anew (\(old.hash.text) → \(new.hash.text))")
+        }
+        if !UTF8Order.areEqual(old.unit, new.unit) {
+            obstacles.append("another unit is randomised (\(QuotedText(old.unit)) → \(QuotedText(new.unit)))")
         }
         return obstacles
     }

@@ -33,9 +33,12 @@ public struct ShareChange: Sendable {
     public static let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
 
     /// A change of an experiment.
-    public init(of experiment: Plan.Experiment) {
+    ///
+    /// - Throws: if it draws nothing, so that its variant has no share.
+    public init(of experiment: Plan.Experiment) throws(AnalysisError) {
+        guard let draw = experiment.draw else { throw .drawsNothing(experiment.key, "shares to change") }
         key = experiment.key
-        hash = experiment.hash
+        hash = draw.hash
         variants = experiment.variants.map(\.key)
         owned = experiment.variants.map { BucketSet($0.buckets) }
     }

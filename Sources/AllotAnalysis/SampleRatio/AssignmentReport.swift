@@ -53,7 +53,9 @@ public struct AssignmentReport {
 
     /// How many rows have no unit ID, for each attribute that holds one.
     private func unitLines(_ live: [Int]) -> [String] {
-        let firsts = Dictionary(live.map { (experiments[$0].unit, $0) }, uniquingKeysWith: { first, _ in first })
+        let firsts = Dictionary(
+            live.compactMap { index in experiments[index].unit.map { ($0, index) } },
+            uniquingKeysWith: { first, _ in first })
         return firsts.sorted { $0.value < $1.value }.compactMap { unit, index in
             let count = summary.counts.count(experiment: index, reason: .noUnit)
             guard count > 0, !summary.missingColumns.contains(unit) else { return nil }
@@ -79,9 +81,9 @@ public struct AssignmentReport {
             let expected = NumberFormat.fixed(weights[place] * 100 / sum, 2)
             lines.append("    \(variant.key): \(splits[place]), \(share)% (expected \(expected)%)")
         }
-        guard let test = RatioTest(counts: splits, shares: weights) else { return lines }
-        guard experiment.unit == Subject.defaultUnit else {
-            return lines + ["    SRM not tested: several rows can have one \(experiment.unit)"]
+        guard let unit = experiment.unit, let test = RatioTest(counts: splits, shares: weights) else { return lines }
+        guard unit == Subject.defaultUnit else {
+            return lines + ["    SRM not tested: several rows can have one \(unit)"]
         }
         let method = test.methodText.map { " \($0)" } ?? ""
         let isMismatch = test.pValue < PValue(RatioTest.threshold)
@@ -91,8 +93,10 @@ public struct AssignmentReport {
 
     /// How many units were assigned by each reason, if there are others than the split.
     private func reasons(_ index: Int, splits: Int) -> String {
-        let others = [Reason.forced, .winner].map { ($0, summary.counts.count(experiment: index, reason: $0)) }
-            .filter { $0.1 > 0 }
+        let others = [Reason.forced, .winner, .everyone].map {
+            ($0, summary.counts.count(experiment: index, reason: $0))
+        }
+        .filter { $0.1 > 0 }
         guard !others.isEmpty else { return "" }
         let parts = (splits > 0 ? [(Reason.split, splits)] : []) + others
         return " (\(parts.map { "\($0.1) \($0.0.text)" }.joined(separator: ", ")))"

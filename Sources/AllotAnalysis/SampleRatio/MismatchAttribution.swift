@@ -207,7 +207,7 @@ struct MismatchAttribution: Sendable, Hashable {
         var found: [Reason: Int] = [:]
         for reason in Reason.allCases where reasons[Int(reason.rawValue)] > 0 {
             switch reason {
-            case .split, .forced, .winner, .paused, .draft, .concluded: continue
+            case .split, .forced, .winner, .everyone, .paused, .draft, .concluded: continue
             case .audience, .requirement:
                 if case .withoutAttributes = basis { continue }
             default: break

@@ -4,12 +4,13 @@ import Allot
 struct Recomputation: Sendable {
     private let plan: Plan
     private let experiment: Int
-    private let hash: PreparedHash
+    /// `nil` if the experiment draws nothing.
+    private let hash: PreparedHash?
 
     init(_ plan: Plan, experiment: Int) {
         self.plan = plan
         self.experiment = experiment
-        hash = PreparedHash(plan.experiments[experiment].hash)
+        hash = plan.experiments[experiment].hash.map { PreparedHash($0) }
     }
 
     /// Whether the definition names the unit a tester.
@@ -20,6 +21,6 @@ struct Recomputation: Sendable {
     /// The variant whose buckets hold the unit's second bucket, or its number of another system's hash: what it gets if
     /// it is enrolled.
     func variant(of unit: Span<UInt8>) -> Int? {
-        plan.owner(of: hash.buckets(of: unit).second, in: experiment)
+        hash.flatMap { plan.owner(of: $0.buckets(of: unit).second, in: experiment) }
     }
 }

@@ -10,7 +10,8 @@ struct RepeatedDecision: Sendable {
     private let plan: Plan
     private let experiment: Int
     /// The index of the attribute that holds the unit ID.
-    private let unitIndex: Int
+    /// `nil` if the experiment draws nothing.
+    private let unitIndex: Int?
     /// The names and indices of the attributes that come as text, in the order of their numbers.
     private let attributes: [(name: String, index: Int)]
     private var evaluator: Evaluator
@@ -33,9 +34,8 @@ struct RepeatedDecision: Sendable {
         self.experiment = experiment
         let unit = plan.unitAttributes[experiment]
         unitIndex = unit
-        let needed = Set(plan.attributeNames(of: [experiment]).compactMap(plan.attributes.index(of:))).subtracting([
-            unit
-        ])
+        let needed = Set(plan.attributeNames(of: [experiment]).compactMap(plan.attributes.index(of:))).subtracting(
+            unit.map { [$0] } ?? [])
         self.attributes = attributes.compactMap { name in
             plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
         }
@@ -57,7 +57,7 @@ struct RepeatedDecision: Sendable {
     mutating func begin(_ unit: Span<UInt8>) {
         buffer.removeAll()
         self.unit = append(unit)
-        buffer.setUntyped(unitIndex, value: self.unit)
+        if let unitIndex { buffer.setUntyped(unitIndex, value: self.unit) }
     }
 
     /// Sets an attribute that came as text, by its place in ``attributeNames``.
@@ -79,7 +79,7 @@ struct RepeatedDecision: Sendable {
     /// - Parameter json: an object; anything else holds no attribute.
     mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
         let index = subject(json)
-        subjects[index].setUnit(unitIndex, buffer.bytes[unit])
+        if let unitIndex { subjects[index].setUnit(unitIndex, buffer.bytes[unit]) }
         evaluator.evaluate(subjects[index], at: instant)
         return evaluator.decision(of: experiment).reason
     }

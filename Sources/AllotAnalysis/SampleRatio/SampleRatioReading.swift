@@ -76,7 +76,9 @@ struct SampleRatioReading {
                         + "--shares")
             }
             // Without a selection, experiments that cannot be tested do not prevent the test of the others.
-            let testable = selection == nil ? selected.filter { columns.hasUnit(plan.experiments[$0].unit) } : selected
+            let testable =
+                selection == nil
+                ? selected.filter { plan.experiments[$0].unit.map(columns.hasUnit) ?? false } : selected
             let tested = testable.isEmpty ? selected : testable
             counters = try tested.map {
                 try counter(plan, $0, at: instant, isFixed: isFixed, isAlone: selected.count == 1)
@@ -168,6 +170,7 @@ struct SampleRatioReading {
         } catch {
             throw AnalysisError("\(experiment.key): \(error)")
         }
+        let salt = experiment.salt ?? experiment.key
         let variant = try columns.variant(experiment.key)
         let unit = columns.count == nil ? try columns.unit(experiment.unit, isAlone: isAlone) : nil
         let recomputed = unit.map {
@@ -176,8 +179,8 @@ struct SampleRatioReading {
         }
         let known = RatioCounter.Known(
             shares: .named(shares),
-            present: RatioPeriod.Name(salt: experiment.salt, revision: experiment.revision),
-            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: experiment.salt)
+            present: RatioPeriod.Name(salt: salt, revision: experiment.revision),
+            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: salt)
         return RatioCounter(
             analysis.question(experiment.key, .named(shares)), known: known, columns: columns, variant: variant,
             unit: unit, recomputed: recomputed)

@@ -50,7 +50,7 @@ struct ColumnMap: Sendable {
         attributes = columns.enumerated().compactMap { attribute, column in
             column.map { AttributeColumn(column: $0, attribute: attribute) }
         }
-        unitColumns = batch.plan.unitAttributes.map { columns[$0] }
+        unitColumns = batch.plan.unitAttributes.map { $0.flatMap { columns[$0] } }
         missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }
         userColumn = positions[UTF8Key(Subject.defaultUnit)]
 

@@ -77,9 +77,10 @@ public struct BatchVerification: Sendable {
         if counts.rowCount == 0 { throw BatchError(description: "\(input) has no rows, so it proves nothing") }
         for index in named where columns.unitColumns[index] == nil {
             let experiment = plan.experiments[index]
+            guard let unit = experiment.unit else { continue }
             throw BatchError(
                 description:
-                    "\(input) has no column \(QuotedText(experiment.unit)), by which \(experiment.key) assigns; "
+                    "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns; "
                     + "name the column of these IDs with \(BatchAssignment.columnOption)")
         }
     }

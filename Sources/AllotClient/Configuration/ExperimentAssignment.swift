@@ -8,7 +8,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     public let salt: String
     /// The variant's key.
     public let variant: String
-    /// The reason: `split`, `forced`, `winner`, or `override` for one that was set on this device.
+    /// The reason: `split`, `forced`, `winner`, `everyone`, or `override` for one that was set on this device.
     public let reason: String
     /// The unit's bucket, 0 ..< 1,000,000, or its number of another system's hash, unless that has 60 bits; only with
     /// the reason `split`.
@@ -20,7 +20,7 @@ public struct ExperimentAssignment: Sendable, Equatable {
     /// The settings that any variant of the experiment overrides: reading one of them exposes the unit, also in a
     /// variant that does not override it.
     let comparedSettings: [String]
-    /// The attribute that was randomised.
+    /// The attribute that was randomised; ``UnitContract/noUnit`` if nothing was, so that nobody is exposed.
     package let unit: String
 
     /// The reason of assignments that were set on this device.

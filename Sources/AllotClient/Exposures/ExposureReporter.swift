@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 public import struct Foundation.URL
 
 /// Records exposures of users to variants and sends them to the server: queued on disk, in batches, each stored once.
@@ -81,6 +83,8 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     }
 
     package func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
+        // Of an experiment without a unit there is nothing to count.
+        guard assignment.unit != UnitContract.noUnit else { return }
         let event: ExposureEvent
         do throws(ExposureRefusal) {
             event = try ExposureEvent(assignment, in: configuration, at: options.clock.now())

@@ -77,7 +77,7 @@ struct ReweightCommand: ParsableCommand {
     }
 
     private func buckets(of experiment: Plan.Experiment) throws -> [(variant: String, ranges: [Range<Int>])] {
-        let change = ShareChange(of: experiment)
+        let change = try ShareChange(of: experiment)
         let owned =
             if let variant = close.first { try change.closing(variant) } else if let share = add.first {
                 try change.adding(share)

@@ -21,7 +21,8 @@ package enum AssignmentKey {
     package static let settings = "settings"
     /// The settings that any variant of the experiment overrides, where these are more.
     package static let comparedSettings = "settings_compared"
-    /// The attribute that was randomised, where it is not ``UnitContract/defaultAttribute``.
+    /// The attribute that was randomised, where it is not ``UnitContract/defaultAttribute``; ``UnitContract/noUnit`` if
+    /// nothing was.
     package static let unit = "unit"
     package static let variant = "variant"
 }

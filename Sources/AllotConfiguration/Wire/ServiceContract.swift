@@ -5,6 +5,10 @@ public enum UnitContract {
 
     /// The longest unit ID in bytes of UTF-8; the shortest has one.
     @inlinable public static var maximumLength: Int { 1024 }
+
+    /// What stands for the unit of an experiment that draws nothing, in definitions and in `meta`. An attribute of this
+    /// name cannot be a unit.
+    package static let noUnit = "none"
 }
 
 /// The paths of the routes that Allot's client requests, as they are mounted on a server.

@@ -92,6 +92,9 @@ struct ConflictCheck {
         if let layer = first.layer, layer == second.layer {
             return "give them disjoint slots of the layer \(layer), or disjoint audiences or schedules"
         }
+        guard first.draw != nil, second.draw != nil else {
+            return "let one of them require no variant of the other, or give them disjoint audiences or schedules"
+        }
         return "put them into one layer with disjoint slots, or give them disjoint audiences or schedules"
     }
 }

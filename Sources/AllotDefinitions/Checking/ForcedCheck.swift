@@ -27,8 +27,9 @@ struct ForcedCheck {
         var problems: [DefinitionProblem] = []
         for later in forcing {
             var count = 0
+            guard let attribute = experiments[later].definition.unit.map(UTF8Key.init) else { continue }
             for forced in experiments[later].definition.forced {
-                let unit = [UTF8Key(experiments[later].definition.unit), UTF8Key(forced.unitID)]
+                let unit = [attribute, UTF8Key(forced.unitID)]
                 for earlier in experimentsByUnit[unit] ?? [] where count < ConflictCheck.reportLimit {
                     guard let shared = shared(earlier, later) else { continue }
                     count += 1
@@ -52,13 +53,13 @@ struct ForcedCheck {
     /// Experiments that force units by different attributes: one user may have both of them.
     private func differentUnits() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        let units = Set(forcing.map { UTF8Key(experiments[$0].definition.unit) })
+        let units = Set(forcing.compactMap { experiments[$0].definition.unit.map(UTF8Key.init) })
         guard units.count > 1 else { return [] }
         for (position, later) in forcing.enumerated() {
             var count = 0
             for earlier in forcing[..<position] where count < ConflictCheck.reportLimit {
-                guard
-                    !UTF8Order.areEqual(experiments[earlier].definition.unit, experiments[later].definition.unit),
+                guard let unit = experiments[later].definition.unit,
+                    let other = experiments[earlier].definition.unit, !UTF8Order.areEqual(other, unit),
                     let shared = settings.sharedPath(earlier, later)
                 else { continue }
                 let (first, second) = (experiments[earlier], experiments[later])
@@ -67,8 +68,8 @@ struct ForcedCheck {
                 problems.append(
                     second.problem(
                         at: field, atKey: true,
-                        "this forces units by \(second.definition.unit), and \(first.definition.key) (\(first.file)) "
-                            + "by \(first.definition.unit), and they share the setting \(SettingPath.text(shared)): "
+                        "this forces units by \(unit), and \(first.definition.key) (\(first.file)) "
+                            + "by \(other), and they share the setting \(SettingPath.text(shared)): "
                             + "one user could be forced in both; force units in one of them"))
             }
         }

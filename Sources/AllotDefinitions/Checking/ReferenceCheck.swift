@@ -73,13 +73,21 @@ struct ReferenceCheck {
         keys.hint(name, what: "the experiments are")
     }
 
-    /// Experiments and layers that a holdout covers and that do not exist.
+    /// Experiments and layers that a holdout covers and that do not exist, and experiments without a unit to hold out.
     private func coverage() -> [DefinitionProblem] {
         holdouts.experiments.filter { keys.lacks($0.value) }.map { name in
             DefinitionProblem(
                 file: name.file, at: name.field,
                 "unknown experiment \(QuotedText(name.value)) in a holdout; \(experimentHint(name.value))")
         }
+            + holdouts.experiments.filter { name in
+                indices[UTF8Key(name.value)].map { experiments[$0].definition.draw == nil } ?? false
+            }
+            .map { name in
+                DefinitionProblem(
+                    file: name.file, at: name.field,
+                    "\(name.value) has unit: none, so there is no unit to hold out; remove it from the holdout")
+            }
             + holdouts.layers.filter { layers.names.lacks($0.value) }.map { name in
                 DefinitionProblem(file: name.file, at: name.field, unknownLayer(name.value, " in a holdout"))
             }
@@ -127,13 +135,14 @@ struct ReferenceCheck {
     private func defects() -> [DefinitionProblem] {
         experiments.compactMap { experiment in
             let definition = experiment.definition
-            guard experiment.places.status != nil, experiment.hasHash, let defect = definition.hash.scheme.defect,
+            guard experiment.places.status != nil, experiment.hasHash, let scheme = definition.hash?.scheme,
+                let defect = scheme.defect,
                 definition.status == .draft
                     || (definition.status == .running && definition.starts.map { $0 > now } ?? false)
             else { return nil }
             return experiment.problem(
                 .warning, at: experiment.places.hash,
-                "\(definition.hash.scheme.rawValue) has a known defect: \(defect); it is for experiments that run "
+                "\(scheme.rawValue) has a known defect: \(defect); it is for experiments that run "
                     + "elsewhere already, so remove the hash")
         }
     }

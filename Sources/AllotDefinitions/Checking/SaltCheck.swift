@@ -71,10 +71,11 @@ struct SaltCheck {
         for layer in layers { add(layer.value.hash, Self.use("layer", layer.value.name, layer)) }
         for holdout in holdouts { add(holdout.value.hash, Self.use("holdout", holdout.value.name, holdout)) }
         for experiment in experiments where experiment.hasHash {
+            guard let hash = experiment.definition.hash else { continue }
             let use = Use(
                 kind: "experiment", name: experiment.definition.key, file: experiment.file,
                 field: experiment.places.salt ?? experiment.places.root, isWritten: experiment.places.salt != nil)
-            add(experiment.definition.hash, use, decides: experiment.definition.decidesByHash)
+            add(hash, use, decides: experiment.definition.decides(by: hash))
         }
         return problems
     }
@@ -95,7 +96,7 @@ struct SaltCheck {
 
 extension ExperimentDefinition {
     /// Whether a unit's buckets decide anything: not if one variant has all of them.
-    fileprivate var decidesByHash: Bool {
+    fileprivate func decides(by hash: UnitHash) -> Bool {
         traffic != .constant(Bucketing.bucketCount) || variants.count != 1
             || variants[0].buckets != [0..<hash.resolution]
     }

@@ -68,7 +68,7 @@ package struct EditableDefinitions: Sendable {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
         }
         let path = DefinitionsReading.shown(source.name, in: folder)
-        let scale = loaded.definitions.experiments.first { $0.key == key }?.hash.scale ?? .own
+        let scale = loaded.definitions.experiments.first { $0.key == key }?.hash?.scale ?? .own
         guard var editor = ExperimentEditor(source), let bytes = editor.apply(edit, scale),
             case let edited = DefinitionSource(name: source.name, bytes: bytes),
             case let sources = content.sources.map({ $0.name == source.name ? edited : $0 }),

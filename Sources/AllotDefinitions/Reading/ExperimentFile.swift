@@ -72,8 +72,7 @@ final class ExperimentFile {
         places = Places(root: field, hash: fields["hash"], salt: fields["salt"], ends: fields["ends"])
         places.owner = fields["owner"]
         for key in ["description", "owner"] { _ = reader.text(fields, key) }
-        definition.unit = reader.unit(fields)
-        readHash(fields, &reader)
+        readDraw(fields, &reader)
         readGates(fields, field, layers, segments, &reader)
         readTraffic(fields, &reader)
         readVariants(fields, field, &reader)
@@ -118,14 +117,31 @@ final class ExperimentFile {
         }
     }
 
-    private func readHash(_ fields: Fields, _ reader: inout FileReader) {
+    /// The keys that say something of a draw.
+    private static let keysOfDraw = ["hash", "salt", "resolution", "layer", "slots", "traffic", "forced"]
+
+    private func readDraw(_ fields: Fields, _ reader: inout FileReader) {
+        if case .text(UnitContract.noUnit)? = fields["unit"]?.node.content {
+            definition.draw = nil
+            for key in Self.keysOfDraw { refuseDraw(fields, key, &reader) }
+            return
+        }
+        definition.draw?.unit = reader.unit(fields)
         let reading = reader.hash(fields, default: definition.key)
         scale = reading.scale
-        if let hash = reading.hash { definition.hash = hash } else { hasHash = false }
+        if let hash = reading.hash { definition.draw?.hash = hash } else { hasHash = false }
+    }
+
+    /// Reports a key that an experiment without a draw cannot have.
+    private func refuseDraw(_ fields: Fields, _ key: String, _ reader: inout FileReader) {
+        guard let field = fields[key] else { return }
+        reader.error(
+            "\(key) is part of a draw, and with unit: none nothing is drawn: everyone in the audience gets the one "
+                + "variant; remove it, or name the attribute that holds the unit ID", at: field, atKey: true)
     }
 
     private func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
-        guard let field = fields["traffic"] else { return }
+        guard definition.draw != nil, let field = fields["traffic"] else { return }
         guard let traffic = reader.traffic(field, within: definition.schedule) else {
             definition.traffic = .constant(0)
             return
@@ -139,6 +155,7 @@ final class ExperimentFile {
 
     /// Returns whether it is known in which buckets the slots are given.
     private func readLayer(_ fields: Fields, _ layers: LayersFile, _ reader: inout FileReader) -> Bool {
+        if definition.draw == nil { return true }
         (places.layer, places.slots) = (fields["layer"], fields["slots"])
         switch (places.layer, places.slots) {
         case (let layer?, let slots?):
@@ -224,7 +241,8 @@ final class ExperimentFile {
     }
 
     private func readForced(_ fields: Fields, _ reader: inout FileReader) {
-        guard let field = fields["forced"], let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
+        guard definition.draw != nil, let field = fields["forced"],
+            let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
         else { return }
         let keys = definition.variants.map(\.key)
         for (unitID, field) in units.entries {
@@ -272,6 +290,11 @@ extension ExperimentFile {
         hasAllVariants = !elements.isEmpty
         if elements.isEmpty {
             reader.error("there is not a variant; list at least one, such as - key: control", at: field)
+        }
+        if definition.draw == nil, elements.count > 1 {
+            reader.error(
+                "with unit: none everyone in the audience gets one variant, and there are \(elements.count); keep one, "
+                    + "or name the attribute that holds the unit ID", at: field)
         }
         let usesBuckets =
             scale?.isForeign ?? true
@@ -338,6 +361,10 @@ extension ExperimentFile {
 
     private func readShare(_ fields: Fields, _ draft: inout VariantDraft, usesBuckets: Bool, _ reader: inout FileReader)
     {
+        guard definition.draw != nil else {
+            for key in ["weight", "buckets"] { refuseDraw(fields, key, &reader) }
+            return
+        }
         // Without a hash it is not known what shares are given in.
         guard let scale else { return }
         switch (fields["weight"], fields["buckets"]) {

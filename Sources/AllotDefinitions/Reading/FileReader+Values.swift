@@ -21,6 +21,11 @@ extension FileReader {
     mutating func unit(_ fields: Fields) -> String {
         guard let field = fields["unit"], let unit = text(field, "unit") else { return Subject.defaultUnit }
         if unit.isEmpty { error("unit is empty; name the attribute that holds the unit ID", at: field) }
+        if unit == UnitContract.noUnit {
+            error(
+                "unit is none, which stands for no unit in experiments, so that an attribute of this name cannot be "
+                    + "one; name the attribute that holds the unit ID", at: field)
+        }
         return unit
     }
 

@@ -2,12 +2,11 @@ import AllotConfiguration
 
 /// What an importer makes of a payload: flags with first-match lists of rules, in the other system's names. `Sendable`.
 package struct ImportedProject: Sendable {
-    /// The attribute of the other system that holds the ID of units which it has nowhere else named: rules without a
-    /// draw use it.
+    /// The attribute of the other system that holds a user's ID.
     package var mainUnit: String
-    /// Whether the other system applies rules without a draw to users without a unit ID as well. Rules that require an
-    /// attribute to equal a text then take that attribute for the unit.
-    package var decidesWithoutUnit = false
+    /// Whether the other system decides for users with an ID only: rules without a draw need one then. Else they draw
+    /// nothing and need none.
+    package var needsUnit = false
     package private(set) var flags: [ImportedFlag] = []
     /// Named conditions and lists that conditions refer to, under valid and unique names.
     package private(set) var segments: [ImportedSegment] = []
@@ -142,7 +141,7 @@ package struct ImportedRule: Sendable {
     package var comment: [String]
     package var condition: Guard
     package var outcome: Outcome
-    /// The attribute that holds the unit ID of a rule without a draw; `nil` for the project's main one.
+    /// The attribute that holds the unit ID of a rule without a draw, if the project needs one; `nil` for its main one.
     package var unit: String?
 
     package init(

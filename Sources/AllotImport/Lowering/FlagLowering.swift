@@ -5,7 +5,7 @@ import AllotConfiguration
 struct FlagLowering {
     private let flag: ImportedFlag
     private let mainUnit: String
-    private let decidesWithoutUnit: Bool
+    private let needsUnit: Bool
     private var lowered: LoweredFlag
 
     /// The number of experiments of one flag beyond which nobody would want to read the definitions.
@@ -16,7 +16,7 @@ struct FlagLowering {
     init(_ flag: ImportedFlag, of project: ImportedProject) {
         self.flag = flag
         mainUnit = project.mainUnit
-        decidesWithoutUnit = project.decidesWithoutUnit
+        needsUnit = project.needsUnit
         lowered = LoweredFlag(key: flag.key, path: flag.path, description: flag.description)
         lowered.base.arm = flag.defaultArm
     }
@@ -41,7 +41,6 @@ struct FlagLowering {
                 let note = found.count > 1 ? ["Alternative \(number + 1) of \(found.count)."] : []
                 add(rule, alternative, name, note, &gates, &names)
             }
-            try checkUnits(at: rule.path)
             guard lowered.experiments.count <= Self.limit else {
                 throw ImportProblem(flag.path, "it would be more than \(Self.limit) experiments")
             }
@@ -57,19 +56,6 @@ struct FlagLowering {
         return lowered
     }
 
-    /// Throws if a user without the main ID could be in a later experiment on another unit, although a rule before it,
-    /// for which Allot needs that ID, applies to the user in the other system.
-    private func checkUnits(at path: PayloadPath) throws(ImportProblem) {
-        guard decidesWithoutUnit,
-            let first = lowered.experiments.firstIndex(where: { $0.draw == nil && $0.unit == mainUnit }),
-            let later = lowered.experiments[first...].first(where: { $0.unit != mainUnit })
-        else { return }
-        throw ImportProblem(
-            path,
-            "a rule before it is for users without \(QuotedText(mainUnit)) too, which Allot cannot decide, and they "
-                + "would get this one, on the unit \(QuotedText(later.unit))")
-    }
-
     // MARK: Experiments
 
     private mutating func add(
@@ -80,11 +66,9 @@ struct FlagLowering {
         for earlier in lowered.experiments where !rest.require(earlier.key, .noVariant) { return }
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
-        var experiment = LoweredExperiment(key: names.unique(name), unit: draw?.unit ?? rule.unit ?? mainUnit)
-        let isAlone = !lowered.experiments.contains { $0.draw == nil && $0.unit == mainUnit }
-        if draw == nil, decidesWithoutUnit, isAlone, let unit = rest.condition.attributeOfText(preferring: mainUnit) {
-            experiment.unit = unit
-        }
+        // Who has a slot of a layer has an ID of its unit.
+        let unit = draw?.unit ?? (needsUnit ? rule.unit ?? mainUnit : rest.layers.first?.slots.draw.unit)
+        var experiment = LoweredExperiment(key: names.unique(name), unit: unit)
         for part in rest.draws {
             rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
         }
@@ -164,7 +148,8 @@ struct FlagLowering {
             lowered.settings.append(LoweredSetting(setting, overridden: overrides))
         }
         guard zip(lowered.settings, base).contains(where: { $0.value != $1.value }) else { return }
-        var experiment = LoweredExperiment(key: names.unique("\(flag.key)-default"), unit: mainUnit)
+        var experiment = LoweredExperiment(
+            key: names.unique("\(flag.key)-default"), unit: needsUnit ? mainUnit : nil)
         experiment.comment = [
             "\(flag.key): everybody to whom no rule applies.",
             "The base cannot hold this value: overrides are merged with objects of the base, and have its type.",
@@ -201,19 +186,5 @@ extension Conjunction.DrawPart {
     /// Orders draws, so that equal payloads give equal definitions.
     fileprivate var sortKey: String {
         "\(draw.salt) \(draw.scheme.rawValue) \(draw.unit) \(draw.bucketCount) \(buckets)"
-    }
-}
-
-extension JSONValue {
-    /// An attribute that a condition requires to be a certain text that can be a unit ID.
-    fileprivate func attributeOfText(preferring preferred: String) -> String? {
-        guard case .object(let object) = self else { return nil }
-        let names = object.members.filter { member in
-            guard !member.key.hasPrefix("$"), !member.key.contains("."), case .object(let tests) = member.value,
-                case .string(let text) = tests["$eq"]
-            else { return false }
-            return (1...UnitID.maximumLength).contains(text.utf8.count)
-        }.map(\.key)
-        return names.contains(preferred) ? preferred : names.first
     }
 }

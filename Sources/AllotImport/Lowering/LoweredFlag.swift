@@ -63,9 +63,9 @@ struct LoweredSetting: Sendable {
 struct LoweredExperiment: Sendable {
     let key: String
     var comment: [String] = []
-    /// The attribute that holds the unit ID, by Allot's name.
-    var unit: String
-    /// The draw of its variants; `nil` for one variant that all units get.
+    /// The attribute that holds the unit ID, by Allot's name; `nil` for `unit: none`.
+    let unit: String?
+    /// The draw of its variants; `nil` for one variant that everyone gets.
     var draw: Draw?
     /// The layer parts of its guard, until it is known whether the layer can be one in Allot.
     var layers: [Conjunction.LayerPart] = []

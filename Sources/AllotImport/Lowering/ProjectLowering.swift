@@ -36,22 +36,11 @@ struct ProjectLowering {
 
     /// Sentences for the report: what users without a unit ID get.
     var notes: [String] {
-        let unit = QuotedText(project.mainUnit)
-        let isPlain = flags.contains { flag in
-            flag.experiments.contains { $0.draw == nil && UTF8Order.areEqual($0.unit, project.mainUnit) }
+        guard project.needsUnit else { return [] }
+        return flags.filter(\.hasDefaultExperiment).map { flag in
+            "The default of \(QuotedText(flag.key)) is served by an experiment of its own, so users without "
+                + "\(QuotedText(project.mainUnit)) do not get it."
         }
-        var notes: [String] = []
-        if project.decidesWithoutUnit, isPlain {
-            notes.append(
-                "Users without \(unit), or with the number 0 or a fraction in it, get the base, and not what rules for "
-                    + "everybody of an audience say: Allot decides about units.")
-        }
-        for flag in flags where flag.hasDefaultExperiment {
-            notes.append(
-                "The default of \(QuotedText(flag.key)) is served by an experiment of its own, so users without "
-                    + "\(unit) do not get it.")
-        }
-        return notes
     }
 
     /// Lowers a flag after those that it depends on, without recursion: chains may be long.

@@ -74,12 +74,12 @@ struct DefinitionsText {
         return fields
     }
 
-    private func head(_ draw: Draw?, unit: String) -> [String] {
+    private func head(_ draw: Draw?, unit: String?) -> [String] {
         var lines = ["status: running"]
         if let draw {
             for field in fields(of: draw) { lines += YAMLText.entry(field.key, field.value) }
         }
-        return lines + YAMLText.entry("unit", .string(unit))
+        return lines + YAMLText.entry("unit", .string(unit ?? UnitContract.noUnit))
     }
 
     private func lines(of gate: (key: String, part: Conjunction.DrawPart)) -> [String] {

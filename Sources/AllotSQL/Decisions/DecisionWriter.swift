@@ -38,16 +38,19 @@ struct DecisionWriter {
         let isRunning = experiment.status == .running
         switch check {
         case .unit:
-            steps.add(.test("\(try columns.unit(experiment.unit)) IS NULL", canBeUnknown: false), .noUnit)
+            // Without an instant there is no unit either; without a draw that is all that can be missing.
+            var column = columns.instant
+            if let unit = experiment.unit { column = try columns.unit(unit) }
+            guard let column else { return }
+            steps.add(.test("\(column) IS NULL", canBeUnknown: false), .noUnit)
         case .paused:
             if experiment.status == .paused { steps.add(.always, .paused) }
         case .forced:
-            guard experiment.forcesUnits else { return }
+            guard experiment.forcesUnits, let unit = experiment.unit else { return }
             for variant in experiment.variants {
                 let units = experiment.forced.filter { $0.variant == variant.key }.map(\.unitID)
                 guard !units.isEmpty else { continue }
-                steps.add(
-                    try isOneOf(units, try columns.unit(experiment.unit)), .forced, variant: variant.key)
+                steps.add(try isOneOf(units, try columns.unit(unit)), .forced, variant: variant.key)
             }
         case .draft:
             if experiment.status == .draft { steps.add(.always, .draft) }
@@ -75,14 +78,20 @@ struct DecisionWriter {
             steps.add(audience.condition(experiment.audience, &columns).negated, .audience)
             problems += audience.problems.map { "\(experiment.key): \($0)" }
         case .conclusion:
-            guard experiment.status == .concluded else { return }
+            guard experiment.status == .concluded else {
+                if experiment.draw == nil { steps.add(.always, .everyone, variant: experiment.variants[0].key) }
+                return
+            }
             steps.add(.always, experiment.winner == nil ? .concluded : .winner, variant: experiment.winner)
         case .traffic:
-            if experiment.drawsTraffic { try addTraffic(experiment, &steps, &columns) }
+            if let draw = experiment.draw, experiment.drawsTraffic {
+                try addTraffic(experiment, draw, &steps, &columns)
+            }
         case .split:
+            guard let draw = experiment.draw else { return }
             steps.end(
                 with: DecisionSteps.Draw(
-                    column: try columns.bucket(experiment.hash, experiment.unit, isSecond: true), of: experiment.hash,
+                    column: try columns.bucket(draw.hash, draw.unit, isSecond: true), of: draw.hash,
                     experiment.variants))
         }
     }
@@ -96,7 +105,8 @@ struct DecisionWriter {
         var parts: [SQLCondition] = []
         for rival in plan.rivals(of: index) {
             let experiment = definitions.experiments[rival]
-            parts.append(try isOneOf(experiment.forced.map(\.unitID), try columns.unit(experiment.unit)))
+            guard let unit = experiment.unit else { continue }
+            parts.append(try isOneOf(experiment.forced.map(\.unitID), try columns.unit(unit)))
         }
         return .either(parts)
     }
@@ -116,7 +126,7 @@ struct DecisionWriter {
 
     /// The traffic at the instant; without one, that of the clock or of the row's instant as a CASE over the steps.
     private func addTraffic(
-        _ experiment: ExperimentDefinition, _ steps: inout DecisionSteps, _ columns: inout Columns
+        _ experiment: ExperimentDefinition, _ draw: UnitDraw, _ steps: inout DecisionSteps, _ columns: inout Columns
     ) throws(Unsupported) {
         let traffic = experiment.traffic.limited(to: experiment.schedule)
         let isConstant = instant != nil || traffic.steps.isEmpty
@@ -124,7 +134,7 @@ struct DecisionWriter {
         if isConstant, share <= 0 {
             steps.add(.always, .traffic)
         } else if !isConstant || share < Bucketing.bucketCount {
-            let bucket = try columns.bucket(experiment.hash, experiment.unit)
+            let bucket = try columns.bucket(draw.hash, draw.unit)
             let limit = isConstant ? String(share) : shareByTime(traffic)
             steps.add(.test("\(bucket) >= \(limit)"), .traffic)
         }

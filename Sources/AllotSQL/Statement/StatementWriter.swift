@@ -188,8 +188,10 @@ struct StatementWriter {
             reasons.add(reason, writer.reason(steps))
             if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
             let experiment = plan.experiments[index]
+            var unit = "CAST(NULL AS \(syntax.textType))"
+            if let attribute = experiment.unit { unit = try columns.text(attribute) }
             rows.append([
-                try columns.text(experiment.unit), try syntax.literal(experiment.key), variant, reason,
+                unit, try syntax.literal(experiment.key), variant, reason,
                 writer.bucket(steps, reason: reason), try syntax.literal(experiment.revision),
             ])
         }

@@ -75,7 +75,7 @@ struct ExposureBatch {
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
         try checkWhatMayChange(object, exposure, arm)
-        let isPresent = experiment.map { UTF8Order.areEqual($0.salt, arm.salt) } ?? false
+        let isPresent = experiment?.salt.map { UTF8Order.areEqual($0, arm.salt) } ?? false
         if let revision = exposure.revision, experiment?.revision != revision || !isPresent,
             !unknown.accept(revision: revision, of: arm, limit: limits.unknownRevisions)
         {
@@ -173,7 +173,8 @@ struct ExposureBatch {
     /// Forced units and overrides on a device may meet a variant before the experiment starts.
     private func doubtTime(of exposure: inout Exposure, _ experiment: Plan.Experiment?) {
         let reported = exposure.at
-        if let experiment, UTF8Order.areEqual(experiment.salt, exposure.salt), let starts = experiment.starts,
+        if let experiment, let salt = experiment.salt, UTF8Order.areEqual(salt, exposure.salt),
+            let starts = experiment.starts,
             exposure.isCounted,
             reported < starts.milliseconds
         {

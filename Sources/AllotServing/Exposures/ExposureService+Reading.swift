@@ -27,14 +27,14 @@ extension ExposureService {
             }
             return (try await store.counts(experiment: key, salt: salt), stored, salt)
         }
-        let present = defined.flatMap { UTF8Order.areEqual($0.salt, chosen) ? $0 : nil }
+        let present = defined.flatMap { $0.salt.map { UTF8Order.areEqual($0, chosen) } ?? false ? $0 : nil }
         guard present != nil || stored.contains(where: { UTF8Order.areEqual($0.salt, chosen) }) else {
             throw RequestFailure(
                 .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
         }
         var json = counts.json(
             experiment: key, salt: chosen, buckets: present?.variants.map { ($0.key, $0.bucketCount) } ?? [])
-        if let foreign = present?.hash.foreign { json["resolution"] = .number(JSONNumber(foreign.resolution)) }
+        if let foreign = present?.hash?.foreign { json["resolution"] = .number(JSONNumber(foreign.resolution)) }
         json["other_randomisations"] = .array(
             stored.filter { !UTF8Order.areEqual($0.salt, chosen) }.map { randomisation in
                 [

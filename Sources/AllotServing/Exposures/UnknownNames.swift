@@ -92,7 +92,9 @@ final class UnknownNames: Sendable {
 extension ActivePlan {
     /// Whether the plan has a variant of a randomisation.
     func knows(_ arm: Arm) -> Bool {
-        guard let experiment = experiment(arm.experiment), UTF8Order.areEqual(experiment.salt, arm.salt) else {
+        guard let experiment = experiment(arm.experiment), let salt = experiment.salt,
+            UTF8Order.areEqual(salt, arm.salt)
+        else {
             return false
         }
         return experiment.variants.contains { $0.key == arm.variant }

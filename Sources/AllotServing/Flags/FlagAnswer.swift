@@ -33,11 +33,11 @@ extension FlagTable.Flag {
     }
 
     /// The comparisons in which the unit is assigned a variant, the one that the answer's variant and reason are of
-    /// first: a split before a winner before a forced variant, then one that changes the value before one that leaves
+    /// first: a split before a winner before a forced variant before everyone's, then one that changes the value before one that leaves
     /// it alone, then in the order of the experiments' keys.
     private static func assigned(_ compared: [Compared]) -> [Compared] {
         func rank(_ entry: Compared) -> Int {
-            let order: [Reason] = [.split, .winner, .forced]
+            let order: [Reason] = [.split, .winner, .forced, .everyone]
             let reason = order.firstIndex(of: entry.decision.reason) ?? order.count
             return 2 * reason + (entry.comparison.change(entry.decision) == nil ? 1 : 0)
         }
@@ -61,11 +61,12 @@ extension FlagTable.Comparison {
     ) {
         let ending = position == 0 ? "" : ".\(position + 1)"
         metadata["experiment" + ending] = .string(experiment.key)
-        metadata["salt" + ending] = .string(experiment.salt)
+        metadata["salt" + ending] = experiment.salt.map(JSONValue.string)
         metadata["revision" + ending] = .string(experiment.revision)
         metadata["allotReason" + ending] = .string(decision.reason.text)
         metadata["bucket" + ending] = decision.bucket.map { .number(JSONNumber($0)) }
-        if experiment.unit != Subject.defaultUnit { metadata["unit" + ending] = .string(experiment.unit) }
+        let unit = experiment.unit ?? UnitContract.noUnit
+        if unit != Subject.defaultUnit { metadata["unit" + ending] = .string(unit) }
         if position > 0 { metadata["variant" + ending] = decision.variant.map { .string(experiment.variants[$0].key) } }
     }
 }

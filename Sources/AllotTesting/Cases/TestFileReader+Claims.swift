@@ -173,15 +173,18 @@ extension TestFileReader {
         entries(fields, "bucket", form: "{ EXPERIMENT: 734201 }").flatMap { key, field -> [TestCase.Pin] in
             guard let index = names.experiment(key, at: field, atKey: true, &reader) else { return [] }
             let experiment = names.plan.experiments[index]
+            guard let draw = experiment.draw else {
+                reader.error("\(key) draws nothing (unit: none), so there is no bucket; remove this", at: field)
+                return []
+            }
             func pin(_ half: BucketDimension.Half, _ set: BucketSet) -> TestCase.Pin {
-                .bucket(BucketDimension(hash: experiment.hash, unit: experiment.unit, half: half), set)
+                .bucket(BucketDimension(draw, half: half), set)
             }
             guard field.entries != nil else {
-                return readBucket(field, of: experiment.hash).map { [pin(.second, $0)] } ?? []
+                return readBucket(field, of: draw.hash).map { [pin(.second, $0)] } ?? []
             }
-            guard experiment.hash.foreign == nil else {
-                let scheme = experiment.hash.scheme.rawValue
-                reader.error("\(scheme) gives one number; write { \(key): NUMBER }", at: field)
+            guard draw.hash.foreign == nil else {
+                reader.error("\(draw.hash.scheme.rawValue) gives one number; write { \(key): NUMBER }", at: field)
                 return []
             }
             let form = "{ first: 0, second: 734201 }"
@@ -189,7 +192,7 @@ extension TestFileReader {
                 return []
             }
             return halves.entries.compactMap { half, field in
-                readBucket(field, of: experiment.hash).map { pin(half == "first" ? .first : .second, $0) }
+                readBucket(field, of: draw.hash).map { pin(half == "first" ? .first : .second, $0) }
             }
         }
     }

@@ -155,7 +155,7 @@ struct TestFileReader {
         return set
     }
 
-    /// The unit IDs by attribute. Returns `nil` for every unit.
+    /// The unit IDs by attribute, none for one subject without a unit. Returns `nil` for every unit.
     private mutating func readUnit(_ fields: Fields) -> JSONObject? {
         guard let field = fields["unit"] else { return nil }
         if let entries = field.entries {
@@ -168,7 +168,11 @@ struct TestFileReader {
             return ids
         }
         guard let id = reader.text(field, "unit") else { return [:] }
-        return id == "any" ? nil : [Subject.defaultUnit: .string(id)]
+        switch id {
+        case "any": return nil
+        case UnitContract.noUnit: return [:]
+        default: return [Subject.defaultUnit: .string(id)]
+        }
     }
 
     private mutating func readAttributes(_ fields: Fields, ids: JSONObject?, each: Each?, has: Set<UTF8Key>)

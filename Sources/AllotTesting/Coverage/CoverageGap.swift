@@ -35,7 +35,7 @@ extension Coverage {
                 definition.forcesUnits && definition.forced.contains { $0.variant == experiment.variants[variant].key }
             let canBeAssigned =
                 switch experiment.status {
-                case .running: experiment.variants[variant].bucketCount > 0 || isForced
+                case .running: experiment.draw == nil || experiment.variants[variant].bucketCount > 0 || isForced
                 case .concluded: experiment.winner == variant
                 case .draft: isForced
                 case .paused: false
@@ -115,13 +115,14 @@ extension Plan {
         case .audience: return readsAudience(index) && definition.audience.size > 1
         case .winner: return isConcluded && experiment.winner != nil
         case .concluded: return isConcluded && experiment.winner == nil
+        case .everyone: return isRunning && experiment.draw == nil
         case .traffic:
             return isRunning && definition.drawsTraffic
                 && experiment.traffic.limited(to: experiment.schedule).lowestShare < Bucketing.bucketCount
         case .unallocated:
-            return isRunning
-                && experiment.variants.reduce(0) { $0 + $1.bucketCount } < experiment.hash.resolution
-        case .split: return isRunning
+            guard isRunning, let hash = experiment.hash else { return false }
+            return experiment.variants.reduce(0) { $0 + $1.bucketCount } < hash.resolution
+        case .split: return definition.isRandomised
         }
     }
 }

@@ -142,7 +142,7 @@ struct MutantFactory {
 
     private mutating func changeBuckets(_ index: Int) {
         let variants = definitions.experiments[index].variants
-        let bucketCount = definitions.experiments[index].hash.resolution
+        guard let bucketCount = definitions.experiments[index].hash?.resolution else { return }
         for (position, variant) in variants.enumerated() {
             for (words, buckets) in Self.moves(of: variant.buckets, in: bucketCount) {
                 // A bucket that comes from another variant leaves it.

@@ -266,9 +266,9 @@ extension Plan {
     func unitAttributes(decidingFor experiments: [Int]) -> Set<UTF8Key> {
         var units: Set<UTF8Key> = []
         for index in experiments {
-            units.insert(UTF8Key(self.experiments[index].unit))
+            if let unit = self.experiments[index].unit { units.insert(UTF8Key(unit)) }
             if let layer = self.experiments[index].layer { units.insert(UTF8Key(layers[layer].unit)) }
-            for rival in rivals(of: index) { units.insert(UTF8Key(self.experiments[rival].unit)) }
+            units.formUnion(rivals(of: index).compactMap { self.experiments[$0].unit.map(UTF8Key.init) })
             for holdout in definitions.holdouts where holdout.covers(definitions.experiments[index]) {
                 units.insert(UTF8Key(holdout.unit))
             }
@@ -280,7 +280,7 @@ extension Plan {
     func forcedUnitIDs(of attribute: String, decidingFor experiments: [Int]) -> [String] {
         let deciding = Set(experiments + experiments.flatMap(rivals))
         let forcing = deciding.map { definitions.experiments[$0] }.filter {
-            $0.forcesUnits && UTF8Order.areEqual($0.unit, attribute)
+            $0.forcesUnits && $0.unit.map { UTF8Order.areEqual($0, attribute) } ?? false
         }
         return Set(forcing.flatMap(\.forced).map { UTF8Key($0.unitID) }).sorted().map(\.text)
     }

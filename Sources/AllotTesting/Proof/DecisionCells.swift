@@ -97,7 +97,7 @@ struct DecisionCells {
         for check in Check.allCases {
             guard !units.left.isEmpty, !isTooLarge else { break }
             switch check {
-            case .unit: if isAbsent(definition.unit) { units.decideAll(.none(.noUnit)) }
+            case .unit: if let unit = definition.unit, isAbsent(unit) { units.decideAll(.none(.noUnit)) }
             case .paused: if definition.status == .paused { units.decideAll(.none(.paused)) }
             case .forced:
                 if let variant = forcedVariant(index) { units.decideAll(Outcome(variant: variant, reason: .forced)) }
@@ -117,16 +117,20 @@ struct DecisionCells {
                 audiencesReached.insert(index)
                 if !(scenario.isInAudience[index] ?? true) { units.decideAll(.none(.audience)) }
             case .conclusion:
-                guard definition.status == .concluded else { continue }
+                guard definition.status == .concluded else {
+                    if definition.draw == nil { units.decideAll(Outcome(variant: 0, reason: .everyone)) }
+                    continue
+                }
                 let winner = plan.experiments[index].winner
                 units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
             case .traffic:
-                guard definition.drawsTraffic else { continue }
-                let dimension = BucketDimension(hash: definition.hash, unit: definition.unit, half: .first)
+                guard let draw = definition.draw, definition.drawsTraffic else { continue }
+                let dimension = BucketDimension(draw, half: .first)
                 let enrolled = BucketSet([0..<definition.traffic.share(at: instant)])
                 units.keep(split(units.left, dimension, enrolled), else: .none(.traffic))
             case .split:
-                let dimension = BucketDimension(hash: definition.hash, unit: definition.unit, half: .second)
+                guard let draw = definition.draw else { continue }
+                let dimension = BucketDimension(draw, half: .second)
                 for (variant, buckets) in definition.variants.map(\.buckets).enumerated() {
                     let parts = split(units.left, dimension, BucketSet(buckets))
                     units.decided += parts.inside.map {
@@ -148,7 +152,8 @@ struct DecisionCells {
     /// The variant that an experiment forces on the unit. Returns `nil` if the unit's ID is not known.
     private func forcedVariant(_ index: Int) -> Int? {
         let definition = plan.definitions.experiments[index]
-        guard definition.forcesAnyUnit, case .id(let id)? = scenario.units[UTF8Key(definition.unit)] else { return nil }
+        guard definition.forcesAnyUnit, let unit = definition.unit, case .id(let id)? = scenario.units[UTF8Key(unit)]
+        else { return nil }
         let forced = definition.forced.first { UTF8Order.areEqual($0.unitID, id) }
         return forced.flatMap { forced in definition.variants.firstIndex { $0.key == forced.variant } }
     }

@@ -94,7 +94,8 @@ struct Statement {
     /// The attributes that the units have: the IDs of the experiments that the claim names, and what the case says.
     private func present(_ experiments: [Int], _ plan: Plan) -> Set<UTF8Key> {
         switch claim.content {
-        case .decision, .share, .exclusive: units.given.union(experiments.map { UTF8Key(plan.experiments[$0].unit) })
+        case .decision, .share, .exclusive:
+            units.given.union(experiments.compactMap { plan.experiments[$0].unit.map(UTF8Key.init) })
         case .setting: units.given.union([UTF8Key(Subject.defaultUnit)])
         }
     }

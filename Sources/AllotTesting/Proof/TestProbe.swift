@@ -8,9 +8,6 @@ struct TestProbe: Sendable {
     private let plan: Plan
     private var evaluator: Evaluator
 
-    /// The attribute of the unit ID. No condition can name it.
-    private static let unit = ""
-
     init(_ tests: [Condition.Test]) {
         self.tests = tests
         let experiments = tests.enumerated().compactMap { index, test -> ExperimentDefinition? in
@@ -18,10 +15,9 @@ struct TestProbe: Sendable {
             let key = index.zeroPadded(to: 9)
             return Salt(key).map { salt in
                 var experiment = ExperimentDefinition(
-                    key: key, status: .concluded, salt: salt,
+                    key: key, status: .running, salt: salt,
                     variants: [VariantDefinition(key: key, buckets: [], overrides: [:])])
-                experiment.winner = key
-                experiment.unit = Self.unit
+                experiment.draw = nil
                 experiment.audience = .test(test)
                 return experiment
             }
@@ -32,8 +28,6 @@ struct TestProbe: Sendable {
 
     /// The results of all tests for a subject.
     mutating func results(_ subject: Subject) -> [Bool] {
-        var subject = subject
-        subject.setTyped(Self.unit, "x")
         evaluator.evaluate(PreparedSubject(subject, for: plan))
         return tests.indices.map { evaluator.decision(of: $0).variant != nil }
     }

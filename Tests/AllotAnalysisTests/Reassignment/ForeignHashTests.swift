@@ -34,9 +34,10 @@ import Testing
             share: Int.random(in: 0...holdoutHash.resolution / 2, using: &random), scope: nil)
         let experiments = try (0..<3).map { index in
             var experiment = ExperimentDefinition.sample("e\(index)")
-            experiment.hash = try hash(&random)
-            let first = BucketSet(part(experiment.hash.resolution, &random))
-            let second = BucketSet(part(experiment.hash.resolution, &random)).subtracting(first)
+            let hash = try hash(&random)
+            experiment.draw?.hash = hash
+            let first = BucketSet(part(hash.resolution, &random))
+            let second = BucketSet(part(hash.resolution, &random)).subtracting(first)
             experiment.variants = [("a", first), ("b", second)].map {
                 VariantDefinition(key: $0.0, buckets: $0.1.ranges, overrides: [:])
             }
@@ -95,7 +96,7 @@ import Testing
 
     private static func definitions(_ hash: UnitHash, _ cuts: [Int]) -> Definitions {
         var experiment = ExperimentDefinition.sample("checkout")
-        experiment.hash = hash
+        experiment.draw?.hash = hash
         experiment.variants = zip(["a", "b"], zip(cuts, cuts.dropFirst())).map {
             VariantDefinition(key: $0, buckets: [$1.0..<$1.1], overrides: [:])
         }
@@ -148,7 +149,7 @@ import Testing
 
     @Test("New shares are whole numbers of the hash's own buckets")
     func reweighting() throws {
-        let eppo = ShareChange(of: try Self.experiment(.eppo1, [0, 5000, 10_000]))
+        let eppo = try ShareChange(of: Self.experiment(.eppo1, [0, 5000, 10_000]))
         #expect(
             try eppo.reweighted(to: [VariantShare("a", buckets: 200_000), VariantShare("b", buckets: 800_000)])
                 == [[0..<2000], [2000..<10_000]])
@@ -157,7 +158,7 @@ import Testing
             try eppo.reweighted(to: [VariantShare("a", buckets: 333_333), VariantShare("b", buckets: 666_667)])
         }
         #expect(error?.description.contains("33.3333% is not a whole number of the 10000 buckets of eppo/1") == true)
-        let wide = ShareChange(of: try Self.experiment(.launchdarkly1, [0, 1 << 59, 1 << 60]))
+        let wide = try ShareChange(of: Self.experiment(.launchdarkly1, [0, 1 << 59, 1 << 60]))
         #expect(try wide.closing("b") == [[0..<1 << 60], []])
         #expect(
             try wide.reweighted(to: [VariantShare("a", buckets: 250_000), VariantShare("b", buckets: 750_000)])
@@ -195,7 +196,7 @@ import Testing
         guard scheme != .sha256 else { return }
         let count = scheme.defaultResolution
         let experiment = try Self.experiment(scheme, [0, count / 4, count / 2])
-        let hash = try #require(experiment.hash.foreign)
+        let hash = try #require(experiment.hash?.foreign)
         let plan = Plan(Self.definitions(.other(hash), [0, count / 4, count / 2]))
         let recomputation = Recomputation(plan, experiment: 0)
         for number in 0..<200 {

@@ -25,7 +25,9 @@ import Testing
                 new.experiments[index].variants = donor.variants
                 if new.experiments[index].winner != nil { new.experiments[index].winner = donor.variants[0].key }
             case 1: new.experiments[index].traffic = donor.traffic
-            case 2: new.experiments[index].hash = Salt("salt-\(index)").map(UnitHash.sha256) ?? donor.hash
+            case 2:
+                let hash = Salt("salt-\(index)").map(UnitHash.sha256) ?? donor.hash
+                if let hash { new.experiments[index].draw?.hash = hash }
             case 3: (new.experiments[index].layer, new.experiments[index].slots) = (donor.layer, donor.slots)
             case 4: new.experiments[index].status = donor.status
             case 5: new.experiments[index].requirements = []

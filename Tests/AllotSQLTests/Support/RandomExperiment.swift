@@ -4,6 +4,7 @@ import AllotConfiguration
 struct RandomExperiment {
     let key: String
     let status: String
+    /// `none` if it draws nothing.
     let unit: String
     /// The keys of the variants.
     let variants: [String]
@@ -44,12 +45,17 @@ struct RandomExperiment {
     init(key: String, _ dice: inout Dice) {
         self.key = key
         status = dice.chance(0.62) ? "running" : dice.pick(["draft", "paused", "concluded", "concluded", "running"])
-        unit = dice.chance(0.6) ? "user_id" : dice.pick(["org_id", "Device Id"])
+        let draws = dice.chance(0.85)
+        unit = !draws ? "none" : dice.chance(0.6) ? "user_id" : dice.pick(["org_id", "Device Id"])
         isUnitWritten = unit != "user_id" || dice.chance(0.2)
-        variants = dice.pick(dice.number(1...4), of: Self.variantPool)
+        variants = dice.pick(draws ? dice.number(1...4) : 1, of: Self.variantPool)
         winner = status == "concluded" && dice.chance(0.65) ? dice.pick(variants) : nil
-        traffic = dice.chance(0.35) ? .string(dice.pick(Self.trafficPool)) : dice.chance(0.35) ? Self.steps(&dice) : nil
-        shares = dice.chance(0.35) ? Self.buckets(variants.count, &dice) : Self.weights(variants.count, &dice)
+        traffic =
+            !draws
+            ? nil
+            : dice.chance(0.35) ? .string(dice.pick(Self.trafficPool)) : dice.chance(0.35) ? Self.steps(&dice) : nil
+        shares =
+            !draws ? [] : dice.chance(0.35) ? Self.buckets(variants.count, &dice) : Self.weights(variants.count, &dice)
         notation = (0..<4).map { _ in dice.chance(0.5) }
         guard dice.chance(0.35) else { return }
         switch dice.number(0...6) {
@@ -60,6 +66,9 @@ struct RandomExperiment {
         default: starts = dice.pick(Self.pastPool)
         }
     }
+
+    /// Whether it draws anything.
+    var draws: Bool { unit != "none" }
 
     /// Whether slots and schedule hold it back.
     var isTimed: Bool { status == "running" || status == "draft" }

@@ -111,9 +111,11 @@ struct RandomFolder {
     private mutating func makeExperiment(_ key: String) {
         var experiment = RandomExperiment(key: key, &dice)
         experiment.setting = "s\(experiments.count)"
-        if dice.chance(0.3) { experiment.salt = salt(key) }
+        if experiment.draws, dice.chance(0.3) { experiment.salt = salt(key) }
         if dice.chance(0.6) { experiment.audience = conditions.condition(depth: dice.number(0...3), &dice) }
-        if dice.chance(0.55), experiment.status != "concluded" || dice.chance(0.5) { joinLayer(&experiment) }
+        if experiment.draws, dice.chance(0.55), experiment.status != "concluded" || dice.chance(0.5) {
+            joinLayer(&experiment)
+        }
         if dice.chance(0.35) { require(&experiment) }
         if dice.chance(0.35) { shareSetting(&experiment) }
         experiments.append(experiment)
@@ -160,7 +162,7 @@ struct RandomFolder {
             (experiment.starts, experiment.ends) = isFirst ? (nil, Self.instant) : (Self.instant, nil)
             (experiments[index].starts, experiments[index].ends) = isFirst ? (Self.instant, nil) : (nil, Self.instant)
             // In one layer they may have the same slots as well.
-            if let layer = experiments[index].layer, experiment.layer == nil {
+            if let layer = experiments[index].layer, experiment.layer == nil, experiment.draws {
                 (experiment.layer, experiment.slots) = (layer, experiments[index].slots)
             }
         case 2 where !experiments[index].requirements.isEmpty:
@@ -192,7 +194,7 @@ struct RandomFolder {
 
     /// Forces units, none of them into two experiments that share a layer or a setting.
     private mutating func makeForced() {
-        for index in experiments.indices where dice.chance(0.55) {
+        for index in experiments.indices where experiments[index].draws && dice.chance(0.55) {
             let rivals = experiments[..<index].filter { other in
                 !other.forced.isEmpty
                     && (other.setting == experiments[index].setting
@@ -219,7 +221,8 @@ struct RandomFolder {
             ]
             if dice.chance(0.3) { holdout["unit"] = .string(dice.pick(HostileUsers.units)) }
             if dice.chance(0.3) { holdout["salt"] = .string(name + "-salt") }
-            if dice.chance(0.3) { holdout["experiments"] = .array(dice.some(of: experiments.map { .string($0.key) })) }
+            let drawing = experiments.filter(\.draws).map { JSONValue.string($0.key) }
+            if !drawing.isEmpty, dice.chance(0.3) { holdout["experiments"] = .array(dice.some(of: drawing)) }
             if dice.chance(0.3), !layers.isEmpty {
                 holdout["layers"] = .array(dice.some(of: layers.map { .string($0.name) }))
             }

@@ -13,6 +13,7 @@ enum EppoImporter: PayloadImporter {
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         try checkFormat(payload)
         var project = ImportedProject(mainUnit: unit)
+        project.needsUnit = true
         let bandits = try banditVariations(payload)
         for (key, node) in try payload.required("flags").members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in

@@ -11,7 +11,6 @@ enum GrowthBookImporter: PayloadImporter {
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: unit)
-        project.decidesWithoutUnit = true
         let features = try features(payload)
         var groups = try GrowthBookGroups(payload)
         try groups.addSegments(to: &project)

@@ -13,6 +13,7 @@ enum LaunchDarklyImporter: PayloadImporter {
                     + "https://sdk.launchdarkly.com/sdk/latest-all")
         }
         var project = ImportedProject(mainUnit: LaunchDarklyContexts.userKey)
+        project.needsUnit = true
         let contexts = try LaunchDarklyContexts(data)
         if contexts.hasSeveralKinds {
             let others = contexts.kinds.dropFirst().map { "\($0): its key is the attribute \($0).key" }

@@ -15,6 +15,7 @@ enum OptimizelyImporter: PayloadImporter {
             throw version.problem("unknown version of the datafile; this importer reads versions 2 to 4")
         }
         var project = ImportedProject(mainUnit: unit)
+        project.needsUnit = true
         project.notes.append(
             "Optimizely draws by the attribute $opt_bucketing_id where an app sends it, and not by the user ID. If "
                 + "yours does, give Allot the bucketing ID as the unit ID.")

@@ -14,6 +14,7 @@ enum StatsigImporter: PayloadImporter {
         }
         let specs = try StatsigSpecs(payload)
         var project = ImportedProject(mainUnit: StatsigFields.userID)
+        project.needsUnit = true
         project.notes = notes(specs)
         let gates = StatsigGates(specs, into: &project)
         for spec in specs.all where !spec.isInternal {
