@@ -83,7 +83,7 @@ import Testing
             ["b"]}]}}, "dynamic_configs": {"e": {"defaultValue": {"x": 1}, "rules": [{"id": "r", "groupName": "G",
             "passPercentage": 100, "returnValue": {"x": 2}, "conditions": ["g"]}]}}, "condition_map": {"a": {"type":
             "public"}, "b": {"type": "pass_gate", "targetValue": "segment:s"}, "c": {"type": "user_field", "field":
-            "x", "operator": "any", "targetValue": ["1", 5, "true", ""]}, "d": {"type": "current_time", "operator":
+            "y", "operator": "any", "targetValue": ["1", 5, "true", ""]}, "d": {"type": "current_time", "operator":
             "on", "targetValue": 1790000000000}, "e": {"type": "user_field", "field": "appVersion", "operator":
             "version_gt", "targetValue": "1.2"}, "f": {"type": "user_field", "field": "email", "operator":
             "str_matches", "targetValue": "^a"}, "g": {"type": "user_bucket", "operator": "lt", "targetValue": 500,

@@ -75,6 +75,10 @@ import Testing
                 rule(#"{"attribute": "/a//b", "contextKind": "user", "op": "in", "values": [1]}"#),
                 "$.flags.f.rules[0].clauses[0].attribute: \"/a//b\" is not a valid reference"
             ),
+            (
+                rule(#"{"attribute": "a", "op": "before", "values": ["2026-01-01 00:00:00Z"]}"#),
+                "$.flags.f.rules[0].clauses[0].values[0]: \"2026-01-01 00:00:00Z\" is not in the form of RFC 3339"
+            ),
             (flag(#""rules": [{"variation": 7, "clauses": []}]"#), "$.flags.f.rules[0].variation: the flag has 2"),
             (flag(#""rules": [{"clauses": []}]"#), "$.flags.f.rules[0]: there is neither a variation nor a rollout"),
             (flag(#""targets": [{"variation": 0, "values": "x"}]"#), "$.flags.f.targets[0].values: expected a list"),
@@ -82,6 +86,29 @@ import Testing
     func refusals(payload: String, problem: String) throws {
         let problems = try ImportCase.problems(.launchdarkly, payload)
         #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
+    }
+
+    @Test("A context's name is text: a number does not exist, even where a clause has the number")
+    func nameIsText() throws {
+        let definitions = try ImportCase.definitions(
+            .launchdarkly, Self.rule(#"{"attribute": "name", "op": "in", "values": ["5", 5]}"#))
+        #expect(ImportCase.value(definitions, "f", ["key": "u", "name": "5"]) == false)
+        #expect(ImportCase.value(definitions, "f", ["key": "u", "name": 5]) == true)
+    }
+
+    @Test("Without a key there is not any context, also for the percentage of a segment by another attribute")
+    func percentageWithoutKey() throws {
+        let payload = """
+            {"flags": {"f": {"key": "f", "on": true, "salt": "s", "variations": [true, false],
+              "fallthrough": {"variation": 0}, "rules": [{"variation": 1, "clauses": [
+                {"attribute": "", "op": "segmentMatch", "values": ["s"]}]}]}},
+             "segments": {"s": {"key": "s", "salt": "s", "rules": [
+               {"clauses": [], "weight": 100000, "bucketBy": "company"}]}}}
+            """
+        let definitions = try ImportCase.definitions(.launchdarkly, payload)
+        #expect(ImportCase.value(definitions, "f", ["key": "u", "company": "a"]) == false)
+        #expect(ImportCase.value(definitions, "f", ["key": "u"]) == false)
+        #expect(ImportCase.value(definitions, "f", ["company": "a"]) == true)
     }
 
     @Test("Another document is not taken for a payload")

@@ -87,6 +87,12 @@ import Testing
                 gate(#"{"type": "public"}"#, #", "overrides": {"g": [{"new_config_name": "h", "rules": []}]}"#),
                 "$.overrides.g: overrides replace this"
             ),
+            (
+                gate(
+                    #"{"type": "user_field", "field": "companyID", "operator": "any", "targetValue": ["acme"]}, "#
+                        + #"{"type": "unit_id", "idType": "companyID", "operator": "any", "targetValue": ["acme"]}"#),
+                "\(condition): \"companyID\" is an ID type as well"
+            ),
             (gate(#""missing""#), "\(condition): the payload has no condition \"missing\""),
         ])
     func refusals(payload: String, problem: String) throws {
@@ -102,6 +108,37 @@ import Testing
         #expect(ImportCase.value(definitions, "g", ["userID": "u"], at: instant) == false)
         let next = Instant(milliseconds: 1_790_000_000_001)
         #expect(ImportCase.value(definitions, "g", ["userID": "u"], at: next) == true)
+    }
+
+    @Test("A condition on a group of an experiment asks which of its rules applies, whatever the rule's percentage")
+    func groupOfExperiment() throws {
+        let definitions = try ImportCase.definitions(
+            .statsig,
+            """
+            {"feature_gates": {"g": {"salt": "s", "defaultValue": false, "rules": [
+               {"id": "r", "passPercentage": 100, "returnValue": true, "conditions": [
+                 {"type": "experiment_group", "field": "e", "operator": "any", "targetValue": ["test", "r1"]}]}]}},
+             "dynamic_configs": {"e": {"salt": "s", "defaultValue": {}, "rules": [
+               {"id": "r1", "groupName": "Test", "passPercentage": 0, "returnValue": {"a": 1}, "conditions": [
+                 {"type": "user_field", "field": "email", "operator": "any", "targetValue": ["a"]}]},
+               {"id": "r2", "groupName": "Other", "passPercentage": 100, "returnValue": {"a": 2}, "conditions": [
+                 {"type": "public"}]}]}}}
+            """)
+        #expect(ImportCase.value(definitions, "g", ["userID": "u", "email": "a"]) == true)
+        #expect(ImportCase.value(definitions, "e", ["userID": "u", "email": "a"]) == [:])
+        #expect(ImportCase.value(definitions, "g", ["userID": "u", "email": "b"]) == false)
+    }
+
+    @Test("Buckets in a list are compared as text, so that 5.0 finds nobody")
+    func listedBuckets() throws {
+        let condition =
+            #"{"type": "user_bucket", "operator": "any", "additionalValues": {"salt": "s"}, "targetValue": "#
+        let all = (0..<1000).map { $0.isMultiple(of: 2) ? "\"\($0)\"" : "\($0)" }.joined(separator: ", ")
+        let everyone = try ImportCase.definitions(.statsig, Self.gate(condition + "[\(all)]}"))
+        #expect(ImportCase.value(everyone, "g", ["userID": "u"]) == true)
+        let fractions = (0..<1000).map { "\($0).0" }.joined(separator: ", ")
+        let nobody = try ImportCase.definitions(.statsig, Self.gate(condition + "[\(fractions)]}"))
+        #expect(ImportCase.value(nobody, "g", ["userID": "u"]) == false)
     }
 
     @Test("Another document is not taken for a payload")

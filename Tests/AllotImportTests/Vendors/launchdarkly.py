@@ -15,11 +15,16 @@ COUNTRIES = ["DE", "FR", "US", "de", "Türkiye", "日本"]
 PLANS = ["free", "pro", "business", "Pro", "pro ", ""]
 EMAILS = ["a@example.com", "b@example.org", "C@EXAMPLE.COM", "d@example.com\n", "ü@example.com", "@", "kİ@example.com"]
 VERSIONS = ["1.0.0", "1.2.3", "2", "2.1", "2.0.0-beta.1", "2.0.0-beta.2", "2.0.0+5", "10.0.0", "v2.0.0", "1.2.3.4",
-            "01.2.3", "", "2.", "2-rc", "two", "2.0.0-0.3", "2.0.0-alpha"]
+            "01.2.3", "", "2.", "2-rc", "two", "2.0.0-0.3", "2.0.0-alpha", "2.0.0-beta.10", "2.0.0-beta.01",
+            "2.0.0-", "2.0.0-é", "2.0.0-0", "18446744073709551616.0.0", " 1.0.0", "1.0.0\n", "1..0", "2+b", "2-1", "2.0-x"]
 INSTANTS = ["2026-01-01T00:00:00Z", "2026-06-01T12:30:00.5+02:00", "2025-12-31T23:00:00-01:00", "2030-01-01T00:00:00Z",
-            "2026-01-01", "soon", "2026-06-01T10:30:00.500001Z"]
+            "2026-01-01", "soon", "2026-06-01T10:30:00.500001Z", "2026-01-01T00:00:00",
+            "2026-01-01t00:00:00z", "2026-01-01T00:00:00-00:00", "2026-01-01T00:00:00+24:00", "2026-02-30T00:00:00Z",
+            "9999-12-31T23:59:59.999999Z"]
 MILLISECONDS = [1767225600000, 1780309800500, 0, -1, 1767225600000.5, 1893456000000]
-NUMBERS = [0, 1, -1, 5, 5.0, 5.5, 18, 21, 1e3, 1000, -0.25, 1e300, 9007199254740993, 42]
+# Other forms are refused where clauses have them, and Allot does not read them in attributes.
+REFUSED_INSTANTS = ["2026-01-01 00:00:00Z", "20260101T000000Z", "2026-01-01T00:00:00,5Z", "2026-W01-1T00:00:00+00:00"]
+NUMBERS = [0, 1, -1, 5, 5.0, 5.5, 18, 21, 1e3, 1000, -0.25, 1e300, 9007199254740993, 42, 1e-7, -5, 123456789012, 0.1, 2.5]
 WEIRD = [None, "", " ", "5", "5.0", "true", "null", True, False, [], {}, [None], [[]], ["5", 5], {"key": "x"}, "x" * 1000,
          "ü", "u\u0308", "\U0001f600", 5, 0, 1.5, "\n"]
 KEYS = ["user-1", "user-2", "5", "007", "7 ", "ü", "u\u0308", "日本", "\U0001f600", "x" * 1000, "a.b", "key"]
@@ -68,21 +73,28 @@ def clause(random, kinds, segments):
     if choice == 2:
         return {**result, "attribute": "anonymous", "op": "in", "values": some([True, False, "true"], 2)}
     if choice == 3:
-        return {**result, "attribute": "name", "op": random.choice(["in", "startsWith", "contains"]),
-                "values": some(["Ann", "Bob", "", 5], 2)}
+        return {**result, "attribute": random.choice(["name", "name", "/name"] if named else ["name"]),
+                "op": random.choice(["in", "in", "startsWith", "endsWith", "contains", "matches", "lessThan", "before"]),
+                "values": some(["Ann", "Bob", "", "A", "2026-01-01T00:00:00Z", 5, True, None], 2)}
     if choice == 4:
         return {**result, "attribute": "key", "op": random.choice(["in", "endsWith", "matches"]), "values": some(KEYS)}
     if choice == 5:
-        path = "/address/city" if named else "/address/city"
-        return {**result, "attribute": path, "op": "in", "values": some(["Berlin", "Paris", 5])}
+        paths = ["/address/city", "/address/city", "/address/a~1b", "/address/m~0n", "/address", "/tags/0", "/name/first",
+                 "/address/city/part", "/key/x", "/plan", "/beta"]
+        if random.random() < 0.02:
+            paths = ["", "/", "//a", "/a~"]
+        return {**result, "attribute": random.choice(paths),
+                "op": random.choice(["in", "in", "startsWith"]), "values": some(["Berlin", "Paris", "x", 5, True])}
     if choice == 6:
         return {**result, "attribute": "version", "values": some(VERSIONS, 2),
                 "op": random.choice(["semVerEqual", "semVerLessThan", "semVerGreaterThan"])}
     if choice == 7:
+        instants = [value for value in INSTANTS + MILLISECONDS if value != 1767225600000.5]
+        instants += [True, None, "", "1767225600000"]
         return {**result, "attribute": "created", "op": random.choice(["before", "after"]),
-                "values": some([value for value in INSTANTS + MILLISECONDS if value != 1767225600000.5], 2)}
+                "values": some(instants if random.random() < 0.98 else REFUSED_INSTANTS, 2)}
     if choice in (8, 9):
-        return {**result, "attribute": "age", "values": some(NUMBERS[:9] + ["5"], 2),
+        return {**result, "attribute": "age", "values": some(NUMBERS[:12] + ["5", True, None], 2),
                 "op": random.choice(["lessThan", "lessThanOrEqual", "greaterThan", "greaterThanOrEqual"])}
     if choice == 10:
         return {**result, "attribute": "email", "op": "matches", "values": some(PATTERNS, 2)}
@@ -116,7 +128,8 @@ def rollout(random, kinds, count):
     if kind != "user" or random.random() < 0.3:
         result["contextKind"] = kind
     if random.random() < 0.3:
-        result["bucketBy"] = random.choice(["company", "key", "name", "anonymous", "/address/city", "company"])
+        result["bucketBy"] = random.choice(
+            ["company", "key", "name", "anonymous", "/address/city", "company", "plan", "nowhere", "/company", ""])
     return {"rollout": result}
 
 
@@ -139,10 +152,15 @@ def payload(random):
             if random.random() < 0.3:
                 rule["weight"] = random.choice([0, 100_000, random.randint(0, 100_000), 50_000])
                 if random.random() < 0.3:
-                    rule["bucketBy"] = "company"
+                    rule["bucketBy"] = random.choice(["company", "name", "key", "nowhere", "anonymous", "/address/city", ""])
                 if random.random() < 0.3 and len(kinds) > 1:
                     rule["rolloutContextKind"] = random.choice(kinds)
             segment["rules"].append(rule)
+        if random.random() < 0.02:
+            segment["unbounded"] = True
+        if random.random() < 0.1:
+            for name in ["included", "excluded", "salt"]:
+                del segment[name]
         segments[key] = segment
     flags = {}
     for index in range(random.randint(4, 8)):
@@ -175,7 +193,11 @@ def payload(random):
             other = random.choice(list(flags))
             flag["prerequisites"].append({"key": other, "variation": random.randrange(len(flags[other]["variations"]))})
         if random.random() < 0.02:
-            flag["prerequisites"].append({"key": "nowhere", "variation": 0})
+            flag["prerequisites"].append({"key": random.choice(["nowhere", key, "flag-7"]), "variation": 0})
+        if random.random() < 0.1:
+            for name in ["targets", "prerequisites", "rules"]:
+                if not flag[name]:
+                    del flag[name]
         flags[key] = flag
     return {"flags": flags, "segments": segments}
 
@@ -196,11 +218,13 @@ def attributes(random):
     maybe("tags", [["pro", 5], [], ["a@example.com"], [True], [5.5, None], "pro", [["pro"]]])
     maybe("beta", [True, False])
     maybe("dotted.name", ["5", 5, "pro"], 0.3)
-    maybe("address", [{"city": "Berlin"}, {"city": 5}, {"town": "Paris"}, "Berlin", {"city": None}])
+    maybe("address", [{"city": "Berlin"}, {"city": 5}, {"town": "Paris"}, "Berlin", {"city": None}, {"a/b": "x", "m~n": "x"},
+                      {"city": ["x", "Paris"]}, {"city": {"part": "x"}}, {"city": ""}, {"city": True}])
     maybe("name", ["Ann", "Bob", "", "Anna"])
     maybe("anonymous", [True, False])
     if random.random() < 0.7:
-        found["company"] = random.choice(["acme", "", 5, 12, True, None, 1.5, ["acme"], "Ünal", {"a": 1}, -3])
+        found["company"] = random.choice(["acme", "", 5, 12, True, None, 1.5, ["acme"], "Ünal", {"a": 1}, -3, 0, 5.0,
+                                          False, "x" * 1000, "5"])
     return found
 
 
@@ -273,7 +297,8 @@ def decide(payload, users):
         for key, flag in payload["flags"].items():
             if found is not None:
                 values[key] = client.variation(key, found, None)
-            elif "offVariation" in flag and not flag["prerequisites"] and len({type(value) for value in flag["variations"]} - {dict}) == 1:
+            elif "offVariation" in flag and not flag.get("prerequisites") and len(
+                    {type(value) for value in flag["variations"]} - {dict}) == 1:
                 values[key] = default(flag, kinds)
         decisions.append(values)
     client.close()

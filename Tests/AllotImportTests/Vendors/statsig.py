@@ -21,37 +21,57 @@ FIELDS = {"plan": "text", "level": "any", "seats": "number", "betaTester": "any"
 HOUR = 3_600_000
 
 
-def condition(random, gates):
+KNOWN = {"email": "email", "country": "country", "appVersion": "app_version", "ip": "ip", "locale": "locale",
+         "userAgent": "user_agent"}
+
+
+def condition(random, gates, experiments=()):
     def some(values, count=3):
         return random.sample(values, min(len(values), random.randint(1, count)))
 
     base = {"targetValue": None, "operator": None, "field": None, "additionalValues": {}, "isDeviceBased": False,
             "idType": "userID"}
-    kind = random.randrange(14)
+    kind = random.randrange(16)
     if kind == 0:
+        if random.random() < 0.3:
+            return {**base, "type": "target_app", "operator": random.choice(["any", "none"]),
+                    "targetValue": some(["app-1", "app-2"], 2)}
         return {**base, "type": "public"}
     if kind == 1 and gates:
         return {**base, "type": random.choice(["pass_gate", "fail_gate"]), "targetValue": random.choice(gates)}
     if kind == 2:
-        return {**base, "type": "user_bucket", "operator": random.choice(["lt", "gte", "lte", "gt"]),
-                "targetValue": random.randint(0, 1000), "additionalValues": {"salt": "salt%d" % random.randrange(5)},
+        target = random.choice([random.randint(0, 1000), random.randint(0, 1000), 500.5, "250"])
+        operator = random.choice(["lt", "gte", "lte", "gt"])
+        if random.random() < 0.3:
+            start = random.randint(0, 1000)
+            target = [random.choice([int, str])(value) for value in range(start, random.randint(start, 1000))]
+            operator = random.choice(["any", "none", "any_case_sensitive"])
+        return {**base, "type": "user_bucket", "operator": operator, "targetValue": target,
+                "additionalValues": {"salt": "salt%d" % random.randrange(5)},
                 "idType": random.choice(["userID", "userID", "companyID"])}
     if kind == 3:
-        return {**base, "type": "unit_id", "operator": random.choice(["any", "none"]),
-                "idType": random.choice(["userID", "companyID"]), "targetValue": some(["user-1", "acme", "5", ""])}
+        return {**base, "type": "unit_id", "operator": random.choice(["any", "none", "any_case_sensitive"]),
+                "idType": random.choice(["userID", "userid", "companyID"]),
+                "targetValue": some(["user-1", "acme", "ACME", "5", 5, "ünal", ""])}
     if kind == 4:
         now = int(time.time() * 1000)
+        target = now + random.choice([-100, -5, 5, 100]) * HOUR
+        if random.random() < 0.2:
+            # Not within a day that begins or ends while this runs.
+            return {**base, "type": "current_time", "operator": "on", "targetValue": now + random.choice([-72, 72]) * HOUR}
         return {**base, "type": "current_time", "operator": random.choice(["before", "after"]),
-                "targetValue": now + random.choice([-100, -5, 5, 100]) * HOUR}
+                "targetValue": random.choice([target, target, str(target)])}
     if kind == 5:
-        return {**base, "type": "environment_field", "field": "tier", "operator": random.choice(["any", "none"]),
-                "targetValue": some(["production", "staging"], 1)}
+        return {**base, "type": "environment_field", "field": random.choice(["tier", "tier", "region"]),
+                "operator": random.choice(["any", "none", "any_case_sensitive", "str_contains_any"]),
+                "targetValue": some(["production", "staging", "Production", "eu", ""], 2)}
     if kind == 6:
         return {**base, "type": "user_field", "field": random.choice(["appVersion", "app_version", "build"]),
                 "operator": "version_" + random.choice(["gt", "gte", "lt", "lte", "eq", "neq"]),
-                "targetValue": random.choice(["1.2.3", "1.2", "2.0.0-beta.1", "10", "1.2.3.4"])}
+                "targetValue": random.choice(["1.2.3", "1.2", "2.0.0-beta.1", "10", "1.2.3.4", "0", "1.2.3-rc", "01.2"])}
     if kind == 7:
-        return {**base, "type": "user_field", "field": "email", "operator": random.choice(
+        field = random.choice(["email", "userID", "ip", "user_agent", "locale"])
+        return {**base, "type": "user_field", "field": field, "operator": random.choice(
             ["str_starts_with_any", "str_ends_with_any", "str_contains_any", "str_contains_none"]),
             "targetValue": some(["a@", "@EXAMPLE.com", "ÜB", "e", "ü", "STRAße", "@"] + [""] * (random.random() < 0.1))}
     if kind == 8:
@@ -67,20 +87,32 @@ def condition(random, gates):
         return {**base, "type": "user_field", "field": "tags", "operator": random.choice(
             ["array_contains_any", "array_contains_none", "array_contains_all", "not_array_contains_all"]),
             "targetValue": some(["a", "b", "5", 5, "true", ""] , 2)}
+    if kind == 14 and experiments:
+        return {**base, "type": "experiment_group", "field": random.choice(experiments),
+                "operator": random.choice(["any", "none", "any_case_sensitive"]),
+                "targetValue": some(["Group 0", "group 1", "Group 2", "group0", "Control"], 2)}
+    if kind == 15:
+        # A target of another type than the operator takes.
+        return {**base, "type": "user_field", "field": random.choice(["plan", "email", "seats", "tags"]),
+                "operator": random.choice(["any", "none", "str_contains_any", "str_contains_none", "str_matches", "gt", "lte",
+                                           "version_gt", "version_neq", "before", "on", "array_contains_any",
+                                           "array_contains_none", "not_array_contains_all"]),
+                "targetValue": random.choice([None, "pro", 5, True, [], ["5"], {"a": 1}])}
     if kind == 12:
         return {**base, "type": "user_field", "field": random.choice(["level", "betaTester", "seats", "plan"]),
                 "operator": random.choice(["eq", "neq"]),
                 "targetValue": random.choice([5, "5", True, "true", "pro", None, "", 5.5, "Pro"])}
-    return {**base, "type": "user_field", "field": random.choice(["country", "plan", "level", "betaTester", "Email", "user_id"]),
+    field = random.choice(["country", "plan", "level", "betaTester", "Email", "user_id", "ip", "locale"])
+    return {**base, "type": "user_field", "field": field,
             "operator": random.choice(["any", "none", "any_case_sensitive", "none_case_sensitive"]),
             "targetValue": some(COUNTRIES + TEXTS + ["A@example.com", 5, True])}
 
 
-def rule(random, gates, value, index, kinds=2):
+def rule(random, gates, value, index, kinds=2, experiments=()):
     result = {
         "name": "rule %d" % index, "id": "id%d" % random.randrange(10**6), "returnValue": value,
         "passPercentage": random.choice([100, 100, 100, 0, 50, 12.345, round(random.uniform(0, 100), 2)]),
-        "conditions": [condition(random, gates) for _ in range(random.randint(1, kinds))],
+        "conditions": [condition(random, gates, experiments) for _ in range(random.randint(1, kinds))],
         "idType": random.choice(["userID", "userID", "userID", "companyID"]),
     }
     if random.random() < 0.8:
@@ -124,10 +156,13 @@ def payload(random):
             random.random() < 0.05)
     values = [{"color": "red"}, {"color": "blue", "size": 2}, {}, {"deep": {"a": [1, "x"]}, "flag": True}]
     for index in range(random.randint(1, 2)):
-        rules = [rule(random, list(gates), random.choice(values), place) for place in range(random.randint(1, 3))]
+        rules = [rule(random, list(gates), random.choice(values), place, experiments=["Experiment 0", "Experiment 1"])
+                 for place in range(random.randint(1, 3))]
         configs["config_%d" % index] = spec("dynamic_config", rules, random.choice(values))
     for index in range(random.randint(1, 3)):
         rules = [rule(random, list(gates), random.choice(values), 0)] if random.random() < 0.4 else []
+        if rules and random.random() < 0.5:
+            rules[0]["groupName"] = "Control"
         rules += groups(random, random.sample(values, random.randint(2, 3)))
         configs["Experiment %d" % index] = spec(
             "experiment", rules, random.choice(values), explicitParameters=["color"], hasSharedParams=True)
@@ -152,10 +187,13 @@ def payload(random):
     return {"has_updates": True, "time": 1700000000000, "company_id": "company", "response_format": "dcs-v2",
             "feature_gates": gates, "dynamic_configs": configs, "layer_configs": layers,
             "condition_map": conditions, "layers": {}, "experiment_to_layer": {}, "id_lists": {}, "sdk_configs": {},
-            "sdk_flags": {}, "diagnostics": {}}
+            "sdk_flags": {}, "diagnostics": {}, "app_id": "app-1"}
 
 
 def users(random, payload):
+    # The SDK finds null among texts at random, about one time in 128, if an empty one is among them.
+    targets = [part["targetValue"] for part in payload["condition_map"].values() if "array" in str(part["operator"])]
+    searches_empty = any("" in target for target in targets if isinstance(target, list))
     found = []
     for _ in range(100):
         user = {"userID": vendors.unit_id(random) if random.random() < 0.9 else random.choice(["user-1", "5", "acme"])}
@@ -166,6 +204,9 @@ def users(random, payload):
 
         maybe("email", EMAILS)
         maybe("country", COUNTRIES + [""])
+        maybe("ip", ["1.2.3.4", "::1", "", "a@"])
+        maybe("locale", ["de_DE", "en", "DE", ""])
+        maybe("userAgent", ["Mozilla/5.0 (X11; Linux) e@", "e", ""])
         maybe("appVersion", VERSIONS)
         maybe("companyID", ["acme", "company-1", "Ünal", "5", "x" * 200, ""])
         maybe("plan", TEXTS + [True, False])
@@ -175,8 +216,12 @@ def users(random, payload):
         maybe("since", TIMES)
         maybe("build", VERSIONS)
         maybe("tags", [["a"], ["a", "b"], [], [5], ["5"], [True], ["A"], "a", [None, "b"], ["", 5.5]])
+        if [None, "b"] == user.get("tags") and searches_empty:
+            del user["tags"]
         if random.random() < 0.7:
-            user["statsigEnvironment"] = {"tier": random.choice(["production", "staging", "Production"])}
+            user["statsigEnvironment"] = {"tier": random.choice(["production", "staging", "Production", ""])}
+            if random.random() < 0.3:
+                user["statsigEnvironment"]["region"] = random.choice(["eu", "EU", "us"])
         found.append(user)
     return found
 
@@ -202,8 +247,7 @@ class Store(DataStore):
 
 def statsig_user(attributes):
     custom = {name: value for name, value in attributes.items() if name in FIELDS}
-    known = {"email": "email", "country": "country", "appVersion": "app_version"}
-    more = {argument: attributes[name] for name, argument in known.items() if name in attributes}
+    more = {argument: attributes[name] for name, argument in KNOWN.items() if name in attributes}
     if "companyID" in attributes:
         more["custom_ids"] = {"companyID": attributes["companyID"]}
     if "statsigEnvironment" in attributes:

@@ -65,12 +65,13 @@ struct LaunchDarklyBucketing {
         if isConstant {
             found.append(border > 0 ? contexts.exists(kind) : .never)
         } else {
-            found.append(.all([admits, .draw(draw, [0..<border])]))
+            // A draw on the key asks for it; others have to, since without a key there is not any context.
+            let isContext = isByAttribute ? contexts.hasKey(kind) : .always
+            found.append(.all([isContext, admits, .draw(draw, [0..<border])]))
             if isByAttribute, border > 0 {
                 let hasNumber = Guard.all([admits, .draw(draw, [0..<Self.bucketCount])])
-                let isMissing = Guard.all([contexts.exists(kind), .not(hasNumber), .not(isEmpty)])
-                found.append(isMissing)
-                if numberOfEmptyText < border { found.append(isEmpty) }
+                found.append(.all([isContext, .not(hasNumber), .not(isEmpty)]))
+                if numberOfEmptyText < border { found.append(.all([isContext, isEmpty])) }
             }
         }
         if contexts.hasSeveralKinds { found.append(.not(contexts.exists(kind))) }

@@ -58,11 +58,20 @@ struct LaunchDarklyClause {
                 }
             return .all([contexts.exists(kind), condition])
         case .text(let name):
-            return .all([contexts.exists(kind), try test(AttributeAlternatives(name), given: ["$type": "string"])])
+            // Other values do not exist for LaunchDarkly.
+            let isText: JSONValue = ["$type": "string"]
+            let condition = try test(AttributeAlternatives(name), given: isText)
+            let isDone = isNegated || !testsOtherTypes
+            return .all([contexts.exists(kind), condition] + (isDone ? [] : [.condition([name: isText])]))
         case .named(let name):
             let tests = AttributeAlternatives(name, includesElements: true)
             return .all([contexts.exists(kind), try test(tests, given: ["$exists": true])])
         }
+    }
+
+    /// Whether values that are not text can satisfy the clause.
+    private var testsOtherTypes: Bool {
+        ["before", "after"].contains(name) || values.contains { if case .string = $0.value { false } else { true } }
     }
 
     /// - Parameter given: What the value of an attribute satisfies that LaunchDarkly takes for given.
@@ -162,8 +171,13 @@ struct LaunchDarklyClause {
         let instant: Instant
         switch value.value {
         case .string(let text):
-            // A text that is not an instant matches nothing.
-            guard let found = Instant(text) else { return }
+            guard let found = Instant(text) else {
+                // Other text matches nothing.
+                guard Self.resemblesInstant(text) else { return }
+                throw value.problem(
+                    "\(QuotedText(text)) is not in the form of RFC 3339; some of LaunchDarkly's SDKs take it for an "
+                        + "instant and some do not")
+            }
             instant = found
         case .number(let number):
             guard let milliseconds = Int64(exactly: number.double),
@@ -178,6 +192,13 @@ struct LaunchDarklyClause {
         let text = JSONValue.string(instant.description)
         tests.add(number: ("$\(name)", ["instant": text, "epoch": "milliseconds"]))
         tests.add(["$\(name)": text])
+    }
+
+    /// Whether a text begins like a date and ends like a time with an offset, which Python's SDK may read.
+    private static func resemblesInstant(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count > 10, bytes.prefix(4).allSatisfy(\.isDigit), let last = bytes.last else { return false }
+        return last | 0x20 == UInt8(ascii: "z") || bytes[10...].contains { "+-".utf8.contains($0) }
     }
 
     /// The form of a version for LaunchDarkly: no "v", and at most three numbers.

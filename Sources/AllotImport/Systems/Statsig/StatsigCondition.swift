@@ -23,7 +23,8 @@ struct StatsigCondition {
         case "user_bucket": return try StatsigRule.bucket(node).condition
         case "current_time": return try time()
         case "target_app": return try targetApp()
-        case "user_field": return try test(StatsigFields.attribute(of: node.required("field").text()))
+        case "experiment_group": return try group()
+        case "user_field": return try field()
         case "unit_id":
             return try test(StatsigFields.unit(of: node["idType"]?.text() ?? StatsigFields.userID))
         case "environment_field":
@@ -64,7 +65,37 @@ struct StatsigCondition {
         }
     }
 
+    /// Whether the user's group of an experiment has one of the names.
+    private func group() throws(ImportProblem) -> Guard {
+        let name = try node.required("operator").text()
+        guard ["any", "none", "any_case_sensitive", "none_case_sensitive"].contains(name) else {
+            throw node.problem("the operator \(QuotedText(name)) for groups is not known to this importer")
+        }
+        let ignoresCase = !name.hasSuffix("_case_sensitive")
+        func key(_ text: String) -> UTF8Key { UTF8Key(ignoresCase ? text.lowercased() : text) }
+        let target = try node.required("targetValue")
+        let wanted = Set(try target.texts().map(key))
+        if wanted.contains(UTF8Key("")) { throw target.problem("an empty name of a group has no equal in Allot") }
+        let experiment = try node.required("field").text()
+        var arms: Set<String> = []
+        for group in try specs.groups(of: experiment) where wanted.contains(key(group)) {
+            arms.insert(StatsigFlag.served(group))
+        }
+        let isIn: Guard = arms.isEmpty ? .never : .serves(flag: experiment, arms: arms, orDefault: false)
+        return name.hasPrefix("any") ? isIn : .not(isIn)
+    }
+
     // MARK: Values
+
+    private func field() throws(ImportProblem) -> Guard {
+        let attribute = StatsigFields.attribute(of: try node.required("field").text())
+        guard !specs.isCustomID(attribute) else {
+            throw node.problem(
+                "\(QuotedText(attribute)) is an ID type as well. Statsig keeps the fields and IDs of users apart; "
+                    + "in Allot they would be one attribute; use a condition on the unit ID, or rename the field")
+        }
+        return try test(attribute)
+    }
 
     private func test(_ attribute: String, isText: Bool? = nil) throws(ImportProblem) -> Guard {
         guard !attribute.isEmpty, !attribute.hasPrefix("$") else {

@@ -53,7 +53,11 @@ struct StatsigFlag {
                         outcome: .value(try defaultArm(of: other))))
                 continue
             }
-            let arm = try arm(of: rule, key: try rule.firstText("groupName", "id"))
+            var arm = try arm(of: rule, key: try rule.firstText("groupName", "id"))
+            var other = try defaultArm(of: spec)
+            if spec.kind == .config, let group = try rule["groupName"]?.text() {
+                (arm.served, other.served) = (Self.served(group), Self.served(group))
+            }
             if reading.passPercentage >= 100, let bucket = try reading.onlyBucket() {
                 if groups?.draw != bucket.draw { endGroups() }
                 if groups == nil { groups = Groups(bucket, name: spec.name, path: rule.path, comment: comment) }
@@ -66,7 +70,6 @@ struct StatsigFlag {
             func serve(_ outcome: Outcome) -> ImportedRule {
                 ImportedRule(name: name, path: rule.path, comment: [comment], condition: condition, outcome: outcome)
             }
-            let other = try defaultArm(of: spec)
             switch reading.passPercentage {
             case 100...: found.append(serve(.value(arm)))
             case ...0: found.append(serve(.value(other)))
@@ -87,6 +90,12 @@ struct StatsigFlag {
     }
 
     // MARK: Values
+
+    /// What conditions find that ask for a group of an experiment: users to whom a rule applies are in its group,
+    /// whether or not the pass percentage is met.
+    static func served(_ group: String) -> String {
+        "group \(group)"
+    }
 
     private func arm(of rule: PayloadNode, key: String) throws(ImportProblem) -> Arm {
         try arm(rule["returnValue"], at: rule, of: spec.kind == .gate, key: key)

@@ -111,7 +111,8 @@ struct StatsigRule {
             for value in try condition.required("targetValue").elements() {
                 switch value.value {
                 case .string(let text): if let number = Int(text), "\(number)" == text { listed.insert(number) }
-                default: listed.insert(try value.integer())
+                // Texts are compared, so that 5.0 finds nobody.
+                default: if let number = Int(try value.number().text) { listed.insert(number) }
                 }
             }
             holds = name.hasPrefix("any") ? { listed.contains($0) } : { !listed.contains($0) }

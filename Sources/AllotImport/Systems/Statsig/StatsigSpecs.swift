@@ -36,6 +36,8 @@ struct StatsigSpecs {
     let app: JSONValue?
     /// Whether conditions search custom fields for parts of texts.
     let searchesCustomFields: Bool
+    /// The attributes that are IDs of users.
+    private let idTypes: Set<UTF8Key>
     private let byName: [Kind: [UTF8Key: Int]]
     private let conditions: PayloadNode?
     private let overrides: PayloadNode?
@@ -67,30 +69,58 @@ struct StatsigSpecs {
         self.conditions = conditions
         overrides = payload["overrides"]
         app = payload["app_id"]?.value
-        let found = all.contains { Self.searchesCustomFields($0.node["rules"]?.value, conditions) }
-        searchesCustomFields = found
+        var survey = Survey(conditions: conditions)
+        for spec in all { survey.read(spec.node["rules"]?.value) }
+        searchesCustomFields = survey.searchesCustomFields
+        idTypes = survey.idTypes
     }
 
-    private static func searchesCustomFields(_ rules: JSONValue?, _ conditions: PayloadNode?) -> Bool {
-        guard case .array(let rules)? = rules else { return false }
-        for case .object(let rule) in rules {
-            guard case .array(let parts)? = rule["conditions"] else { continue }
-            for part in parts {
-                var condition = part
-                if case .string(let name) = part, case .object(let map)? = conditions?.value {
-                    condition = map[name] ?? .null
+    /// What the rules of all specs have.
+    private struct Survey {
+        let conditions: PayloadNode?
+        var searchesCustomFields = false
+        var idTypes: Set<UTF8Key> = []
+
+        mutating func read(_ rules: JSONValue?) {
+            guard case .array(let rules)? = rules else { return }
+            for case .object(let rule) in rules {
+                add(rule["idType"])
+                guard case .array(let parts)? = rule["conditions"] else { continue }
+                for part in parts {
+                    var condition = part
+                    if case .string(let name) = part, case .object(let map)? = conditions?.value {
+                        condition = map[name] ?? .null
+                    }
+                    if case .object(let object) = condition { read(condition: object) }
                 }
-                guard case .object(let object) = condition, object["type"] == "user_field",
-                    case .string(let field)? = object["field"], case .string(let name)? = object["operator"]
-                else { continue }
-                if name.hasPrefix("str_"), !StatsigFields.isText(StatsigFields.attribute(of: field)) { return true }
             }
         }
-        return false
+
+        private mutating func read(condition: JSONObject) {
+            switch condition["type"] {
+            case "unit_id", "user_bucket": add(condition["idType"])
+            case "user_field":
+                guard case .string(let field)? = condition["field"], case .string(let name)? = condition["operator"]
+                else { return }
+                if name.hasPrefix("str_"), !StatsigFields.isText(StatsigFields.attribute(of: field)) {
+                    searchesCustomFields = true
+                }
+            default: return
+            }
+        }
+
+        private mutating func add(_ idType: JSONValue?) {
+            if case .string(let type)? = idType { idTypes.insert(UTF8Key(StatsigFields.unit(of: type))) }
+        }
     }
 
     func spec(_ kind: Kind, _ name: String) -> Spec? {
         byName[kind]?[UTF8Key(name)].map { all[$0] }
+    }
+
+    /// Whether an attribute is an ID of users other than the main one.
+    func isCustomID(_ attribute: String) -> Bool {
+        attribute != StatsigFields.userID && idTypes.contains(UTF8Key(attribute))
     }
 
     /// The number of specs of a name that are settings.
@@ -101,6 +131,15 @@ struct StatsigSpecs {
     /// Whether overrides replace a spec for some users.
     func override(of name: String) -> PayloadNode? {
         guard let found = overrides?[name], found.value != .array([]) else { return nil }
+        return found
+    }
+
+    /// The names of the groups of an experiment; none if it does not exist.
+    func groups(of experiment: String) throws(ImportProblem) -> [String] {
+        var found: [String] = []
+        for rule in try spec(.config, experiment)?.node["rules"]?.elements() ?? [] {
+            if let group = try rule["groupName"]?.text() { found.append(group) }
+        }
         return found
     }
 

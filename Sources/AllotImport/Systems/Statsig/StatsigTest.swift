@@ -230,7 +230,6 @@ struct StatsigTest {
             var found: [JSONValue] = [["$eq": .string(text)]]
             if let number = Self.number(of: text) { found.append(["$type": "number", "$eq": number]) }
             for flag in [true, false] where text == "\(flag)" { found.append(["$eq": .boolean(flag)]) }
-            if text.isEmpty { found.append(["$type": "null"]) }
             return test(["$elemMatch": found.count == 1 ? found[0] : ["$or": .array(found)]])
         }
         let condition = all ? ConditionJSON.all(parts) : ConditionJSON.any(parts)
