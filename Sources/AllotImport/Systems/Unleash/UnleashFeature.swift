@@ -7,19 +7,23 @@ struct UnleashFeature {
     private let name: String
     private let node: PayloadNode
     private let features: [String: PayloadNode]
+    private let segments: UnleashSegments
     private let strategies: [UnleashStrategy]
     private let variants: UnleashVariants?
 
+    /// - Parameter standardGroup: The group of rollouts that name none; `nil` for the feature's own name.
     init(
-        _ node: PayloadNode, segments: UnleashSegments, features: [String: PayloadNode]
+        _ node: PayloadNode, segments: UnleashSegments, features: [String: PayloadNode], standardGroup: String? = nil
     ) throws(ImportProblem) {
         self.node = node
         self.features = features
+        self.segments = segments
         name = try node.required("name").text()
         guard !name.isEmpty else { throw node.problem("the feature has no name") }
         var strategies: [UnleashStrategy] = []
         for strategy in try node.required("strategies").elements() {
-            strategies.append(try UnleashStrategy(strategy, feature: name, segments: segments))
+            strategies.append(
+                try UnleashStrategy(strategy, feature: name, standardGroup: standardGroup ?? name, segments: segments))
         }
         self.strategies = strategies
         variants = try UnleashVariants(
@@ -37,10 +41,18 @@ struct UnleashFeature {
         } || variants?.stickiness == .standard
     }
 
+    /// Whether a rollout names no group, so that the feature's name stands for it.
+    var drawsInItsName: Bool {
+        strategies.contains { strategy in
+            if case .rollout = strategy.selection { strategy.node["parameters"]?["groupId"] == nil } else { false }
+        }
+    }
+
     func flag() throws(ImportProblem) -> ImportedFlag {
         var flag = ImportedFlag(key: name, path: node.path, settings: settings)
         if case .string(let text) = node["description"]?.value { flag.description = text }
-        let dependencies = try UnleashDependency.condition(ofAll: node["dependencies"], features: features)
+        let dependencies = try UnleashDependency(child: name, features: features, segments: segments)
+            .condition(ofAll: node["dependencies"])
         guard try node.required("enabled").boolean(), strategies.allSatisfy({ $0.constraints != nil }) else {
             return flag
         }

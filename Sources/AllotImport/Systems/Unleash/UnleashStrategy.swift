@@ -50,11 +50,14 @@ struct UnleashStrategy {
     let constraints: Guard?
     let variants: UnleashVariants?
 
-    init(_ node: PayloadNode, feature: String, segments: UnleashSegments) throws(ImportProblem) {
+    /// - Parameter standardGroup: The group of a rollout that names none.
+    init(
+        _ node: PayloadNode, feature: String, standardGroup: String, segments: UnleashSegments
+    ) throws(ImportProblem) {
         self.node = node
         try node.checkMembers(known: Self.members)
         name = try node.required("name").text()
-        selection = try Self.selection(node, name, feature)
+        selection = try Self.selection(node, name, standardGroup)
         constraints = try Self.constraints(node, segments)
         let parameters = node["parameters"]
         variants = try UnleashVariants(
@@ -80,7 +83,7 @@ struct UnleashStrategy {
     // MARK: Kinds
 
     private static func selection(
-        _ node: PayloadNode, _ name: String, _ feature: String
+        _ node: PayloadNode, _ name: String, _ standardGroup: String
     ) throws(ImportProblem) -> Selection {
         let parameters = node["parameters"]
         switch name {
@@ -94,14 +97,14 @@ struct UnleashStrategy {
         case "flexibleRollout":
             guard let rollout = parameters?["rollout"] else { return .nobody }
             return try self.rollout(
-                rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, feature), node)
+                rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, standardGroup), node)
         case "gradualRolloutUserId", "gradualRolloutSessionId":
             guard let share = parameters?["percentage"], parameters?["groupId"] != nil else { return .nobody }
             let field = name == "gradualRolloutUserId" ? "userId" : "sessionId"
-            return try self.rollout(share, .field(field), try group(parameters, feature), node)
+            return try self.rollout(share, .field(field), try group(parameters, standardGroup), node)
         case "gradualRolloutRandom":
             guard let share = parameters?["percentage"] else { return .nobody }
-            return try self.rollout(share, .random, feature, node)
+            return try self.rollout(share, .random, standardGroup, node)
         case "applicationHostname":
             throw node.problem("the strategy applicationHostname depends on the machine that the SDK runs on")
         default:
@@ -154,8 +157,8 @@ struct UnleashStrategy {
 
     // MARK: Rollouts
 
-    private static func group(_ parameters: PayloadNode?, _ feature: String) throws(ImportProblem) -> String {
-        guard let node = parameters?["groupId"] else { return feature }
+    private static func group(_ parameters: PayloadNode?, _ standard: String) throws(ImportProblem) -> String {
+        guard let node = parameters?["groupId"] else { return standard }
         let group = try node.salt()
         try node.checkPlain(group)
         return group

@@ -1,0 +1,50 @@
+import Allot
+import AllotConfiguration
+import Testing
+
+@testable import AllotImport
+
+/// Features of Unleash: what is decided, and what is refused and where.
+@Suite struct UnleashTests {
+    /// A payload with features, given as the members after name and state of each.
+    private static func payload(_ features: [(name: String, rest: String)]) -> String {
+        let list = features.map { #"{"name": "\#($0.name)", "enabled": true, \#($0.rest)}"# }
+        return #"{"version": 2, "features": [\#(list.joined(separator: ", "))]}"#
+    }
+
+    /// The units among "u0" to "u39" for which a boolean setting is true.
+    private static func enabled(_ definitions: ImportedDefinitions, _ setting: String) -> [Int] {
+        (0..<40).filter { ImportCase.value(definitions, setting, ["userId": .string("u\($0)")]) == true }
+    }
+
+    @Test("A parent whose rollout names no group is drawn in the name of the child that asks")
+    func groupOfParent() throws {
+        let rollout = #""strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "50"}}]"#
+        let asks = #", "dependencies": [{"feature": "parent"}]"#
+        let definitions = try ImportCase.definitions(
+            .unleash,
+            Self.payload([
+                ("parent", rollout), ("child", #""strategies": []"# + asks), ("alike", rollout + asks),
+            ]))
+        let alone = try ImportCase.definitions(.unleash, Self.payload([("child", rollout), ("alike", rollout)]))
+        #expect(Self.enabled(definitions, "child") == Self.enabled(alone, "child"))
+        #expect(Self.enabled(definitions, "alike") == Self.enabled(alone, "alike"))
+        #expect(Self.enabled(definitions, "parent") != Self.enabled(definitions, "child"))
+    }
+
+    @Test("Variants of such a parent are drawn in its own name")
+    func variantsOfParent() throws {
+        let parent = """
+            "strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "60"}}],
+            "variants": [{"name": "a", "weight": 1}, {"name": "b", "weight": 1}]
+            """
+        let definitions = try ImportCase.definitions(
+            .unleash,
+            Self.payload([
+                ("parent", parent),
+                ("child", #""strategies": [], "dependencies": [{"feature": "parent", "variants": ["a"]}]"#),
+            ]))
+        // UnleashClient 6.9.1 says so.
+        #expect(Self.enabled(definitions, "child") == [2, 4, 6, 10, 11, 17, 19, 25, 26, 27, 32, 34, 36])
+    }
+}
