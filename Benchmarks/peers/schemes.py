@@ -104,6 +104,22 @@ def flagd(count):
     return number
 
 
+def flagd_text(count):
+    from openfeature.contrib.tools.flagd.core.targeting.custom_ops import fractional
+
+    import cbor2
+    import mmh3
+
+    def number(salt, unit):
+        number = mmh3.hash(cbor2.dumps(salt + unit, canonical=True), signed=False) * count >> 32
+        for border in {number, number + 1}:
+            answer = fractional({}, salt + unit, ["in", border], ["out", count - border]) if 0 < border < count else None
+            assert answer is None or (answer == "in") == (number < border)
+        return number
+
+    return number
+
+
 def firebase(salt, unit):
     from firebase_admin.remote_config import _ConditionEvaluator
 
@@ -133,6 +149,7 @@ SCHEMES = [
     ("statsig/1", 1000, statsig(1000), formula("first 8 bytes of SHA-256 modulo 1000")),
     ("flagd/1", 100, flagd(100), package("openfeature-flagd-core", "fractional agrees")),
     ("flagd/1", 2_147_483_647, flagd(2_147_483_647), package("openfeature-flagd-core", "fractional agrees")),
+    ("flagd-text/1", 100, flagd_text(100), package("openfeature-flagd-core", "fractional agrees")),
     ("planout/1", 2**60, start_of_sha1, formula("first 15 hexadecimal digits of SHA-1")),
     ("firebase/1", 10**8, firebase, package("firebase-admin", "hash_seeded_randomization_id")),
 ]

@@ -11,6 +11,7 @@ struct ForeignHashTests {
         .unleashVariants1: "does not have MurmurHash3 with the seed that it uses",
         .unleash1: "does not have MurmurHash3 as other systems compute it",
         .flagd1: "does not have MurmurHash3 as other systems compute it",
+        .flagdText1: "does not have MurmurHash3 as other systems compute it",
     ]
 
     private static let foreign = HashScheme.allCases.filter { $0 != .sha256 }
@@ -34,7 +35,7 @@ struct ForeignHashTests {
             var statement = WarehouseStatement(dialect: dialect)
             statement.layout = .long
             let plan = try Self.plan(scheme)
-            let isBuiltIn = dialect == .clickhouse && (scheme == .unleash1 || scheme == .flagd1)
+            let isBuiltIn = dialect == .clickhouse && EngineName.clickhouse.schemes.contains(scheme)
             guard let reason = Self.refused[scheme], !isBuiltIn else {
                 let text = try statement.text(for: plan)
                 #expect(text.contains("-- Unit IDs are hashed with the hashes of other systems: \(scheme.rawValue)."))

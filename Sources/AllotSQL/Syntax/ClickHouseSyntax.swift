@@ -77,12 +77,19 @@ struct ClickHouseSyntax: SQLSyntax {
         let lengthBytes = [UInt8(truncatingIfNeeded: length / 256), UInt8(truncatingIfNeeded: length)]
         let firstHead =
             length < 24 ? [0x60 + lengthBytes[1]] : length < 256 ? [0x78, lengthBytes[1]] : [0x79] + lengthBytes
-        let count = byteCount(second)
-        let secondHead =
-            "multiIf(\(count) < 24, char(96 + \(count)), \(count) < 256, char(120, \(count)), "
-            + "char(121, intDiv(\(count), 256), MOD(\(count), 256)))"
         let start = LiteralText.hexadecimal([0x82] + firstHead + Array(first.utf8))
-        return concatenated(["unhex('\(start)')", secondHead, second])
+        return concatenated(["unhex('\(start)')", headInCBOR(byteCount(second)), second])
+    }
+
+    func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
+        let head = headInCBOR("(\(first.utf8.count) + \(byteCount(second)))")
+        return concatenated([head, "unhex('\(LiteralText.hexadecimal(Array(first.utf8)))')", second])
+    }
+
+    /// What CBOR writes before a text of a number of bytes.
+    private func headInCBOR(_ count: String) -> String {
+        "multiIf(\(count) < 24, char(96 + \(count)), \(count) < 256, char(120, \(count)), "
+            + "char(121, intDiv(\(count), 256), MOD(\(count), 256)))"
     }
 
     func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }

@@ -66,6 +66,10 @@ extension SQLSyntax {
         throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
     }
 
+    func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String {
+        throw Unsupported("\(title) does not have MurmurHash3 as other systems compute it")
+    }
+
     func note(on function: DigestFunction) -> String? { nil }
 
     /// A bucket: five bytes of a digest from an offset, big-endian, times 1,000,000, shifted right by 40 bits.

@@ -87,6 +87,8 @@ protocol SQLSyntax: Sendable {
     func murmur3(_ text: String) throws(Unsupported) -> String
     /// A CBOR array of two texts, of which the first one is given, as bytes for ``murmur3(_:)``.
     func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
+    /// A CBOR text that begins with a given one and ends with another, as bytes for ``murmur3(_:)``.
+    func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
     /// What has to be done before a statement with a digest can run; `nil` if nothing.
     func note(on function: DigestFunction) -> String?
 

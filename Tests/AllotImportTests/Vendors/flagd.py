@@ -15,7 +15,13 @@ VERSIONS = ["1.2.3", "2.0.0", "2.0", "v1.10", "2", "2.0.0-rc.1", "1.2.3+5", "nop
 
 
 def var(random):
-    return {"var": random.choice(ATTRIBUTES + ["country", "plan", "email", "age"])}
+    name = random.choice(ATTRIBUTES + ["country", "plan", "email", "age"])
+    kind = random.random()
+    if kind < 0.05:
+        return {"var": [name]}
+    if kind < 0.12:
+        return {"var": [name, random.choice(["DE", "", "5", 5, 0, True, False, None])]}
+    return {"var": "$flagd.flagKey"} if kind > 0.98 else {"var": name}
 
 
 def literal(random):
@@ -41,12 +47,15 @@ def condition(random, depth=0):
         if random.random() < 0.3:
             pool = pool + vendors.NUMBERS + [True, None]
         return {"in": [var(random), [random.choice(pool) for _ in range(random.randrange(5))]]}
+    if kind == 5 and random.random() < 0.1:
+        return {random.choice(["==", "!=", "<", ">=", "in", "starts_with"]): [
+            random.choice(["DE", "5", "", 5, 0, True, None]), random.choice([5, 1, 0, True])]}
     if kind == 5:
         return {"in": [random.choice(["@example.com", "a", "DE", "vip", ""]), var(random)]}
     if kind == 6:
         return {random.choice(["starts_with", "ends_with"]): [var(random), random.choice(["u", "DE", ".com", "", "o"])]}
     if kind == 7:
-        return {"sem_ver": [{"var": "app_version"}, random.choice(["=", "!=", "<", "<=", ">", ">=", "^", "~"]),
+        return {"sem_ver": [{"var": random.choice(["app_version", "app_version", ["app_version", "2.0.0"]])}, random.choice(["=", "!=", "<", "<=", ">", ">=", "^", "~"]),
                             random.choice(VERSIONS)]}
     if kind == 8:
         return var(random)
@@ -70,7 +79,22 @@ def fractional(random, names):
         parts.append([name, random.choice([0, 1, 5, 25, 50, 100, 333])] if random.random() < 0.9 else [name])
     if random.random() < 0.05:
         parts.append([random.choice(["unknown", None, "a"]), 10])
-    return {"fractional": parts}
+    if random.random() < 0.1:
+        parts[0][0] = random.choice([{"if": [condition(random, 2), names[0], names[-1]]},
+                                     {"if": [condition(random, 2), {"fractional": [[names[0], 1], [names[-1], 2]]}]}])
+    return {"fractional": hashed(random) + parts}
+
+
+def hashed(random):
+    """What a fractional hashes: nothing for the flag's and the targeting key, or a text of its own."""
+    kind = random.random()
+    if kind < 0.6:
+        return []
+    if kind < 0.63:
+        return [random.choice(["fixed", {"cat": ["a", {"var": "$flagd.flagKey"}, 5]}, None])]
+    name = random.choice(["email", "company", "age", "targetingKey", "missing"])
+    start = random.choice([[{"var": "$flagd.flagKey"}], ["seed"], ["s" * 60], [{"var": "$flagd.flagKey"}, "-"], ["ü", 7]])
+    return [{"cat": start + [{"var": [name, "nobody"] if random.random() < 0.1 else name}]}]
 
 
 def value(random, names, depth=0):
@@ -117,6 +141,11 @@ def users(random, document):
             person["nested"] = {"name": random.choice(["DE", "pro", 5, None])}
         if not isinstance(person.get("app_version"), (str, type(None))):
             del person["app_version"]  # Digits of a number are a version there.
+        # The text of a list or a fraction is hashed there. The ID may be missing where nothing is asked of it.
+        for name in ("email", "company", "age"):
+            value = person.get(name)
+            if isinstance(value, list) and value or isinstance(value, float):
+                del person[name]
         people.append(person)
     return people
 

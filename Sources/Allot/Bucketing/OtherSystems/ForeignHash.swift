@@ -18,6 +18,8 @@ public struct ForeignHash: Sendable {
     public let resolution: Int
 
     private let start: Start
+    /// What is hashed before the unit ID, where it cannot be in ``start`` because the ID's length comes first.
+    private let prefix: [UInt8]
     /// What is hashed after the unit ID.
     private let suffix: [UInt8]
 
@@ -52,8 +54,10 @@ public struct ForeignHash: Sendable {
         self.scheme = scheme
         self.salt = salt
         self.resolution = resolution ?? scheme.defaultResolution
+        prefix = scheme == .flagdText1 ? text : []
         switch scheme {
         case .sha256: return nil
+        case .flagdText1: (start, suffix) = (.murmur(MurmurHash3(seed: 0), isScaled: true), [])
         case .growthbook1: (start, suffix) = (.fnv(FNV1a(), isTwice: false), text)
         case .growthbook2: (start, suffix) = (.fnv(Self.fnv(text), isTwice: true), [])
         case .optimizely1: (start, suffix) = (.murmur(MurmurHash3(seed: 1), isScaled: true), text)
@@ -81,7 +85,8 @@ public struct ForeignHash: Sendable {
             second.add(digitsOf: hash.value)
             return Int(second.value) % resolution
         case .murmur(var hash, let isScaled):
-            if scheme == .flagd1 { hash.add(cborHeadOfText: unitID.count) }
+            if scheme == .flagd1 || scheme == .flagdText1 { hash.add(cborHeadOfText: prefix.count + unitID.count) }
+            hash.add(prefix.span)
             hash.add(unitID)
             hash.add(suffix.span)
             return isScaled ? (Int(hash.value) &* resolution) &>> 32 : Int(hash.value) % resolution

@@ -17,21 +17,13 @@ struct FlagdCondition {
 
     let flagKey: String
 
-    /// What is compared.
-    enum Operand {
-        case literal(JSONValue)
-        case attribute(String)
-        /// The time in whole seconds since 1970.
-        case timestamp
-    }
-
     func answers(to node: PayloadNode) throws(ImportProblem) -> Answers {
         guard case .object(let object) = node.value, object.members.count == 1 else {
             return Answers(yes: FlagdTest.isTrue(node.value) ? .always : .never)
         }
         let (name, arguments) = try FlagdTargeting.operation(node)
         switch name {
-        case "var": return Answers(yes: try truth(of: operand(node), node))
+        case "var": return Answers(yes: try operand(node).passes { FlagdTest($0).isTrue } ?? .always)
         case "!":
             guard let first = arguments.first else { return Answers(yes: .always) }
             return Answers(yes: .not(try answers(to: first).yes))
@@ -82,36 +74,14 @@ struct FlagdCondition {
 
     // MARK: Operands
 
-    private func operand(_ node: PayloadNode) throws(ImportProblem) -> Operand {
-        guard case .object(let object) = node.value, object.members.count == 1 else { return .literal(node.value) }
-        let (name, arguments) = try FlagdTargeting.operation(node)
-        guard name == "var", arguments.count == 1 else {
-            throw node.problem("a value that is computed with \(QuotedText(name)) cannot be compared exactly")
-        }
-        let path = try arguments[0].text()
-        switch path {
-        case "$flagd.flagKey": return .literal(.string(flagKey))
-        case "$flagd.timestamp": return .timestamp
-        default:
-            guard !path.hasPrefix("$flagd"),
-                !path.split(separator: ".").contains(where: { $0 == "length" || $0.utf8.allSatisfy(\.isDigit) })
-            else { throw node.problem("\(QuotedText(path)) is not an attribute that Allot has") }
-            return .attribute(try arguments[0].attributeName())
-        }
+    private func operand(_ node: PayloadNode) throws(ImportProblem) -> FlagdOperand {
+        try FlagdOperand(node, flagKey: flagKey)
     }
 
-    private func truth(of operand: Operand, _ node: PayloadNode) throws(ImportProblem) -> Guard {
-        switch operand {
-        case .literal(let value): FlagdTest.isTrue(value) ? .always : .never
-        case .attribute(let name): .condition(FlagdTest(name).isTrue)
-        case .timestamp: .always
-        }
-    }
-
-    /// The two operands of a comparison, the attribute first.
+    /// The two operands of a comparison, the fixed one last.
     private func pair(
         _ arguments: [PayloadNode], _ node: PayloadNode
-    ) throws(ImportProblem) -> (attribute: Operand, literal: JSONValue, isSwapped: Bool) {
+    ) throws(ImportProblem) -> (operand: FlagdOperand, literal: JSONValue, isSwapped: Bool) {
         guard arguments.count >= 2 else { throw node.problem("two values are compared here") }
         switch (try operand(arguments[0]), try operand(arguments[1])) {
         case (let left, .literal(let value)): return (left, value, false)
@@ -126,13 +96,14 @@ struct FlagdCondition {
         _ name: String, _ arguments: [PayloadNode], _ node: PayloadNode
     ) throws(ImportProblem) -> Answers {
         let (operand, literal, _) = try pair(arguments, node)
-        guard case .attribute(let attribute) = operand else {
-            throw node.problem("this compares two fixed values, or the time for equality")
-        }
-        let test = FlagdTest(attribute)
-        guard let equal = name.count == 3 && name != "!=" ? test.isIdentical(to: literal) : test.isEqual(to: literal)
+        if case .timestamp = operand { throw node.problem("the time cannot be compared for equality") }
+        let isStrict = name.count == 3 && name != "!="
+        guard
+            let equal = operand.passes({
+                isStrict ? FlagdTest($0).isIdentical(to: literal) : FlagdTest($0).isEqual(to: literal)
+            })
         else { throw node.problem("a comparison with \(literal.described) cannot be moved exactly") }
-        return Answers(yes: .condition(name.hasPrefix("!") ? ConditionJSON.not(equal) : equal))
+        return Answers(yes: name.hasPrefix("!") ? .not(equal) : equal)
     }
 
     private func comparison(
@@ -152,11 +123,10 @@ struct FlagdCondition {
         case .boolean(let flag): number = JSONNumber(flag ? 1 : 0)
         default: throw node.problem("only comparisons with numbers can be moved exactly, not with \(literal.described)")
         }
-        switch operand {
-        case .attribute(let attribute): return Answers(yes: .condition(FlagdTest(attribute).compares(name, number)))
-        case .timestamp: return Answers(yes: try period(name, number.double, node))
-        case .literal: throw node.problem("this compares two fixed values")
+        guard let holds = operand.passes({ FlagdTest($0).compares(name, number) }) else {
+            return Answers(yes: try period(name, number.double, node))
         }
+        return Answers(yes: holds)
     }
 
     /// When the time, in whole seconds, compares so.
@@ -177,42 +147,34 @@ struct FlagdCondition {
     private func membership(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {
         guard arguments.count >= 2 else { return Answers(yes: .never) }
         switch (try operand(arguments[0]), try operand(arguments[1])) {
-        case (.attribute(let name), .literal(.array(let values))):
-            var alternatives: [JSONValue] = []
-            for value in values {
-                guard let test = FlagdTest(name).isIdentical(to: value) else {
-                    throw node.problem("a list that contains \(value.described) cannot be moved")
-                }
-                alternatives.append(test)
+        case (.timestamp, _), (_, .timestamp): break
+        case (let operand, .literal(.array(let values))):
+            guard let holds = operand.passes({ FlagdTest($0).isOne(of: values) }) else {
+                throw node.problem("a list that contains lists or objects cannot be moved")
             }
-            let texts = values.filter { if case .string = $0 { true } else { false } }
-            if texts.count == values.count, !texts.isEmpty {
-                alternatives = [.test(name, ["$type": "string", "$in": .array(texts)])]
-            }
-            return Answers(yes: .condition(ConditionJSON.any(alternatives)))
-        case (.literal(.string(let text)), .attribute(let name)):
-            return Answers(
-                yes: .condition(
-                    ConditionJSON.any([
-                        .test(name, ["$contains": .string(text)]),
-                        .test(name, ["$elemMatch": ["$eq": .string(text)]]),
-                    ])))
-        case (_, .literal(let value)) where !value.isListOrText: return Answers(yes: .never)
-        default: throw node.problem("only a fixed text in an attribute, or an attribute in a fixed list, can be moved")
+            return Answers(yes: holds)
+        case (.literal(.string(let text)), let operand):
+            guard let holds = operand.passes({ FlagdTest($0).contains(text) }) else { break }
+            return Answers(yes: holds)
+        case (_, .literal(let value)) where !value.isText: return Answers(yes: .never)
+        default: break
         }
+        throw node.problem("only a fixed text in an attribute, or an attribute in a fixed list, can be moved")
     }
 
     private func part(
         _ name: String, _ arguments: [PayloadNode], _ node: PayloadNode
     ) throws(ImportProblem) -> Answers {
         guard arguments.count == 2 else { return Answers(yes: .never, no: .never) }
-        guard case .attribute(let attribute) = try operand(arguments[0]),
-            case .literal(let literal) = try operand(arguments[1])
-        else { throw node.problem("only an attribute can be searched for a fixed text") }
+        let operand = try operand(arguments[0])
+        guard case .literal(let literal) = try self.operand(arguments[1]) else {
+            throw node.problem("only a fixed text can be searched for")
+        }
         guard case .string = literal else { return Answers(yes: .never, no: .never) }
-        return Answers(
-            yes: .condition(.test(attribute, [name: literal])),
-            no: .condition(.test(attribute, ["$type": "string", "$not": [name: literal]])))
+        guard let yes = operand.passes({ .test($0, [name: literal]) }),
+            let no = operand.passes({ .test($0, ["$type": "string", "$not": [name: literal]]) })
+        else { return Answers(yes: .never, no: .never) }
+        return Answers(yes: yes, no: no)
     }
 
     private func missing(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {
@@ -227,25 +189,32 @@ struct FlagdCondition {
     }
 
     private func version(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {
-        guard arguments.count == 3, case .attribute(let attribute) = try operand(arguments[0]),
-            case .literal(let literal) = try operand(arguments[2])
-        else { throw node.problem("sem_ver can be moved where it compares an attribute with a fixed version") }
-        guard let version = FlagdVersion(literal) else { return Answers(yes: .never, no: .never) }
-        guard let test = version.test(attribute, try arguments[1].text()) else {
-            return Answers(yes: .never, no: .never)
+        guard arguments.count == 3, case .literal(let literal) = try operand(arguments[2]) else {
+            throw node.problem("sem_ver can be moved where it compares an attribute with a fixed version")
         }
-        let isVersion = version.isVersion(attribute)
-        return Answers(
-            yes: .condition(ConditionJSON.all([isVersion, test])),
-            no: .condition(ConditionJSON.all([isVersion, ConditionJSON.not(test)])))
+        let operand = try operand(arguments[0])
+        switch operand {
+        case .literal(.number), .attribute(_, standard: .number):
+            throw arguments[0].problem("flagd reads the digits of a number as a version; write the version as text")
+        default: break
+        }
+        let name = try arguments[1].text()
+        guard let version = FlagdVersion(literal), version.test("", name) != nil,
+            let yes = operand.passes({ attribute in
+                version.test(attribute, name).map { ConditionJSON.all([version.isVersion(attribute), $0]) }
+            }),
+            let no = operand.passes({ attribute in
+                version.test(attribute, name).map {
+                    ConditionJSON.all([version.isVersion(attribute), ConditionJSON.not($0)])
+                }
+            })
+        else { return Answers(yes: .never, no: .never) }
+        return Answers(yes: yes, no: no)
     }
 }
 
 extension JSONValue {
-    fileprivate var isListOrText: Bool {
-        switch self {
-        case .array, .string: true
-        default: false
-        }
+    fileprivate var isText: Bool {
+        if case .string = self { true } else { false }
     }
 }

@@ -99,25 +99,27 @@ struct FlagdFlag {
         let branches = try FlagdTargeting(flagKey: key).branches(of: evaluators.resolved(targeting))
         var undecided: [Guard] = []
         for branch in branches {
+            // Users without what is hashed get the default variant here, and not what follows.
+            if case .undecided = branch.leaf {
+                undecided.append(branch.condition)
+                continue
+            }
             flag.rules.append(
                 ImportedRule(
                     path: targeting.path, comment: ["flagd's targeting of \(QuotedText(key))."],
                     condition: .all([branch.condition] + undecided.map { .not($0) }), outcome: outcome(branch.leaf)))
-            // Units without a targeting key get the default variant here, and not what follows.
-            if case .fractional = branch.leaf { undecided.append(branch.condition) }
         }
         return flag
     }
 
     private func outcome(_ leaf: FlagdTargeting.Leaf) -> Outcome {
         switch leaf {
-        case .noVariant: .value(defaultArm)
-        case .variant(let name): .value(arm(name))
-        case .fractional(let draw, let parts): .split(draw, parts.map { (arm($0.variant), [$0.buckets]) })
+        case .fractional(let draw, let parts): .split(draw, parts.map { (arm($0.leaf), [$0.buckets]) })
+        case .noVariant, .variant, .undecided: .value(arm(leaf))
         }
     }
 
-    private func arm(_ name: String?) -> Arm {
-        name.map { Self.arm($0, key, variants) } ?? defaultArm
+    private func arm(_ leaf: FlagdTargeting.Leaf) -> Arm {
+        if case .variant(let name) = leaf { Self.arm(name, key, variants) } else { defaultArm }
     }
 }

@@ -5,11 +5,13 @@ import AllotConfiguration
 /// decides.
 struct FlagdTargeting {
     /// What an alternative gives.
-    enum Leaf {
+    indirect enum Leaf {
         /// `null`: the default variant.
         case noVariant
         case variant(String)
-        case fractional(Draw, [(variant: String?, buckets: Range<Int>)])
+        case fractional(Draw, [(leaf: Leaf, buckets: Range<Int>)])
+        /// The default variant as well, for all that no alternative before took: no later one is for them.
+        case undecided
     }
 
     let flagKey: String
@@ -27,7 +29,7 @@ struct FlagdTargeting {
         let (name, arguments) = try Self.operation(node)
         switch name {
         case "if", "?:": return try choice(arguments)
-        case "fractional": return [(.always, try fractional(node, arguments))]
+        case "fractional": return try FlagdFraction(flagKey: flagKey).branches(of: arguments)
         default:
             guard Self.isBoolean(node) else {
                 throw node.problem("the result of \(QuotedText(name)) is not a variant's name that is known beforehand")
@@ -71,58 +73,5 @@ struct FlagdTargeting {
         }
         guard let last = rest.first else { return branches + [(.always, .noVariant)] }
         return try branches + self.branches(of: last)
-    }
-
-    // MARK: Fractions
-
-    private func fractional(_ node: PayloadNode, _ arguments: [PayloadNode]) throws(ImportProblem) -> Leaf {
-        if let first = arguments.first {
-            guard case .array = first.value else {
-                throw first.problem(
-                    "this fractional hashes a text of its own; only the short form, which hashes the flag's key and "
-                        + "the targeting key, can be moved")
-            }
-        }
-        var parts: [(variant: String?, weight: Int)] = []
-        for argument in arguments {
-            guard let part = try part(argument) else { return .noVariant }
-            parts.append(part)
-        }
-        let total = parts.reduce(0) { $0 + $1.weight }
-        guard (1...HashScheme.maximumResolution).contains(total) else { return .noVariant }
-        guard !flagKey.isEmpty, flagKey.utf8.count <= HashScheme.maximumSaltLength else {
-            throw node.problem("a flag's key of more than 1,024 bytes cannot be a salt")
-        }
-        var start = 0
-        var fractions: [(variant: String?, buckets: Range<Int>)] = []
-        for part in parts {
-            fractions.append((part.variant, start..<start + part.weight))
-            start += part.weight
-        }
-        let draw = Draw(.flagd1, salt: flagKey, unit: FlagdImporter.unit, resolution: total)
-        return .fractional(draw, fractions.filter { !$0.buckets.isEmpty })
-    }
-
-    /// A variant and its weight. Returns `nil` for what flagd refuses, in which case no variant is chosen.
-    private func part(_ node: PayloadNode) throws(ImportProblem) -> (variant: String?, weight: Int)? {
-        guard case .array(let elements) = node.value, (1...2).contains(elements.count) else { return nil }
-        let all = try node.elements()
-        var weight = 1
-        if all.count == 2 {
-            switch all[1].value {
-            case .number(let number) where number.isWrittenAsInteger:
-                // So large a number is over the limit of all weights together.
-                weight = max(0, min(Int(number.text) ?? Int(Int32.max), Int(Int32.max)))
-            case .object: throw all[1].problem("a weight that is computed cannot be moved")
-            default: return nil
-            }
-        }
-        switch all[0].value {
-        case .string(let name): return (name, weight)
-        case .boolean(let flag): return ("\(flag)", weight)
-        case .null: return (nil, weight)
-        case .number(let number) where number.isWrittenAsInteger: return (number.text, weight)
-        default: throw all[0].problem("a variant that is computed cannot be moved")
-        }
     }
 }

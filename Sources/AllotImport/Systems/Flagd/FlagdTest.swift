@@ -53,6 +53,27 @@ struct FlagdTest {
         return ConditionJSON.any(tests)
     }
 
+    /// `in` a list. Returns `nil` if the list has lists or objects.
+    func isOne(of values: [JSONValue]) -> JSONValue? {
+        let texts = values.filter { if case .string = $0 { true } else { false } }
+        if texts.count == values.count, !texts.isEmpty {
+            return .test(name, ["$type": "string", "$in": .array(texts)])
+        }
+        var alternatives: [JSONValue] = []
+        for value in values {
+            guard let test = isIdentical(to: value) else { return nil }
+            alternatives.append(test)
+        }
+        return ConditionJSON.any(alternatives)
+    }
+
+    /// A text is `in` the attribute, as a part of a text or as an element of a list.
+    func contains(_ text: String) -> JSONValue {
+        ConditionJSON.any([
+            .test(name, ["$contains": .string(text)]), .test(name, ["$elemMatch": ["$eq": .string(text)]]),
+        ])
+    }
+
     /// `==`. Returns `nil` for lists and objects, and for texts that lists could stand for in several ways.
     func isEqual(to literal: JSONValue) -> JSONValue? {
         switch literal {

@@ -1,0 +1,154 @@
+import Allot
+import AllotConfiguration
+
+/// `fractional`: variants by the number that the hash of a text gives.
+struct FlagdFraction {
+    typealias Branch = (condition: Guard, leaf: FlagdTargeting.Leaf)
+
+    /// A share of the numbers, and what units with one of them get.
+    private struct Part {
+        let buckets: Range<Int>
+        let branches: [Branch]
+
+        /// What they get, if it is the same for all.
+        var leaf: FlagdTargeting.Leaf? {
+            if branches.count == 1, case .always = branches[0].condition { branches[0].leaf } else { nil }
+        }
+    }
+
+    let flagKey: String
+
+    /// The alternatives, of which the first that holds decides.
+    func branches(of arguments: [PayloadNode]) throws(ImportProblem) -> [Branch] {
+        guard let first = arguments.first, first.value != .null else { return [(.always, .noVariant)] }
+        var rest = arguments[...]
+        var text: FlagdHashedText?
+        if case .array = first.value {
+            guard !flagKey.isEmpty, flagKey.utf8.count <= HashScheme.maximumSaltLength else {
+                throw first.problem("a flag's key of more than 1,024 bytes cannot be a salt")
+            }
+        } else {
+            text = try FlagdHashedText(first, flagKey: flagKey)
+            rest.removeFirst()
+        }
+        guard let (parts, total) = try parts(of: rest) else { return [(.always, .noVariant)] }
+        guard let text else {
+            return branches(Draw(.flagd1, salt: flagKey, unit: FlagdImporter.unit, resolution: total), parts)
+        }
+        let fixed = text.fixedNumbers(below: total)
+        var branches: [Branch] = []
+        for part in parts {
+            let condition = ConditionJSON.any(fixed.filter { part.buckets.contains($0.number) }.map(\.condition))
+            guard condition != ConditionJSON.nobody else { continue }
+            branches += part.branches.map { (.all([.condition(condition), $0.condition]), $0.leaf) }
+        }
+        guard let draw = text.draw(total) else { return branches }
+        return branches + self.branches(draw, parts)
+    }
+
+    private func branches(_ draw: Draw, _ parts: [Part]) -> [Branch] {
+        let leaves = parts.compactMap { part in part.leaf.map { (leaf: $0, buckets: part.buckets) } }
+        if leaves.count == parts.count { return [(.always, .fractional(draw, leaves)), (.always, .undecided)] }
+        return parts.flatMap { part in
+            part.branches.map { (.all([.draw(draw, [part.buckets]), $0.condition]), $0.leaf) }
+        } + [(.always, .undecided)]
+    }
+
+    // MARK: Weights
+
+    /// The parts with numbers, and how many numbers there are. Returns `nil` for what flagd refuses, in which case no
+    /// variant is chosen.
+    private func parts(of arguments: ArraySlice<PayloadNode>) throws(ImportProblem) -> (parts: [Part], total: Int)? {
+        var parts: [Part] = []
+        var start = 0
+        for argument in arguments {
+            guard case .array(let elements) = argument.value, (1...2).contains(elements.count) else { return nil }
+            let all = try argument.elements()
+            var weight = 1
+            if all.count == 2 {
+                switch all[1].value {
+                case .number(let number) where number.isWrittenAsInteger:
+                    // So large a number is over the limit of all weights together.
+                    weight = max(0, min(Int(number.text) ?? Int(Int32.max), Int(Int32.max)))
+                case .object: throw all[1].problem("a weight that is computed cannot be moved")
+                default: return nil
+                }
+            }
+            let branches = try FlagdTargeting(flagKey: flagKey).branches(of: all[0])
+            if weight > 0 { parts.append(Part(buckets: start..<start + weight, branches: branches)) }
+            start += weight
+        }
+        return (1...HashScheme.maximumResolution).contains(start) ? (parts, start) : nil
+    }
+}
+
+/// The text that a `fractional` hashes instead of the flag's key and the targeting key: fixed text, and an attribute
+/// after it.
+struct FlagdHashedText {
+    private var prefix = ""
+    private var attribute: String?
+    /// The text of the attribute where it is missing.
+    private var missing = "null"
+
+    init(_ node: PayloadNode, flagKey: String) throws(ImportProblem) {
+        for part in try Self.parts(of: node) {
+            guard attribute == nil else {
+                throw part.problem("Allot hashes fixed text and one attribute at its end, and nothing after that")
+            }
+            switch try FlagdOperand(part, flagKey: flagKey) {
+            case .literal(.string(let text)): prefix += text
+            case .literal(.number(let number)) where number.isWrittenAsInteger: prefix += number.text
+            case .attribute(let name, let standard):
+                guard !name.contains(".") else { throw part.problem("a member of an object cannot be a unit ID") }
+                attribute = name
+                switch standard {
+                case .null: break
+                case .string(let text): missing = text
+                default: throw part.problem("only a text can stand for what is missing here")
+                }
+            case .literal, .timestamp: throw part.problem("this is not a text")
+            }
+        }
+        guard attribute == nil || !prefix.isEmpty else {
+            throw node.problem(
+                "this hashes an attribute alone, and a salt of Allot is not empty; begin the text with "
+                    + #"{"var": "$flagd.flagKey"}, which draws anew"#)
+        }
+        guard ForeignHash.isSalt(prefix) else {
+            throw node.problem("the fixed text has to be a salt: 1 to 1,024 bytes without U+0000")
+        }
+    }
+
+    /// What the text is made of.
+    private static func parts(of node: PayloadNode) throws(ImportProblem) -> [PayloadNode] {
+        guard case .object = node.value else { return [node] }
+        let (name, parts) = try FlagdTargeting.operation(node)
+        switch name {
+        case "var": return [node]
+        case "cat": return parts
+        default: throw node.problem("a text that is computed with \(QuotedText(name)) cannot be moved")
+        }
+    }
+
+    /// The draw of units that have the attribute; `nil` if the text is the same for all.
+    func draw(_ total: Int) -> Draw? {
+        attribute.map { Draw(.flagdText1, salt: prefix, unit: $0, resolution: total) }
+    }
+
+    /// The values of the attribute that are written as a fixed text and are not unit IDs, with the number that the text
+    /// gives.
+    func fixedNumbers(below total: Int) -> [(condition: JSONValue, number: Int)] {
+        guard let attribute else { return [(ConditionJSON.everyone, number(prefix, below: total))] }
+        let tests: [(test: JSONObject, text: String)] = [
+            (["$exists": false], missing), (["$eq": ""], ""), (["$eq": true], "True"), (["$eq": false], "False"),
+            (["$type": "object"], "[object Object]"), (["$size": 0], ""),
+        ]
+        return tests.map { (.test(attribute, $0), number(prefix + $1, below: total)) }
+    }
+
+    private func number(_ text: String, below total: Int) -> Int {
+        // Salt and unit ID are hashed as one text, wherever it is divided.
+        ForeignHash(.flagdText1, salt: String(text.prefix(1)), resolution: total)?.number(of: String(text.dropFirst()))
+            ?? 0
+    }
+}
