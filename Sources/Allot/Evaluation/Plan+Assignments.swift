@@ -54,7 +54,8 @@ extension Plan.Experiment {
     /// `unit` names the attribute that was randomised if it is not the user's ID, so that an app knows which unit's
     /// exposure it reports. `settings_compared` are the settings that any variant overrides, if these are more than
     /// this variant's: reading one of them exposes a unit, in a control that leaves it as it is as well. `salt` is
-    /// there if it is not the key. An experiment without a draw has the unit `none`: nothing is exposed. The template of configurations relies on all of these sorting after `reason`.
+    /// there if it is not the key. An experiment without a draw has the unit `none`: nothing is exposed. The template
+    /// of configurations relies on all of these sorting after `reason`.
     func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
         var members: JSONObject = [
             AssignmentKey.revision: .string(revision),

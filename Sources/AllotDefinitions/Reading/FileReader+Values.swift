@@ -23,8 +23,8 @@ extension FileReader {
         if unit.isEmpty { error("unit is empty; name the attribute that holds the unit ID", at: field) }
         if unit == UnitContract.noUnit {
             error(
-                "unit is none, which stands for no unit in experiments, so that an attribute of this name cannot be "
-                    + "one; name the attribute that holds the unit ID", at: field)
+                "none stands for no unit in experiments, so that an attribute of this name cannot hold unit IDs; "
+                    + "name the attribute that holds the unit ID", at: field)
         }
         return unit
     }

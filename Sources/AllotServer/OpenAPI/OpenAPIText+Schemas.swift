@@ -63,7 +63,7 @@ extension OpenAPIText {
             "type": "object", "required": ["reason", "revision", "settings", "variant"],
             "properties": {
               "variant": {"$ref": "#/components/schemas/Key"},
-              "reason": {"enum": ["forced", "winner", "split"]},
+              "reason": {"enum": ["forced", "winner", "everyone", "split"]},
               "bucket": {"type": "integer", "minimum": 0},
               "revision": {"$ref": "#/components/schemas/Revision"},
               "settings": {"type": "array", "items": {"type": "string"}},
@@ -104,7 +104,7 @@ extension OpenAPIText {
                 "properties": {
                   "experiment": {"$ref": "#/components/schemas/Key"}, "variant": {"type": ["string", "null"]},
                   "reason": {"type": "string"}, "bucket": {"type": ["integer", "null"]},
-                  "revision": {"$ref": "#/components/schemas/Revision"}, "unit": {"type": "string"},
+                  "revision": {"$ref": "#/components/schemas/Revision"}, "unit": {"type": ["string", "null"]},
                   "unit_id": {"type": ["string", "null"]}, "sentence": {"type": "string"},
                   "steps": {"type": "array", "items": {
                     "type": "object", "required": ["step"], "properties": {"step": {"type": "string"}}

@@ -74,6 +74,9 @@ struct ExposureBatch {
         try addNotes(object, to: &exposure)
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
+        guard !UTF8Order.areEqual(exposure.reason, Reason.everyone.text) else {
+            throw Fault("the experiment draws nothing (unit: none), so there is no exposure; do not report it")
+        }
         try checkWhatMayChange(object, exposure, arm)
         let isPresent = experiment?.salt.map { UTF8Order.areEqual($0, arm.salt) } ?? false
         if let revision = exposure.revision, experiment?.revision != revision || !isPresent,

@@ -33,8 +33,8 @@ extension FlagTable.Flag {
     }
 
     /// The comparisons in which the unit is assigned a variant, the one that the answer's variant and reason are of
-    /// first: a split before a winner before a forced variant before everyone's, then one that changes the value before one that leaves
-    /// it alone, then in the order of the experiments' keys.
+    /// first: a split before a winner before a forced variant before everyone's, then one that changes the value before
+    /// one that leaves it alone, then in the order of the experiments' keys.
     private static func assigned(_ compared: [Compared]) -> [Compared] {
         func rank(_ entry: Compared) -> Int {
             let order: [Reason] = [.split, .winner, .forced, .everyone]

@@ -36,6 +36,18 @@ import Testing
         #expect(reporter.waitingCount == 0)
     }
 
+    @Test("Nothing is exposed by an experiment without a unit, whatever the variant is for")
+    func withoutUnit() async throws {
+        let server = FakeExposureServer()
+        let reporter = ExposureReporter.make(nil, server)
+        for reason in ["everyone", "winner", "override"] {
+            reporter.record(
+                ExposureFixture.assignment(unit: "none", reason: reason),
+                in: ExposureFixture.configuration(attributes: ["none": "u"]))
+        }
+        #expect(reporter.waitingCount == 0)
+    }
+
     /// One experiment, salt, unit and variant is one exposure, in this run and the next; one that is not counted is
     /// another.
     @Test("An exposure is recorded once, across runs")

@@ -99,7 +99,7 @@ def users(random, payload):
         for name, values in {"plan": TEXTS, "seats": NUMBERS, "version": VERSIONS}.items():
             if random.random() < 0.8:
                 user[name] = random.choice(values + [None] * (random.random() < 0.1))
-        found.append(user)
+        found.append(vendors.without_unit(random, user, "randomization_id"))
     return found
 
 

@@ -146,7 +146,7 @@ def users(random, document):
             value = person.get(name)
             if isinstance(value, list) and value or isinstance(value, float):
                 del person[name]
-        people.append(person)
+        people.append(vendors.without_unit(random, person, "targetingKey"))
     return people
 
 
@@ -157,7 +157,7 @@ def decide(document, people):
     result = []
     for person in people:
         attributes = {name: value for name, value in person.items() if name != "targetingKey"}
-        context = EvaluationContext(person["targetingKey"], attributes)
+        context = EvaluationContext(person.get("targetingKey"), attributes)
         values = {}
         for key, flag in document["flags"].items():
             try:

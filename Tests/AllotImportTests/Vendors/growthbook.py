@@ -259,7 +259,7 @@ def users(random, payload):
                 for _ in range(random.randrange(4))]
         if not isinstance(person.get("company"), (str, type(None))):
             del person["company"]  # numbers such as 2.5 and 0 are not unit IDs in Allot
-        result.append(person)
+        result.append(vendors.without_unit(random, person, "id"))
     return result
 
 

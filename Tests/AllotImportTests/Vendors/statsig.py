@@ -222,7 +222,7 @@ def users(random, payload):
             user["statsigEnvironment"] = {"tier": random.choice(["production", "staging", "Production", ""])}
             if random.random() < 0.3:
                 user["statsigEnvironment"]["region"] = random.choice(["eu", "EU", "us"])
-        found.append(user)
+        found.append(vendors.without_unit(random, user, "userID"))
     return found
 
 
@@ -252,7 +252,7 @@ def statsig_user(attributes):
         more["custom_ids"] = {"companyID": attributes["companyID"]}
     if "statsigEnvironment" in attributes:
         more["statsig_environment"] = attributes["statsigEnvironment"]
-    return StatsigUser(user_id=attributes["userID"], custom=custom, **more)
+    return StatsigUser(user_id=attributes.get("userID"), custom=custom, **more)
 
 
 def decide(payload, users):

@@ -138,6 +138,8 @@ def users(random, document):
             person["sessionId"] = vendors.unit_id(random)
             if random.random() < 0.4:
                 del person["userId"]
+        elif random.random() < 0.1:
+            del person["userId"]
         if random.random() < 0.8:
             person["environment"] = random.choice(["production", "development"])
         if random.random() < 0.5:
@@ -151,21 +153,21 @@ def users(random, document):
     return people
 
 
-def is_decided_without_user(feature):
-    """Whether Allot, where something has to be drawn, has an ID to draw for a session without a user."""
-    if feature.get("dependencies") or feature.get("variants"):
+def is_random(document, feature, person):
+    """Whether something that the feature depends on is drawn by the first ID, and the person has none."""
+    if "userId" in person or "sessionId" in person:
         return False
-    return all(
-        one["name"] == "flexibleRollout" and not one.get("variants")
-        and (one["parameters"]["stickiness"] == "sessionId"
-             or one["parameters"]["stickiness"] == "default" and one["parameters"]["rollout"] != "100")
-        for one in feature["strategies"])
+    drawn = [one for one in feature["strategies"] if one["name"] == "flexibleRollout" or one.get("variants")]
+    found = [one["parameters"].get("stickiness", "default") for one in drawn]
+    if feature.get("variants"):
+        found.append(stickiness_of(feature))
+    parents = [one["feature"] for one in feature.get("dependencies") or []]
+    return "default" in found or any(
+        is_random(document, one, person) for one in document["features"] if one["name"] in parents)
 
 
 def settings(engine, feature, person):
     name = feature["name"]
-    if "userId" not in person and not is_decided_without_user(feature):
-        return {}
     context = {field: value for field, value in person.items() if field in BASE_CONTEXT_FIELDS}
     context["properties"] = {field: value for field, value in person.items() if field not in BASE_CONTEXT_FIELDS}
     context["currentTime"] = datetime.datetime.now(datetime.timezone.utc).isoformat()
@@ -191,7 +193,8 @@ def decide(document, people):
     for person in people:
         values = {}
         for feature in document["features"]:
-            values.update(settings(engine, feature, person))
+            if not is_random(document, feature, person):
+                values.update(settings(engine, feature, person))
         result.append(values)
     return result
 

@@ -62,6 +62,16 @@ def hostile(random):
     return random.choice([None, {"a": 1}, {}, "DE", "pro"])
 
 
+def without_unit(random, person, unit):
+    """Takes the ID from some users: rules that draw nothing are for them too."""
+    if random.random() < 0.15:
+        if random.random() < 0.5:
+            del person[unit]
+        else:
+            person[unit] = random.choice(["", None])
+    return person
+
+
 def attributes(random, unit="user_id", hostility=0.1):
     """Typical attributes of a user. Each may be missing, or (in the share `hostility`) hold anything."""
     result = {unit: unit_id(random)}

@@ -16,7 +16,6 @@ enum FirebaseImporter: PayloadImporter {
         let conditions = try FirebaseConditions(payload, &project)
         if conditions.testsSignals {
             project.notes += [
-                "Users without randomization_id get the defaults, also where conditions have no percentage.",
                 "Custom signals that are compared as text or as versions have to be text: "
                     + "firebase-admin also compares the digits of numbers and the words True and False.",
                 "Custom signals that are compared as numbers have to be numbers, or usual text of numbers: "

@@ -80,9 +80,7 @@ struct StatsigFlag {
                         .split(
                             bucketing.draw, [(arm, [0..<bucketing.border]), (other, [bucketing.border..<10_000])])))
                 // Users without the ID have the number of an empty text.
-                if bucketing.draw.unit != StatsigFields.userID {
-                    found.append(serve(.value(bucketing.numberOfEmptyText < bucketing.border ? arm : other)))
-                }
+                found.append(serve(.value(bucketing.numberOfEmptyText < bucketing.border ? arm : other)))
             }
         }
         endGroups()
@@ -154,9 +152,7 @@ struct StatsigFlag {
             }
             var found = [rule(.split(draw, arms))]
             // Users without the ID have the number of an empty text.
-            if draw.unit != StatsigFields.userID,
-                let arm = arms.first(where: { $0.buckets.contains { $0.contains(numberOfEmptyText) } })?.arm
-            {
+            if let arm = arms.first(where: { $0.buckets.contains { $0.contains(numberOfEmptyText) } })?.arm {
                 var missing = rule(.value(arm))
                 missing.condition = .all([outer, StatsigRule.isMissing(draw.unit)])
                 found.append(missing)

@@ -14,7 +14,6 @@ enum StatsigImporter: PayloadImporter {
         }
         let specs = try StatsigSpecs(payload)
         var project = ImportedProject(mainUnit: StatsigFields.userID)
-        project.needsUnit = true
         project.notes = notes(specs)
         let gates = StatsigGates(specs, into: &project)
         for spec in specs.all where !spec.isInternal {
@@ -39,7 +38,6 @@ enum StatsigImporter: PayloadImporter {
             "The fields of Statsig's users are attributes of their names: userID, email, ip, userAgent, country, "
                 + "locale and appVersion; custom fields and IDs have the names that conditions and ID types have."
         ]
-        notes.append("Users without userID get the defaults, even if they have other IDs: Allot decides by an ID.")
         let disabled = specs.all.filter { !$0.isEnabled && $0.hasRules }.map(\.name)
         if !disabled.isEmpty {
             notes.append(
