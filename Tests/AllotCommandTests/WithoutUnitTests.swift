@@ -70,6 +70,16 @@ import Testing
         }
     }
 
+    @Test("Recorded rows without a unit ID are kept where everyone gets the same")
+    func verification() throws {
+        let workspace = try workspace()
+        let csv = "user_id,country,flag,variant\n,DE,Currency,EUR\n,US,Currency,USD\n,DE,euro,euro\n,US,Color,blue\n"
+        try workspace.write("seen.csv", csv)
+        let result = try workspace.run("import", "--verify", "seen.csv")
+        #expect(result.text.hasPrefix("3 of 4 units keep their variant\n1 rows have no unit ID, and prove nothing\n"))
+        #expect(result.status == 2)
+    }
+
     @Test("What a draw has is refused by name")
     func refusals() throws {
         let workspace = try workspace()

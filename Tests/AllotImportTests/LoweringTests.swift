@@ -22,8 +22,11 @@ import Testing
         ImportedFlag(key: key, path: Self.path, settings: [ImportedSetting(key, standard)], rules: rules)
     }
 
-    private func definitions(_ flags: [ImportedFlag], skipping: Bool = false) throws -> ImportedDefinitions {
+    private func definitions(
+        _ flags: [ImportedFlag], skipping: Bool = false, needsUnit: Bool = false
+    ) throws -> ImportedDefinitions {
         var project = ImportedProject(mainUnit: Self.unit)
+        project.needsUnit = needsUnit
         for flag in flags { project.addFlag(flag.key, at: flag.path) { () throws(ImportProblem) in flag } }
         let lowering = ProjectLowering(project)
         if !skipping { try #require(lowering.inexact.isEmpty, "\(lowering.inexact)") }
@@ -143,7 +146,7 @@ import Testing
         let definitions = try definitions([flag("f", rules), flag("parent", default: 0, parentRules)], skipping: true)
         guard definitions.report.leftOutCount == 0 else { return }
         for number in 0..<60 {
-            var attributes: JSONObject = ["id": .string("user-\(number)")]
+            var attributes: JSONObject = number % 5 == 4 ? [:] : ["id": .string("user-\(number)")]
             if number % 3 > 0 { attributes["a"] = .int(number % 3 - 1) }
             if number % 2 == 0 { attributes["b"] = "given" }
             let parent = served(parentRules, attributes, parent: nil)
@@ -176,6 +179,30 @@ import Testing
         ])
         #expect(value(mixed, "f", ["id": "u", "a": 1]) == "text")
         #expect(value(mixed, "f", ["id": "u"]) == 1)
+        #expect(value(mixed, "f", [:]) == 1)
+        #expect(value(mixed, "f", ["a": 1]) == "text")
+    }
+
+    @Test("A rule that draws nothing has no unit, unless the other system decides for users with an ID only")
+    func withoutDraw() throws {
+        let rule = rule(.condition(["a": ["$eq": 1]]), .value(arm("one")), name: "one")
+        let definitions = try definitions([flag("f", [rule])])
+        #expect(
+            try text(definitions, "one.yaml") == """
+                # a system: f, $.flags.f[0]
+                status: running
+                unit: none
+                audience: { a: { $eq: 1 } }
+                variants:
+                  - key: one
+                    overrides: { Flags: { f: one } }
+
+                """)
+        #expect(value(definitions, "f", ["a": 1]) == "one")
+        let needing = try self.definitions([flag("f", [rule])], needsUnit: true)
+        #expect(try text(needing, "one.yaml").contains("\nunit: id\n"))
+        #expect(value(needing, "f", ["a": 1]) == "none")
+        #expect(value(needing, "f", ["id": "u", "a": 1]) == "one")
     }
 
     @Test("A layer is one where experiments have slots of their own, and a gate where they share some")
@@ -190,6 +217,10 @@ import Testing
         #expect(try text(apart, "one.yaml").contains("layer: ns\nslots: [0..<500] # 50%\n"))
         #expect(
             try text(apart, "layers.yaml").hasSuffix("ns: { hash: growthbook/1, salt: __ns, unit: id }\n"))
+        let fixed = self.rule(
+            .layer("ns", Draw(.growthbook1, salt: "__ns", unit: "id"), [900..<1000]), .value(arm("b")), name: "all")
+        let value = try definitions([flag("f", [rule(0..<500, "one"), fixed])])
+        #expect(try text(value, "all.yaml").contains("unit: id\nlayer: ns\nslots: [900..<1000] # 10%\n"))
         let shared = try definitions([flag("f", [rule(0..<500, "one"), rule(400..<900, "two")])])
         #expect(!shared.sources.contains { $0.name == "layers.yaml" })
         #expect(try text(shared, "one.yaml").contains("requires:\n  in-__ns: [in]\n"))

@@ -155,6 +155,7 @@ import Testing
         (Event.text("a", and: #", "revision": "\#(String(repeating: "x", count: 65))""#), "revision has 65 bytes"),
         (Event.text("a", and: #", "reason": "a\u0000b""#), "U+0000"),
         (Event.text("a", and: #", "override": "true""#), "override is not true or false"),
+        (Event.text("a", and: #", "reason": "everyone""#), "there is no exposure; do not report it"),
         // Malformed and from a later version: it is malformed.
         (Event.text("a", "grün", and: #", "later": 1"#), #"variant "grün" is not valid"#),
     ]

@@ -10,11 +10,12 @@ import Testing
 @Suite struct FlagAssignmentTests {
     /// "button" has a control that overrides nothing, and a holdout. "shade" runs among the units of that control and
     /// compares the same setting. "lid" and "floor" compare two members of one object, on different units; "sale" has a
-    /// winner that changes a member of it, "title" one that leaves the setting alone. "wall" is paused.
+    /// winner that changes a member of it, "title" one that leaves the setting alone. "wall" is paused, and "note" draws
+    /// nothing.
     private static let files = [
         "base.json": """
         {"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}, "Title": {"value": "Hello"},
-          "Text": {"value": "text"},
+          "Text": {"value": "text"}, "Note": {"value": "hi"},
           "Wall": {"value": "white"}, "Box": {"value": {"lid": 1, "floor": 1, "price": 1}}}}}}
         """,
         "button.yaml": """
@@ -68,6 +69,12 @@ import Testing
         "wall.yaml": """
         status: paused
         variants: [{ key: red, overrides: { Page: { Wall: red } } }]
+        """,
+        "note.yaml": """
+        status: running
+        unit: none
+        audience: { country: SE }
+        variants: [{ key: hej, overrides: { Page: { Note: hej } } }]
         """,
         "holdouts.yaml": "quiet-share: { share: 20%, experiments: [button] }",
     ]
@@ -126,6 +133,12 @@ import Testing
         Row(
             decisions: ["wall": "paused"], setting: "Page.Wall", value: "white",
             variant: "base", reason: "DEFAULT", exposures: []),
+        Row(
+            decisions: ["note": "everyone hej"], attributes: ["country": "SE"], setting: "Page.Note", value: "hej",
+            variant: "hej", reason: "TARGETING_MATCH", exposures: ["note hej everyone"]),
+        Row(
+            decisions: ["note": "audience"], setting: "Page.Note", value: "hi", variant: "base", reason: "DEFAULT",
+            exposures: []),
         // Two experiments: the one that changes the value comes first, then the order of keys.
         Row(
             decisions: ["button": "control", "shade": "dark"], attributes: ["country": "FR"],
@@ -217,11 +230,17 @@ import Testing
     private func add(_ assignment: Assignment, _ position: Int, to metadata: inout JSONObject) {
         let ending = ["", ".2", ".3"][position]
         metadata["experiment" + ending] = .string(assignment.experiment)
-        metadata["salt" + ending] = .string(assignment.experiment == "button" ? "button-2" : assignment.experiment)
+        metadata["salt" + ending] =
+            switch assignment.experiment {
+            case "button": "button-2"
+            case "note": nil
+            case let key: .string(key)
+            }
         metadata["revision" + ending] = .string(assignment.revision)
         metadata["allotReason" + ending] = .string(assignment.reason.text)
         metadata["bucket" + ending] = assignment.bucket.map { .number(JSONNumber($0)) }
         if assignment.experiment == "lid" { metadata["unit" + ending] = "device" }
+        if assignment.experiment == "note" { metadata["unit" + ending] = "none" }
         if position > 0 { metadata["variant" + ending] = assignment.variant.map(JSONValue.string) }
     }
 }

@@ -27,7 +27,7 @@ import Testing
         let before = try plan()
         let changes: [@Sendable (inout Definitions) -> Void] = [
             { $0.experiments[0].traffic = .constant(5) }, { $0.experiments[0].status = .paused },
-            { $0.experiments[0].draw?.unit = "org_id" },
+            { $0.experiments[0].draw?.unit = "org_id" }, { $0.experiments[0].draw = nil },
             { $0.experiments[0].slots = [0..<400_000] }, { $0.experiments[0].starts = Instant(seconds: 0) },
             { $0.experiments[0].ends = Instant(seconds: 9) }, { $0.experiments[0].audience = .any([.not(.everyone)]) },
             { $0.experiments[0].forced = [.init(unitID: "x", variant: "only")] },
@@ -54,6 +54,20 @@ import Testing
             #expect(seen.insert(after.experiments[0].revision).inserted)
             #expect(after.revision != before.revision)
         }
+    }
+
+    @Test("The revision of an experiment without a draw is fixed, and does not depend on holdouts")
+    func withoutDraw() throws {
+        var experiment = ExperimentDefinition.sample("euro")
+        experiment.draw = nil
+        experiment.variants = [VariantDefinition(key: "euro", buckets: [], overrides: ["A": ["one": 2]])]
+        var definitions = Definitions(
+            base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [], experiments: [experiment])
+        #expect(Plan(definitions).experiments[0].revision == "2bad490c50ddf967")
+        definitions.holdouts = [
+            HoldoutDefinition(name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 5, scope: nil)
+        ]
+        #expect(Plan(definitions).experiments[0].revision == "2bad490c50ddf967")
     }
 
     @Test("Traffic steps that change no share while the experiment is live do not count")
