@@ -60,23 +60,29 @@ struct AsOfOption: ParsableArguments {
 }
 
 /// The definitions, and the instant of evaluation, both of which may be of the past.
+///
+/// Not with ``DefinitionsOptions`` inside: a debug build checks each group of options several times for each group around
+/// it, which takes a quarter of a second at four levels.
 struct PastOptions: ParsableArguments {
     @OptionGroup
-    var definitions: DefinitionsOptions
+    var folder: FolderOptions
+
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
+    var at: Instant?
 
     @OptionGroup
     var past: AsOfOption
 
     /// The instant that was given as `--at` or `--as-of`.
-    var givenInstant: Instant? { past.asOf ?? definitions.at }
+    var givenInstant: Instant? { past.asOf ?? at }
 
     func validate() throws {
-        try past.check(against: definitions.at)
+        try past.check(against: at)
     }
 
     func load() throws -> (plan: Plan, instant: Instant) {
-        guard let asOf = past.asOf else { return try definitions.load() }
-        return (try definitions.folder.load(asOf: asOf).plan, asOf)
+        let instant = givenInstant ?? .now
+        return (try past.asOf.map(folder.load(asOf:))?.plan ?? folder.load(at: instant).plan, instant)
     }
 }
 

@@ -10,7 +10,10 @@ struct EditOptions: ParsableArguments {
     var write = false
 
     @OptionGroup
-    var definitions: DefinitionsOptions
+    var folder: FolderOptions
+
+    @Option(help: .instant("The instant of evaluation"), transform: Instant.init(argument:))
+    var at: Instant?
 
     /// Edits the file of an experiment and prints what that does to units; writes it if asked.
     ///
@@ -19,7 +22,7 @@ struct EditOptions: ParsableArguments {
         _ key: String, _ edit: (Plan.Experiment, Instant) throws -> ExperimentEdit,
         notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> [String]
     ) throws {
-        let (instant, folder) = (definitions.at ?? .now, definitions.folder)
+        let instant = at ?? .now
         let editable = try EditableDefinitions(
             folder: folder.definitions, loader: folder.limits.loader(at: instant))
         let old = editable.loaded.plan
