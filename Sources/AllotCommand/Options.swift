@@ -166,12 +166,3 @@ extension Percentage {
         return buckets
     }
 }
-
-extension String {
-    /// The texts before and after the first `=`. Returns `nil` if there is none, or nothing before it.
-    var assignment: (name: String, value: String)? {
-        // By bytes, since a combining mark after the sign would form one character with it.
-        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")), equals > startIndex else { return nil }
-        return (String(self[..<equals]), String(self[utf8.index(after: equals)...]))
-    }
-}

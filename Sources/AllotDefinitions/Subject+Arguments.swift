@@ -27,16 +27,15 @@ extension Subject {
             setUntyped(Self.defaultUnit, id)
         }
         for pair in pairs {
-            guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
+            guard let (name, value) = pair.namedValue else {
                 throw SubjectError(
                     description: "\"\(pair)\" is not an attribute; write it as name=value, such as country=DE.")
             }
-            let name = String(pair[..<equals])
             guard given.insert(UTF8Key(name)).inserted else {
                 let hint = name == Self.defaultUnit ? " (it is the unit ID, the first argument)" : ""
                 throw SubjectError(description: "The attribute \(name) is given twice\(hint); keep one.")
             }
-            setUntyped(name, String(pair[pair.index(after: equals)...]))
+            setUntyped(name, value)
         }
     }
 

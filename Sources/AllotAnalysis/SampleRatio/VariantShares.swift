@@ -146,12 +146,12 @@ public struct RevisionShares: Sendable, Hashable {
     ///
     /// - Throws: if the text does not name a revision, or its shares are not a list of shares.
     public init(_ text: String) throws(AnalysisError) {
-        guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+        guard let (revision, shares) = text.namedValue else {
             throw AnalysisError(
                 "\(QuotedText(text)) does not name a revision and its shares; write them like "
                     + "1f0c2e5d9a7b4c31=control=50%,green=50%")
         }
-        revision = String(text[..<equals])
-        shares = try GivenShares(String(text[text.utf8.index(after: equals)...]))
+        self.revision = revision
+        self.shares = try GivenShares(shares)
     }
 }

@@ -1,5 +1,6 @@
 import Allot
 import AllotAnalysis
+import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import ArgumentParser
@@ -90,7 +91,7 @@ struct ReweightCommand: ParsableCommand {
 extension VariantShare {
     /// Reads a variant and its share, such as `control=20%`.
     init(argument: String) throws {
-        guard let (variant, share) = argument.assignment else {
+        guard let (variant, share) = argument.namedValue else {
             throw ValidationError("\"\(argument)\" is not a share of a variant; write it like control=20%")
         }
         self.init(variant, buckets: try Percentage.buckets(argument: share))

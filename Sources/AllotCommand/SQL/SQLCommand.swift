@@ -99,7 +99,7 @@ extension WarehouseStatement.Layout: ExpressibleByArgument {}
 extension ColumnMapping {
     /// Reads `attribute=column`.
     init(argument: String) throws {
-        guard let (attribute, column) = argument.assignment else {
+        guard let (attribute, column) = argument.namedValue else {
             throw ValidationError("write attribute=column, such as user_id=id, or attribute= if no column has it")
         }
         self.init(attribute: attribute, column: column.isEmpty ? nil : column)

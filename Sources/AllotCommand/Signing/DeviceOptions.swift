@@ -75,7 +75,7 @@ struct DeviceOptions: ParsableArguments {
     private func variantMembers() throws -> JSONObject {
         var members: JSONObject = [:]
         for pair in variants {
-            guard let (experiment, variant) = pair.assignment, !variant.isEmpty else {
+            guard let (experiment, variant) = pair.namedValue, !variant.isEmpty else {
                 throw ValidationError("\"\(pair)\" is not a variant; write it as experiment=variant.")
             }
             guard members[experiment] == nil else {
