@@ -129,6 +129,18 @@ import Testing
         #expect(ImportCase.value(definitions, "g", ["userID": "u", "email": "b"]) == false)
     }
 
+    @Test("Of targets that differ in case only, the last one counts where case matters")
+    func spellings() throws {
+        let definitions = try ImportCase.definitions(
+            .statsig,
+            Self.gate(
+                #"{"type": "user_field", "field": "plan", "operator": "any_case_sensitive", "#
+                    + #""targetValue": ["pro", "free", "Pro"]}"#))
+        let plans: [JSONValue] = ["pro", "Pro", "free"]
+        let values = plans.map { ImportCase.value(definitions, "g", ["userID": "u", "plan": $0]) }
+        #expect(values == [false, true, true])
+    }
+
     @Test("Buckets in a list are compared as text, so that 5.0 finds nobody")
     func listedBuckets() throws {
         let condition =

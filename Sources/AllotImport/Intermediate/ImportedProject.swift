@@ -38,6 +38,19 @@ package struct ImportedProject: Sendable {
         }
     }
 
+    /// Adds a sentence for the report that is about some flags, and names them. Without any it adds none.
+    ///
+    /// - Parameter sentence: The sentence without its full stop.
+    package mutating func note(_ sentence: String, on keys: [String]) {
+        if keys.isEmpty { return }
+        let named = keys.prefix(Self.namedCount).joined(separator: ", ")
+        let rest = keys.count > Self.namedCount ? " and \(keys.count - Self.namedCount) more" : ""
+        notes.append("\(sentence) (\(named)\(rest)).")
+    }
+
+    /// The number of flags that a note names.
+    private static let namedCount = 10
+
     /// Takes flags out because of problems.
     mutating func refuse(_ problems: [UTF8Key: ImportProblem]) {
         flags.removeAll { problems[UTF8Key($0.key)] != nil }

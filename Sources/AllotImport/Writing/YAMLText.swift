@@ -106,6 +106,10 @@ enum YAMLText {
     }
 
     private static func quoted(_ text: String) -> String {
+        // Most text, such as the IDs of long lists, needs nothing more.
+        if text.utf8.allSatisfy({ $0.isPrintableASCII && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            return "\"" + text + "\""
+        }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -140,4 +144,8 @@ enum YAMLText {
         }
         return lines + [line]
     }
+}
+
+extension UInt8 {
+    fileprivate var isPrintableASCII: Bool { (0x20..<0x7F).contains(self) }
 }

@@ -14,6 +14,7 @@ logging.disable(logging.CRITICAL)
 TEXTS = ["pro", " pro ", "Pro", "free", "", " ", "\tfree\n", "\u00a0pro", "prof", "5", "ü", "日本", "x" * 500, "a+b", "pro\n"]
 VERSIONS = ["1", "1.0", "1.2.3", "1.2.3.4", "2.0.0-beta", "v2", "10.0.1", "", "two", "1.2.4", "0"]
 NUMBERS = [0, 1, 5, -1, 5.5, 18, 1000, "5", "-1", "5.0", "1e1", "0", "abc", ""]
+TIERS = [5, "5", "5.0", 2.5, " 2.5", -1, "-1", 0, "0", 1000, "1e3", "x", "xp", 0.1, 123456789012, "05", "5 ", ""]
 PATTERNS = ["^p", "o$", "\\d", "(?i)PRO", "^\\s", "\\w\\+", "r{1}o", "^$", "[^a-z]", "(pro|free)$"]
 STRINGS = ["STRING_CONTAINS", "STRING_DOES_NOT_CONTAIN", "STRING_EXACTLY_MATCHES"]
 COMPARISONS = ["LESS_THAN", "LESS_EQUAL", "EQUAL", "NOT_EQUAL", "GREATER_THAN", "GREATER_EQUAL"]
@@ -34,7 +35,20 @@ def percent(random):
 
 
 def signal(random):
-    kind = random.randrange(4)
+    kind = random.randrange(6)
+    if kind == 4:
+        # Numbers are text here, and found in no part of a text.
+        exact = random.random() < 0.7
+        return {"customSignal": {"customSignalKey": "tier", "customSignalOperator": STRINGS[2 if exact else 1],
+                                 "targetCustomSignalValues": random.sample(
+                                     ["5", " 2.5", "-1", "0", "1e3", "x", "05"] if exact else ["x", "p", "ü"], 2)}}
+    if kind == 5:
+        found = signal(random)
+        if random.random() < 0.1:
+            # Something is missing, so that it does not hold.
+            name = random.choice(["customSignalKey", "customSignalOperator", "targetCustomSignalValues"])
+            found["customSignal"][name] = random.choice([None, [] if name == "targetCustomSignalValues" else ""])
+        return found
     if kind == 0:
         return {"customSignal": {"customSignalKey": "plan", "customSignalOperator": random.choice(STRINGS),
                                  "targetCustomSignalValues": random.sample(["pro", " free", "ü", "a+b", "p"] + [""] * (
@@ -44,10 +58,10 @@ def signal(random):
                                  "targetCustomSignalValues": random.sample(PATTERNS, 2)}}
     if kind == 2:
         return {"customSignal": {"customSignalKey": "seats", "customSignalOperator": "NUMERIC_" + random.choice(COMPARISONS),
-                                 "targetCustomSignalValues": [random.choice(["5", "0", "-1", "5.5", "18", " 5 "])]}}
+                                 "targetCustomSignalValues": [random.choice(["5", "0", "-1", "5.5", "18", " 5 ", "1e3", "2.50"])]}}
     return {"customSignal": {"customSignalKey": "version",
                              "customSignalOperator": "SEMANTIC_VERSION_" + random.choice(COMPARISONS),
-                             "targetCustomSignalValues": [random.choice(["1.2.3", "1", "2.0", "1.2.3.4", "0"])]}}
+                             "targetCustomSignalValues": [random.choice(["1.2.3", "1", "2.0", "1.2.3.4", "0", "0.0.1", "01.2"])]}}
 
 
 def condition(random, depth=0):
@@ -87,6 +101,10 @@ def payload(random):
             if random.random() < 0.6:
                 parameter["conditionalValues"][found["name"]] = value()
         if random.random() < 0.1:
+            parameter["conditionalValues"]["nowhere"] = value()
+        # The order is that of the conditions, not this one.
+        parameter["conditionalValues"] = dict(sorted(parameter["conditionalValues"].items(), reverse=True))
+        if random.random() < 0.1:
             del parameter["conditionalValues"]
         parameters["parameter_%d" % index] = parameter
     return {"parameters": parameters, "conditions": conditions, "version": {"versionNumber": "7"}}
@@ -96,7 +114,7 @@ def users(random, payload):
     found = []
     for _ in range(100):
         user = {"randomization_id": vendors.unit_id(random)}
-        for name, values in {"plan": TEXTS, "seats": NUMBERS, "version": VERSIONS}.items():
+        for name, values in {"plan": TEXTS, "seats": NUMBERS, "version": VERSIONS, "tier": TIERS}.items():
             if random.random() < 0.8:
                 user[name] = random.choice(values + [None] * (random.random() < 0.1))
         found.append(vendors.without_unit(random, user, "randomization_id"))

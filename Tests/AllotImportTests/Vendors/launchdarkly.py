@@ -297,7 +297,7 @@ def decide(payload, users):
         for key, flag in payload["flags"].items():
             if found is not None:
                 values[key] = client.variation(key, found, None)
-            elif "offVariation" in flag and not flag.get("prerequisites") and len(
+            elif "offVariation" in flag and not flag.get("prerequisites") and not flag.get("rules") and len(
                     {type(value) for value in flag["variations"]} - {dict}) == 1:
                 values[key] = default(flag, kinds)
         decisions.append(values)

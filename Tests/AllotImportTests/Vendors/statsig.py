@@ -86,7 +86,7 @@ def condition(random, gates, experiments=()):
     if kind == 11:
         return {**base, "type": "user_field", "field": "tags", "operator": random.choice(
             ["array_contains_any", "array_contains_none", "array_contains_all", "not_array_contains_all"]),
-            "targetValue": some(["a", "b", "5", 5, "true", ""] , 2)}
+            "targetValue": some(["a", "b", "A", "5", 5, "true", ""], 3)}
     if kind == 14 and experiments:
         return {**base, "type": "experiment_group", "field": random.choice(experiments),
                 "operator": random.choice(["any", "none", "any_case_sensitive"]),

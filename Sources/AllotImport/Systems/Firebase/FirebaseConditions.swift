@@ -7,18 +7,19 @@ struct FirebaseConditions {
     static let unit = "randomization_id"
 
     let names: [String]
-    /// Whether a condition is about a custom signal.
-    let testsSignals: Bool
+    /// How each condition compares custom signals.
+    private let comparisons: [String: Set<FirebaseSignal.Comparison>]
     private let found: [String: Result<Guard, ImportProblem>]
 
     /// Reads the conditions. Those without a percentage become segments of the project.
     init(_ template: PayloadNode, _ project: inout ImportedProject) throws(ImportProblem) {
         var names: [String] = []
         var found: [String: Result<Guard, ImportProblem>] = [:]
-        var hasSignals = false
+        var comparisons: [String: Set<FirebaseSignal.Comparison>] = [:]
         for node in try template["conditions"]?.elements() ?? [] {
             let name = try node.required("name").text()
             if found[name] == nil { names.append(name) }
+            comparisons[name] = FirebaseSignal.comparisons(in: node.value)
             do throws(ImportProblem) {
                 if let expression = node["expression"], node["condition"] == nil {
                     throw expression.problem(
@@ -30,7 +31,6 @@ struct FirebaseConditions {
                 if let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
                     json != ConditionJSON.everyone, json != ConditionJSON.nobody
                 {
-                    hasSignals = true
                     let segment = project.addSegment(name, json, comment: ["Remote Config: condition \(name)"])
                     found[name] = .success(.condition(["$segment": .string(segment)]))
                 }
@@ -40,7 +40,13 @@ struct FirebaseConditions {
         }
         self.names = names
         self.found = found
-        testsSignals = hasSignals
+        self.comparisons = comparisons
+    }
+
+    /// Whether a parameter has a condition that compares a custom signal in a way.
+    func compare(_ comparison: FirebaseSignal.Comparison, in parameter: PayloadNode) -> Bool {
+        guard let values = try? parameter["conditionalValues"]?.members() else { return false }
+        return values.contains { comparisons[$0.key]?.contains(comparison) ?? false }
     }
 
     /// When a condition holds.

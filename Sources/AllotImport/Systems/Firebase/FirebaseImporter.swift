@@ -14,15 +14,6 @@ enum FirebaseImporter: PayloadImporter {
         }
         var project = ImportedProject(mainUnit: FirebaseConditions.unit)
         let conditions = try FirebaseConditions(payload, &project)
-        if conditions.testsSignals {
-            project.notes += [
-                "Custom signals that are compared as text or as versions have to be text: "
-                    + "firebase-admin also compares the digits of numbers and the words True and False.",
-                "Custom signals that are compared as numbers have to be numbers, or usual text of numbers: "
-                    + "firebase-admin also reads spaces, underscores and booleans. The number 0 and empty text count "
-                    + "as missing, as there.",
-            ]
-        }
         for (key, parameter) in try payload["parameters"]?.members() ?? [] {
             project.addFlag(key, at: parameter.path) { () throws(ImportProblem) in
                 try FirebaseParameter(key, parameter, conditions).imported()
@@ -44,6 +35,19 @@ enum FirebaseImporter: PayloadImporter {
                         + "SDKs do not evaluate groups: apps on servers had their own defaults so far.")
             }
         }
+        addNotes(on: payload, conditions, to: &project)
         return project
+    }
+
+    /// Says of which parameters the values of signals matter that Allot does not compare as the SDKs do.
+    private static func addNotes(
+        on payload: PayloadNode, _ conditions: FirebaseConditions, to project: inout ImportedProject
+    ) {
+        let groups = (try? payload["parameterGroups"]?.members()) ?? []
+        let parameters = ([payload] + groups.map(\.value)).flatMap { (try? $0["parameters"]?.members()) ?? [] }
+        for comparison in FirebaseSignal.Comparison.allCases {
+            let keys = parameters.filter { conditions.compare(comparison, in: $0.value) }.map(\.key)
+            project.note(comparison.note, on: keys)
+        }
     }
 }

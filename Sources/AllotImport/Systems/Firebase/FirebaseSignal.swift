@@ -21,6 +21,43 @@ struct FirebaseSignal {
         self.targets = targets
     }
 
+    /// What a signal's value is compared as.
+    enum Comparison: String, CaseIterable {
+        case text = "STRING_"
+        case number = "NUMERIC_"
+        case version = "SEMANTIC_VERSION_"
+
+        /// Which values have to be sent, because Allot compares others in another way, or not at all.
+        var note: String {
+            switch self {
+            case .text:
+                "Custom signals that are searched for a part or a pattern have to be text: firebase-admin searches "
+                    + "the digits of numbers too"
+            case .number:
+                "Custom signals that are compared as numbers have to be numbers, or text in the form of -2.5 or 1e3: "
+                    + "firebase-admin also reads text with spaces, underscores or a plus, and True as 1"
+            case .version:
+                "Custom signals that are compared as versions have to be text: firebase-admin takes the number "
+                    + "2.1 for a version too"
+            }
+        }
+    }
+
+    /// How the signals of a condition are compared.
+    static func comparisons(in condition: JSONValue) -> Set<Comparison> {
+        switch condition {
+        case .array(let parts): return parts.reduce(into: []) { $0.formUnion(comparisons(in: $1)) }
+        case .object(let object):
+            guard case .string(let name)? = object["customSignalOperator"] else {
+                return object.members.reduce(into: []) { $0.formUnion(comparisons(in: $1.value)) }
+            }
+            // Equal texts are found in numbers too.
+            if name == "STRING_EXACTLY_MATCHES" { return [] }
+            return Set(Comparison.allCases.filter { name.hasPrefix($0.rawValue) })
+        default: return []
+        }
+    }
+
     private func test(_ operators: JSONValue) -> Guard {
         .condition([key: operators])
     }
@@ -29,7 +66,8 @@ struct FirebaseSignal {
         switch name {
         case "STRING_CONTAINS": return try contains()
         case "STRING_DOES_NOT_CONTAIN":
-            return .all([test(["$exists": true, "$ne": ""]), .not(try contains())])
+            let isZero = test(["$type": "number", "$eq": 0, "$not": ["$type": "string"]])
+            return .all([test(["$exists": true, "$ne": ""]), .not(isZero), .not(try contains())])
         case "STRING_EXACTLY_MATCHES": return try isOne()
         case "STRING_CONTAINS_REGEX": return try matches()
         case "NUMERIC_LESS_THAN": return try compares("$lt")
@@ -73,7 +111,18 @@ struct FirebaseSignal {
         guard (try? RegularExpression(pattern, ignoresCase: false)) != nil else {
             throw node.problem("there are too many texts to compare with")
         }
-        return test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)])
+        let isText = test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)])
+        let numbers = texts.compactMap(Self.number)
+        if numbers.isEmpty { return isText }
+        // Text in a file without types may read as a number, and is not one.
+        return .any([isText, test(["$type": "number", "$in": .array(numbers), "$not": ["$type": "string"]])])
+    }
+
+    /// The number that the SDKs write as a text. They take 0 for missing.
+    private static func number(of text: String) -> JSONValue? {
+        guard let number = RustNumber.number(writtenAs: text), number.isExactAsDouble, number.double.magnitude >= 0.0001
+        else { return nil }
+        return .number(number)
     }
 
     private static func trimmed(_ text: String) -> String {

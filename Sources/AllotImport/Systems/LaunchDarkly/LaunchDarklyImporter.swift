@@ -21,9 +21,6 @@ enum LaunchDarklyImporter: PayloadImporter {
                 "Contexts of the kind user have their attributes at the top (key, country, …), those of other kinds "
                     + "below the kind: " + others.joined(separator: "; ") + ".")
         }
-        project.notes.append(
-            "Instants in attributes are text as in RFC 3339, or milliseconds since 1970. The Python SDK also reads "
-                + "text with a space instead of the T.")
         var segments = LaunchDarklySegments(data, contexts)
         let flags = try data["flags"]?.members() ?? []
         segments.read(flags.map(\.value), into: &project)
@@ -38,6 +35,25 @@ enum LaunchDarklyImporter: PayloadImporter {
                 ImportedFlag(key: key, path: value.path, settings: [ImportedSetting(key, value.value)])
             }
         }
+        addNotes(on: flags, segments, to: &project)
         return project
+    }
+
+    /// Says of which flags the values of attributes matter that Allot does not read as the SDKs do.
+    private static func addNotes(
+        on flags: [(key: String, value: PayloadNode)], _ segments: LaunchDarklySegments,
+        to project: inout ImportedProject
+    ) {
+        let flags = flags.filter { $0.value["deleted"]?.value != true }
+        let instants = flags.filter { segments.tests($0.value, with: ["before", "after"]) }
+        project.note(
+            "Instants in attributes are text as in RFC 3339, or milliseconds since 1970; the Python SDK also reads "
+                + "text with a space instead of the T",
+            on: instants.map(\.key))
+        let attributes = flags.filter { segments.drawsByAttribute($0.value) }
+        project.note(
+            "Rollouts by another attribute than the key take values of more than 1,024 bytes and whole numbers from "
+                + "2^53 on for missing, because Allot does not draw them",
+            on: attributes.map(\.key))
     }
 }

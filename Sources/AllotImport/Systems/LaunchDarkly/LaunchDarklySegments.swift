@@ -46,6 +46,42 @@ struct LaunchDarklySegments {
         }
     }
 
+    // MARK: What flags use
+
+    /// Whether a clause of a flag, or of a segment that it refers to, has one of the operators.
+    func tests(_ flag: PayloadNode, with operators: Set<String>) -> Bool {
+        uses(flag) { object in
+            if case .string(let name)? = object["op"] { operators.contains(name) } else { false }
+        }
+    }
+
+    /// Whether a rollout of a flag, or of a segment that it refers to, is by an attribute.
+    func drawsByAttribute(_ flag: PayloadNode) -> Bool {
+        uses(flag) { object in
+            if case .string(let name)? = object["bucketBy"] { !["", "key", "/key"].contains(name) } else { false }
+        }
+    }
+
+    private func uses(_ flag: PayloadNode, _ isWanted: (JSONObject) -> Bool) -> Bool {
+        var seen: Set<String> = []
+        func contains(_ value: JSONValue?) -> Bool {
+            switch value {
+            case .array(let elements)?: return elements.contains { contains($0) }
+            case .object(let object)?:
+                if isWanted(object) { return true }
+                if object["op"] == "segmentMatch", case .array(let keys)? = object["values"] {
+                    for case .string(let key) in keys where seen.insert(key).inserted && contains(payload?[key]?.value)
+                    {
+                        return true
+                    }
+                }
+                return object.members.contains { $0.key != "variations" && contains($0.value) }
+            default: return false
+            }
+        }
+        return contains(flag.value)
+    }
+
     private mutating func read(_ key: String, within outer: [String], into project: inout ImportedProject) {
         guard known[key] == nil else { return }
         guard let node = payload?[key], node["deleted"]?.value != true else { return }

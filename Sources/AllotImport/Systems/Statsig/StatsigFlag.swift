@@ -16,9 +16,12 @@ struct StatsigFlag {
 
     func imported() throws(ImportProblem) -> ImportedFlag {
         let otherwise = try defaultArm(of: spec)
+        var rules = try rules(of: spec, within: .always, depth: 0)
+        // At the end a rule that serves the default does nothing.
+        while case .value(let arm)? = rules.last?.outcome, arm == otherwise { rules.removeLast() }
         return ImportedFlag(
-            key: spec.name, path: spec.node.path, settings: otherwise.settings,
-            rules: try rules(of: spec, within: .always, depth: 0), defaultArm: otherwise.key)
+            key: spec.name, path: spec.node.path, settings: otherwise.settings, rules: rules,
+            defaultArm: otherwise.key)
     }
 
     // MARK: Rules
@@ -79,8 +82,9 @@ struct StatsigFlag {
                     serve(
                         .split(
                             bucketing.draw, [(arm, [0..<bucketing.border]), (other, [bucketing.border..<10_000])])))
-                // Users without the ID have the number of an empty text.
-                found.append(serve(.value(bucketing.numberOfEmptyText < bucketing.border ? arm : other)))
+                var missing = serve(.value(bucketing.numberOfEmptyText < bucketing.border ? arm : other))
+                missing.comment.append(Self.emptyText(bucketing.draw.unit))
+                found.append(missing)
             }
         }
         endGroups()
@@ -120,6 +124,10 @@ struct StatsigFlag {
         return Arm(key: key.isEmpty ? "rule" : key, settings: [ImportedSetting(spec.name, object)])
     }
 
+    private static func emptyText(_ unit: String) -> String {
+        "Users without \(unit): all of them have the number of an empty text."
+    }
+
     // MARK: Groups
 
     /// Rules that follow each other and have one condition each, about the same buckets: the groups of an experiment.
@@ -151,10 +159,10 @@ struct StatsigFlag {
                 ImportedRule(name: name, path: path, comment: [comment], condition: outer, outcome: outcome)
             }
             var found = [rule(.split(draw, arms))]
-            // Users without the ID have the number of an empty text.
             if let arm = arms.first(where: { $0.buckets.contains { $0.contains(numberOfEmptyText) } })?.arm {
                 var missing = rule(.value(arm))
                 missing.condition = .all([outer, StatsigRule.isMissing(draw.unit)])
+                missing.comment.append(StatsigFlag.emptyText(draw.unit))
                 found.append(missing)
             }
             return found

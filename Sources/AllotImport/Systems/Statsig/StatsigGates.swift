@@ -82,9 +82,7 @@ extension StatsigRule {
         default:
             let bucketing = try passBucketing()
             let drawn = Guard.draw(bucketing.draw, [0..<bucketing.border])
-            guard bucketing.numberOfEmptyText < bucketing.border else {
-                return drawn
-            }
+            guard bucketing.numberOfEmptyText < bucketing.border else { return drawn }
             return .any([drawn, Self.isMissing(bucketing.draw.unit)])
         }
     }

@@ -85,9 +85,7 @@ struct StatsigRule {
         /// Users without the ID have the number of an empty text.
         var condition: Guard {
             let drawn = Guard.draw(draw, buckets)
-            guard buckets.contains(where: { $0.contains(numberOfEmptyText) }) else {
-                return drawn
-            }
+            guard buckets.contains(where: { $0.contains(numberOfEmptyText) }) else { return drawn }
             return .any([drawn, StatsigRule.isMissing(draw.unit)])
         }
     }

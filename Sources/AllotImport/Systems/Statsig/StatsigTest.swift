@@ -58,6 +58,13 @@ struct StatsigTest {
         return texts
     }
 
+    /// The texts that Statsig finds where case matters: of those that differ in case only, the last one.
+    private static func lastSpellings(_ texts: [String]) -> [String] {
+        var positions: [UTF8Key: Int] = [:]
+        for (index, text) in texts.enumerated() { positions[UTF8Key(text.lowercased())] = index }
+        return texts.enumerated().filter { positions[UTF8Key($1.lowercased())] == $0 }.map(\.element)
+    }
+
     /// The number of which a text is the text.
     private static func number(of text: String) -> JSONValue? {
         RustNumber.number(writtenAs: text).flatMap { $0.isExactAsDouble ? .number($0) : nil }
@@ -65,7 +72,7 @@ struct StatsigTest {
 
     /// Letters whose lower case depends on what follows in Rust, and not in Allot.
     private func checkCase(_ texts: [String]) throws(ImportProblem) {
-        for text in texts where text.unicodeScalars.contains(where: { "Σσς".unicodeScalars.contains($0) }) {
+        for text in texts where text.unicodeScalars.contains(where: { $0 == "Σ" || $0 == "σ" || $0 == "ς" }) {
             throw (target ?? node).problem("\(QuotedText(text)): the case of a final sigma has no equal in Allot")
         }
     }
@@ -73,8 +80,8 @@ struct StatsigTest {
     // MARK: Texts
 
     func isAny(ignoringCase: Bool) throws(ImportProblem) -> Guard {
-        guard let texts = try targets() else { return .never }
-        if ignoringCase { try checkCase(texts) }
+        guard var texts = try targets() else { return .never }
+        if ignoringCase { try checkCase(texts) } else { texts = Self.lastSpellings(texts) }
         var found: [JSONValue] = []
         let given = texts.filter { !$0.isEmpty }
         if given.count < texts.count { found += [isMissing, test(["$eq": ""])] }
@@ -226,7 +233,7 @@ struct StatsigTest {
     func contains(all: Bool, isNegated: Bool = false) throws(ImportProblem) -> Guard {
         guard let texts = try targets() else { return .never }
         let isList = test(["$type": "array"])
-        let parts = texts.map { text -> JSONValue in
+        let parts = Self.lastSpellings(texts).map { text -> JSONValue in
             var found: [JSONValue] = [["$eq": .string(text)]]
             if let number = Self.number(of: text) { found.append(["$type": "number", "$eq": number]) }
             for flag in [true, false] where text == "\(flag)" { found.append(["$eq": .boolean(flag)]) }
