@@ -46,8 +46,8 @@ import Testing
         #expect(result.text.hasPrefix("This subject gets euro in euro, because everyone in its audience gets it.\n"))
         #expect(!result.text.contains("unit"))
         let json = try workspace().run("explain", "u", "country=DE", "--experiment", "euro", "--json")
-        #expect(json.text.contains(#""reason":"everyone""#))
-        #expect(json.text.contains(#""unit":null"#))
+        #expect(json.text.contains(#""reason": "everyone""#))
+        #expect(json.text.contains(#""unit": null"#))
         let other = try workspace().run("explain", "u", "country=US", "--experiment", "euro")
         #expect(other.text.contains("gets no variant of euro: it is not in the audience"))
     }

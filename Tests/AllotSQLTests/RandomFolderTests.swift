@@ -23,7 +23,7 @@ struct RandomFolderTests {
         let users = HostileUsers(seed: 1, count: 300)
         let instant = try #require(Instant(RandomFolder.instant))
         var counts: [Reason: Int] = [:]
-        for seed in 1...25 {
+        for seed in 1...40 {
             let path = folder.path("\(seed)")
             try RandomFolder(seed: seed).write(to: path)
             let plan = try Self.plan(path)

@@ -56,7 +56,9 @@ private struct RandomForeignHashes {
 
     /// An experiment, with ranges in the buckets of the hash.
     mutating func experiment(_ experiment: JSONObject) -> JSONObject {
-        guard dice.chance(0.7), case .array(let variants)? = experiment["variants"] else { return experiment }
+        guard dice.chance(0.7), experiment["unit"] != "none", case .array(let variants)? = experiment["variants"] else {
+            return experiment
+        }
         let scheme = dice.pick(schemes)
         var changed = experiment
         var resolution = scheme.defaultResolution
