@@ -47,4 +47,32 @@ import Testing
         // UnleashClient 6.9.1 says so.
         #expect(Self.enabled(definitions, "child") == [2, 4, 6, 10, 11, 17, 19, 25, 26, 27, 32, 34, 36])
     }
+
+    @Test("An infinite number, and JSON that Allot does not read, are refused")
+    func refused() throws {
+        let strategy =
+            #"{"name": "default", "constraints": [{"contextName": "a", "operator": "NUM_LT", "value": "1e400"}]}"#
+        let variant = #"{"name": "v", "weight": 1, "payload": {"type": "json", "value": "{\"a\": 1, \"a\": 2}"}}"#
+        let problems = try ImportCase.problems(
+            .unleash,
+            Self.payload([
+                ("f", #""strategies": [\#(strategy)]"#), ("g", #""strategies": [], "variants": [\#(variant)]"#),
+            ]))
+        #expect(problems.count == 2)
+        #expect(problems[0].contains("the number 1e400 is too large"))
+        #expect(problems[1].contains("$.features[1].variants[0].payload: Allot does not read this JSON"))
+    }
+
+    @Test("The report says what the SDK makes of members that are unknown or of another type")
+    func notes() throws {
+        var conversion = PayloadImport(of: .unleash)
+        conversion.skipsInexact = true
+        let payload = Self.payload([
+            ("f", #""strategies": [], "color": 1"#),
+            ("g", #""strategies": [{"name": "flexibleRollout", "parameters": {"rollout": 50}}]"#),
+        ])
+        let notes = try conversion.definitions(from: Array(payload.utf8)).report.notes
+        #expect(notes.contains { $0.hasPrefix("$.features[0].color is not known") })
+        #expect(notes.contains { $0.contains("refuses the whole payload because of $.features[1].strategies[0]") })
+    }
 }

@@ -59,6 +59,25 @@ package struct ImportedProject: Sendable {
         }
     }
 
+    /// Notes members that the importer does not know, and that the other system's SDK ignores as well.
+    mutating func noteMembers(_ unknown: [PayloadNode], in system: String) {
+        guard let first = unknown.first else { return }
+        let what =
+            unknown.count > 1
+            ? "\(first.path) and \(unknown.count - 1) more members are" : "\(first.path) is"
+        notes.append(
+            "\(what) not known to this importer, and changes nothing in the version of \(system)'s SDK that it was "
+                + "compared with.")
+    }
+
+    /// Notes, if a value has another type than it should have, that the other system's SDK then reads nothing at all.
+    mutating func noteMismatch(in system: String) {
+        guard let flag = inexact.first(where: \.problem.isMismatch) else { return }
+        notes.append(
+            "\(system)'s SDK refuses the whole payload because of \(flag.problem.path), and goes on with what it had "
+                + "before.")
+    }
+
     /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.
     ///
     /// - Returns: The name that conditions use: `name` made valid and unique.

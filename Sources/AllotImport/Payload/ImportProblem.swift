@@ -8,6 +8,8 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
     package let path: PayloadPath
     /// What is wrong or cannot be exact, why, and what to do.
     package let message: String
+    /// Whether a value has another type than it should have, which makes some SDKs refuse the whole payload.
+    var isMismatch = false
 
     package init(_ path: PayloadPath, _ message: String) {
         self.path = path

@@ -53,6 +53,14 @@ package struct PayloadNode: Sendable {
         }
     }
 
+    /// The members of an object that the importer does not know.
+    package func unknownMembers(known: Set<String>) -> [PayloadNode] {
+        guard case .object(let object) = value else { return [] }
+        return object.members.filter { !known.contains($0.key) }.map {
+            PayloadNode($0.value, path: path.appending(key: $0.key))
+        }
+    }
+
     // MARK: Values
 
     /// The elements of a list.
@@ -98,6 +106,8 @@ package struct PayloadNode: Sendable {
     }
 
     private func mismatch(_ expected: String) -> ImportProblem {
-        problem("expected \(expected) here, not \(value.described)")
+        var problem = problem("expected \(expected) here, not \(value.described)")
+        problem.isMismatch = true
+        return problem
     }
 }

@@ -1,41 +1,54 @@
 import AllotConfiguration
 
 extension ImportedProject {
-    /// Notes, if conditions compare numbers, which texts Allot reads as numbers and which not.
+    /// Notes, if conditions compare numbers, which texts Allot does not read as numbers.
     ///
     /// This is the one difference in the values of conditions that definitions cannot express.
-    mutating func noteTextsOfNumbers(in system: String) {
-        guard flags.contains(where: { $0.rules.contains { $0.condition.comparesNumbers } }) else { return }
+    ///
+    /// - Parameter forms: Examples of what the other system reads as a number in texts.
+    mutating func noteTextsOfNumbers(in system: String, such forms: String) {
+        let operators: Set = ["$eq", "$in", "$gt", "$gte", "$lt", "$lte"]
+        guard hasTest(where: { operators.contains($0) && $1.hasNumber && !$2 }) else { return }
         notes.append(
-            "\(system) also reads text such as \"+5\", \".5\" and \"5.\" as numbers. In Allot only text in the form of "
-                + "-2.5 or 1e3 counts as a number.")
+            "\(system) also reads text such as \(forms) as numbers. In Allot only text in the form of -2.5 or 1e3 "
+                + "counts as a number.")
+    }
+
+    /// Whether a condition tests an attribute with an operator and its literal; the last argument says whether the
+    /// same test asks for a type.
+    func hasTest(where isSuch: (_ name: String, _ literal: JSONValue, _ hasType: Bool) -> Bool) -> Bool {
+        flags.contains { $0.rules.contains { $0.condition.hasTest(where: isSuch) } }
+            || segments.contains { $0.definition.hasTest(where: isSuch) }
     }
 }
 
 extension Guard {
-    fileprivate var comparesNumbers: Bool {
+    fileprivate func hasTest(where isSuch: (String, JSONValue, Bool) -> Bool) -> Bool {
         switch self {
-        case .condition(let json): json.comparesNumbers
-        case .all(let parts), .any(let parts): parts.contains(where: \.comparesNumbers)
-        case .not(let part): part.comparesNumbers
+        case .condition(let json): json.hasTest(where: isSuch)
+        case .all(let parts), .any(let parts): parts.contains { $0.hasTest(where: isSuch) }
+        case .not(let part): part.hasTest(where: isSuch)
         case .always, .never, .draw, .layer, .period, .serves: false
         }
     }
 }
 
 extension JSONValue {
-    /// Whether an operator that orders values has a number.
-    fileprivate var comparesNumbers: Bool {
+    fileprivate func hasTest(where isSuch: (String, JSONValue, Bool) -> Bool) -> Bool {
         switch self {
         case .object(let object):
-            object.members.contains { member in
-                if case .number = member.value {
-                    ["$gt", "$gte", "$lt", "$lte"].contains(member.key)
-                } else {
-                    member.value.comparesNumbers
-                }
+            object.members.contains {
+                isSuch($0.key, $0.value, object["$type"] != nil) || $0.value.hasTest(where: isSuch)
             }
-        case .array(let elements): elements.contains(where: \.comparesNumbers)
+        case .array(let elements): elements.contains { $0.hasTest(where: isSuch) }
+        default: false
+        }
+    }
+
+    fileprivate var hasNumber: Bool {
+        switch self {
+        case .number: true
+        case .array(let elements): elements.contains(where: \.hasNumber)
         default: false
         }
     }

@@ -4,6 +4,11 @@ import AllotConfiguration
 enum RustNumber {
     /// The number that Rust's `f64::from_str` reads. Returns `nil` for other text, infinities and NaN.
     static func number(of text: String) -> JSONNumber? {
+        double(of: text).flatMap(JSONNumber.init)
+    }
+
+    /// The number that digits stand for, infinity if it is too large. Returns `nil` for other text, "inf" and "NaN".
+    static func double(of text: String) -> Double? {
         let bytes = Array(text.utf8)
         var index = bytes.startIndex
         func skipDigits() -> Int {
@@ -24,8 +29,7 @@ enum RustNumber {
             _ = skip("+", "-")
             guard skipDigits() > 0 else { return nil }
         }
-        guard index == bytes.endIndex, let double = Double(padded(text)) else { return nil }
-        return JSONNumber(double)
+        return index == bytes.endIndex ? Double(padded(text)) : nil
     }
 
     /// The number that Rust writes as exactly this text, so that a number attribute equals it where attributes are

@@ -18,10 +18,11 @@ enum EppoCondition {
         let attribute = try node.required("attribute").attributeName()
         let test = try test(node)
         guard attribute == "id" else { return test(attribute) }
-        // The subject key is the attribute "id" unless there is another one.
+        // The subject key is the attribute "id" unless there is another one, be it null.
+        let isAbsent = JSONValue.test(attribute, ["$exists": false, "$not": ["$type": "null"]])
         return ConditionJSON.any([
-            ConditionJSON.all([.test(attribute, ["$exists": true]), test(attribute)]),
-            ConditionJSON.all([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
+            ConditionJSON.all([ConditionJSON.not(isAbsent), test(attribute)]),
+            ConditionJSON.all([isAbsent, test(EppoImporter.unit)]),
         ])
     }
 

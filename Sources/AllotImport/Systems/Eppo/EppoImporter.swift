@@ -1,6 +1,5 @@
 import Allot
 import AllotConfiguration
-import Foundation
 
 /// Translates Eppo's universal flag configuration: what `GET /api/flag-config/v1/config` answers to a server's key.
 ///
@@ -15,12 +14,15 @@ enum EppoImporter: PayloadImporter {
         var project = ImportedProject(mainUnit: unit)
         project.needsUnit = true
         let bandits = try banditVariations(payload)
+        var unknown: [PayloadNode] = []
         for (key, node) in try payload.required("flags").members() {
+            unknown += node.unknownMembers(known: EppoFlag.members)
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 try EppoFlag(key, node, bandits: bandits[key] ?? []).flag()
             }
         }
-        project.noteTextsOfNumbers(in: title)
+        project.noteTextsOfNumbers(in: title, such: #""+5", ".5", "5." and "inf""#)
+        project.noteMembers(unknown, in: title)
         return project
     }
 
@@ -61,6 +63,10 @@ private struct EppoFlag {
     private let bandits: Set<String>
     private let totalShards: Int
     private let arms: [String: Arm]
+
+    static let members: Set = [
+        "key", "enabled", "variationType", "variations", "allocations", "totalShards", "comment", "name", "description",
+    ]
 
     init(_ key: String, _ node: PayloadNode, bandits: Set<String>) throws(ImportProblem) {
         self.key = key
@@ -106,21 +112,9 @@ private struct EppoFlag {
         case ("NUMERIC", .number(let number)): return JSONNumber(number.double).map(JSONValue.number)
         case ("INTEGER", .number(let number)):
             return Int64(exactly: number.double).map { .number(JSONNumber($0)) }
-        case ("JSON", .string(let text)): return try json(text, node)
+        case ("JSON", .string(let text)): return try node.json(in: text)
         case ("STRING", _), ("BOOLEAN", _), ("NUMERIC", _), ("INTEGER", _), ("JSON", _): return nil
         case (let other, _): throw type.problem("unknown type of variations \(QuotedText(other))")
-        }
-    }
-
-    /// The JSON in a text. Returns `nil` if it is not JSON, so that the app gets its own default.
-    private static func json(_ text: String, _ node: PayloadNode) throws(ImportProblem) -> JSONValue? {
-        do {
-            return try JSONValue(parsing: Array(text.utf8))
-        } catch {
-            // Eppo reads more than Allot does: a key that is given twice, deep nesting.
-            let isJSON = (try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)) != nil
-            if isJSON { throw node.problem("Allot does not read this JSON: \(error)") }
-            return nil
         }
     }
 

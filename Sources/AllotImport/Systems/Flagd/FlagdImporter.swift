@@ -16,7 +16,18 @@ enum FlagdImporter: PayloadImporter {
                 try FlagdFlag(key, node, evaluators).flag()
             }
         }
-        project.noteTextsOfNumbers(in: title)
+        project.noteTextsOfNumbers(in: title, such: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
+        project.noteMismatch(in: title)
+        if project.hasTest(where: { name, _, _ in name.hasPrefix("$v") }) {
+            project.notes.append(
+                "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
+                    + "In Allot they are none: send versions as text.")
+        }
+        if project.flags.contains(where: \.hashesText) {
+            project.notes.append(
+                "A list or a number with a fraction in an attribute that is hashed has no bucket in Allot; flagd hashes "
+                    + "its text.")
+        }
         return project
     }
 }
@@ -121,5 +132,14 @@ struct FlagdFlag {
 
     private func arm(_ leaf: FlagdTargeting.Leaf) -> Arm {
         if case .variant(let name) = leaf { Self.arm(name, key, variants) } else { defaultArm }
+    }
+}
+
+extension ImportedFlag {
+    /// Whether a draw hashes a text of its own.
+    fileprivate var hashesText: Bool {
+        rules.contains { rule in
+            if case .split(let draw, _) = rule.outcome { draw.scheme == .flagdText1 } else { false }
+        }
     }
 }

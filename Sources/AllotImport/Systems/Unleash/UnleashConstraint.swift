@@ -119,7 +119,10 @@ struct UnleashConstraint {
         }
         // Numbers begin with a digit there.
         let digits = literal.first == "-" || literal.first == "+" ? literal.dropFirst() : literal[...]
-        guard digits.utf8.first?.isDigit == true, let number = RustNumber.number(of: literal) else { return nil }
+        guard digits.utf8.first?.isDigit == true, let double = RustNumber.double(of: literal) else { return nil }
+        guard let number = JSONNumber(double) else {
+            throw node.problem("the number \(literal) is too large: it is infinite in Unleash")
+        }
         return .condition(.test(field, Self.operators(order, number)))
     }
 

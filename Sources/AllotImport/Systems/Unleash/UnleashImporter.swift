@@ -30,7 +30,9 @@ enum UnleashImporter: PayloadImporter {
                 "A call with neither userId nor sessionId is drawn at random in Unleash, each time anew. In Allot it "
                     + "gets the settings' defaults.")
         }
-        project.noteTextsOfNumbers(in: title)
+        project.noteTextsOfNumbers(in: title, such: #""+5", ".5", "5." and "inf""#)
+        project.noteMembers(features.flatMap { $0.unknownMembers(known: UnleashFeature.members) }, in: title)
+        project.noteMismatch(in: title)
         return project
     }
 

@@ -65,7 +65,7 @@ struct UnleashVariants {
         guard let node else { return .null }
         let text = try node.required("value").text()
         switch try node.required("type").text() {
-        case "json": return (try? JSONValue(parsing: Array(text.utf8))) ?? .string(text)
+        case "json": return try node.json(in: text) ?? .string(text)
         case "number": return JSONNumber(text).map(JSONValue.number) ?? .string(text)
         default: return .string(text)
         }
