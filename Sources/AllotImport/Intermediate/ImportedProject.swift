@@ -70,12 +70,13 @@ package struct ImportedProject: Sendable {
                 + "compared with.")
     }
 
-    /// Notes, if a value has another type than it should have, that the other system's SDK then reads nothing at all.
-    mutating func noteMismatch(in system: String) {
-        guard let flag = inexact.first(where: \.problem.isMismatch) else { return }
-        notes.append(
-            "\(system)'s SDK refuses the whole payload because of \(flag.problem.path), and goes on with what it had "
-                + "before.")
+    /// Adds to problems with the type of a value that the other system's SDK then reads nothing of the payload.
+    mutating func explainMismatches(in system: String) {
+        inexact = inexact.map { flag in
+            guard flag.problem.isMismatch else { return flag }
+            let message = "\(flag.problem.message); \(system)'s SDK refuses the whole payload because of it"
+            return InexactFlag(key: flag.key, path: flag.path, problem: ImportProblem(flag.problem.path, message))
+        }
     }
 
     /// Adds a named condition, or a list of values, for `$segment`, `$inGroup` and `$notInGroup`.

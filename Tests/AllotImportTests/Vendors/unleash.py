@@ -36,7 +36,7 @@ def constraint(random):
         result["value"] = random.choice(PATTERNS)
     elif operator.startswith("NUM"):
         result["contextName"] = random.choice([field, "age", "age"])
-        result["value"] = random.choice(["18", "5", "2.5", "-1", "1", "0", "+2", "1e2", "5."])
+        result["value"] = random.choice(["18", "5", "2.5", "-1", "1", "0", "+2", "1e2", "5.", " 5 ", ".5"])
     elif operator.startswith("DATE"):
         result["contextName"] = "currentTime"
         result["value"] = instant(random)
@@ -45,6 +45,10 @@ def constraint(random):
         result["value"] = random.choice(["1.2.3", "2.0.0", "2.0.0-rc.1", "1.10.0", "1.2.3+build.5"])
     if random.random() < 0.01:
         result["value"] = "abc"
+    if random.random() < 0.02:
+        # Other members, and missing ones, as other kinds of constraints have them.
+        result["values"] = result.get("values", [])
+        result.pop("value", None) if operator in ("REGEX", "NUM_GT", "SEMVER_EQ") else result.setdefault("value", "5")
     if random.random() < 0.2:
         result["inverted"] = True
     if random.random() < 0.2:
@@ -67,7 +71,11 @@ def variants(random, prefix):
 
 
 def strategy(random):
-    kind = random.randrange(12)
+    kind = random.randrange(13)
+    if kind == 12:
+        return random.choice([{"name": "gradualRolloutRandom", "parameters": {"percentage": random.choice(["0", "100"])}},
+                              {"name": "flexibleRollout", "parameters": {"rollout": "100", "stickiness": "random"}},
+                              {"name": "default"}])
     if kind < 7:
         parameters = {"rollout": str(random.choice([0, 1, 10, 50, 50, 90, 100])),
                       "stickiness": random.choice(["default", "default", "userId", "sessionId", "company", "environment"])}
@@ -111,14 +119,15 @@ def payload(random):
             if random.random() < 0.4:
                 feature["variants"][0]["overrides"] = [{"contextName": random.choice(["userId", "country"]),
                                                         "values": ["DE", "user-5", "7"]}]
-        if features and random.random() < 0.2:
-            parent = random.choice(features)
-            dependency = {"feature": parent["name"] if random.random() < 0.9 else "nobody"}
+        if random.random() < 0.2:
+            feature.update(description="Feature %d" % index, stale=True, impressionData=False)
+        for parent in random.sample(features, min(len(features), random.choice([0, 0, 0, 0, 0, 0, 0, 1, 1, 2]))):
+            dependency = {"feature": parent["name"] if random.random() < 0.95 else "nobody"}
             if random.random() < 0.2:
-                dependency["enabled"] = False
-            elif random.random() < 0.3 and stickiness_of(parent) == "default":
+                dependency["enabled"] = random.choice([True, False, False])
+            elif random.random() < 0.4 and stickiness_of(parent) == "default":
                 dependency["variants"] = ["v0", "s1", "disabled"][:random.randrange(1, 4)]
-            feature["dependencies"] = [dependency]
+            feature.setdefault("dependencies", []).append(dependency)
         features.append(feature)
     segments = [{"id": index, "name": "Segment %d" % index,
                  "constraints": [constraint(random) for _ in range(index - 1)]} for index in (1, 2, 3)]

@@ -27,7 +27,15 @@ enum EppoImporter: PayloadImporter {
     }
 
     private static func checkFormat(_ payload: PayloadNode) throws(ImportProblem) {
-        guard let format = payload["format"] else { return }
+        guard let format = payload["format"] else {
+            let keys = try payload.required("flags").members().map(\.key)
+            guard keys.isEmpty || !keys.allSatisfy({ $0.count == 32 && $0.allSatisfy(\.isHexDigit) }) else {
+                throw payload.problem(
+                    "the keys of all flags look like MD5 hashes: this configuration is obfuscated; download it with a "
+                        + "server's SDK key")
+            }
+            return
+        }
         switch try format.text() {
         case "SERVER": break
         case "CLIENT":

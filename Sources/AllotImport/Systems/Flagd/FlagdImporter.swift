@@ -17,16 +17,16 @@ enum FlagdImporter: PayloadImporter {
             }
         }
         project.noteTextsOfNumbers(in: title, such: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
-        project.noteMismatch(in: title)
+        project.explainMismatches(in: title)
         if project.hasTest(where: { name, _, _ in name.hasPrefix("$v") }) {
             project.notes.append(
                 "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
-                    + "In Allot they are none: send versions as text.")
+                    + "Allot does not: send versions as text.")
         }
         if project.flags.contains(where: \.hashesText) {
             project.notes.append(
-                "A list or a number with a fraction in an attribute that is hashed has no bucket in Allot; flagd hashes "
-                    + "its text.")
+                "A list, or a number with a fraction, in an attribute that is hashed has no bucket in Allot; flagd "
+                    + "hashes its text.")
         }
         return project
     }

@@ -18,8 +18,8 @@ enum OptimizelyImporter: PayloadImporter {
         project.needsUnit = true
         project.notes.append(
             "Optimizely draws by the attribute $opt_bucketing_id where an app sends it, and not by the user ID. If "
-                + "yours does, give Allot the bucketing ID as the unit ID. The lists of users in the datafile stay user "
-                + "IDs.")
+                + "yours does, give Allot the bucketing ID as the unit ID; the datafile's lists of users stay user IDs."
+        )
         let datafile = try OptimizelyDatafile(payload)
         for feature in try payload["featureFlags"]?.elements() ?? [] {
             project.addFlag(try feature.required("key").text(), at: feature.path) { () throws(ImportProblem) in

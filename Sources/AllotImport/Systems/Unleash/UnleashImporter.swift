@@ -32,7 +32,7 @@ enum UnleashImporter: PayloadImporter {
         }
         project.noteTextsOfNumbers(in: title, such: #""+5", ".5", "5." and "inf""#)
         project.noteMembers(features.flatMap { $0.unknownMembers(known: UnleashFeature.members) }, in: title)
-        project.noteMismatch(in: title)
+        project.explainMismatches(in: title)
         return project
     }
 
