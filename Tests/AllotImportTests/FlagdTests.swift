@@ -68,4 +68,17 @@ import Testing
         #expect(
             problems.count == 1 && problems[0].contains("$.flags.color.targeting.fractional\(problem)"), "\(problems)")
     }
+
+    @Test("An evaluator may be referred to from flags, and not from another evaluator")
+    func evaluators() throws {
+        let flags =
+            #""flags": {"f": {"state": "ENABLED", "variants": {"true": 1, "false": 2}, "targeting": {"$ref": "a"}}}"#
+        func payload(_ a: String) -> String {
+            #"{"$evaluators": {"a": \#(a), "b": {"==": [{"var": "x"}, 1]}}, \#(flags)}"#
+        }
+        let definitions = try ImportCase.definitions(.flagd, payload(#"{"!=": [{"var": "x"}, 1]}"#))
+        #expect(ImportCase.value(definitions, "f", ["x": 1]) == 2)
+        let problems = try ImportCase.problems(.flagd, payload(#"{"!": [{"$ref": "b"}]}"#))
+        #expect(problems.count == 1 && problems[0].contains("depends on their order"), "\(problems)")
+    }
 }

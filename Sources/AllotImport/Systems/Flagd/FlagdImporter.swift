@@ -40,21 +40,29 @@ struct FlagdEvaluators {
         self.rules = Dictionary(rules.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The node with references replaced. What they refer to may refer to others.
-    func resolved(_ node: PayloadNode, depth: Int = 0) throws(ImportProblem) -> PayloadNode {
+    /// The node with references replaced.
+    func resolved(_ node: PayloadNode, isEvaluator: Bool = false) throws(ImportProblem) -> PayloadNode {
         switch node.value {
         case .object(let object):
             if object.members.count == 1, case .string(let name)? = object["$ref"] {
                 guard let rule = rules[name] else { throw node.problem("there is no evaluator \(QuotedText(name))") }
-                guard depth < 20 else { throw node.problem("the evaluator \(QuotedText(name)) refers to itself") }
-                return PayloadNode(try resolved(rule, depth: depth + 1).value, path: node.path)
+                guard !isEvaluator else {
+                    throw node.problem(
+                        "what an evaluator that refers to another one means depends on their order in flagd, and "
+                            + "members of JSON have none; write \(QuotedText(name)) out here")
+                }
+                return PayloadNode(try resolved(rule, isEvaluator: true).value, path: node.path)
             }
             var members: [(key: String, value: JSONValue)] = []
-            for (key, member) in try node.members() { members.append((key, try resolved(member, depth: depth).value)) }
+            for (key, member) in try node.members() {
+                members.append((key, try resolved(member, isEvaluator: isEvaluator).value))
+            }
             return PayloadNode(.object(JSONObject(members)), path: node.path)
         case .array:
             var elements: [JSONValue] = []
-            for element in try node.elements() { elements.append(try resolved(element, depth: depth).value) }
+            for element in try node.elements() {
+                elements.append(try resolved(element, isEvaluator: isEvaluator).value)
+            }
             return PayloadNode(.array(elements), path: node.path)
         default: return node
         }
