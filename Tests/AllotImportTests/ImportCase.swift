@@ -24,9 +24,7 @@ enum ImportCase {
             _ = try definitions(system, payload)
             return []
         } catch let error as ImportError {
-            // The first line says how many flags cannot be exact, and the others are indented.
-            let lines = "\(error)".split(separator: "\n").map(String.init)
-            return lines.count == 1 ? lines : lines.filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2)) }
+            return "\(error)".split(separator: "\n").map(String.init)
         }
     }
 }

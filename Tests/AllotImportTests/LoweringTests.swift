@@ -44,6 +44,23 @@ import Testing
             .value("Flags", setting)
     }
 
+    @Test("Buckets of a draw that a rule refuses are taken from those that it asks for")
+    func refusedBuckets() throws {
+        let gate = Draw(.unleash1, salt: "gate", unit: "id")
+        let refused = Guard.not(.all([.condition(["x": ["$eq": 1]]), .draw(gate, [0..<50])]))
+        let split = rule(
+            .all([refused, .draw(gate, [0..<70])]),
+            .split(Draw(.eppo1, salt: "split", unit: "id"), [(arm("red"), [0..<10_000])]))
+        let definitions = try definitions([flag("f", [split])])
+        let hash = try #require(ForeignHash(.unleash1, salt: "gate"))
+        for unit in (0..<60).map({ "u\($0)" }) {
+            let number = hash.number(of: unit)
+            let (one, other): (JSONObject, JSONObject) = (["id": .string(unit), "x": 1], ["id": .string(unit)])
+            #expect(value(definitions, "f", one) == ((50..<70).contains(number) ? "red" : "none"))
+            #expect(value(definitions, "f", other) == (number < 70 ? "red" : "none"))
+        }
+    }
+
     @Test("A file says where it comes from, the hash and the ranges with their shares")
     func file() throws {
         let draw = Draw(.eppo1, salt: "checkout-split", unit: "id", resolution: 1000)

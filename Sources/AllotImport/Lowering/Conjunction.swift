@@ -41,6 +41,14 @@ struct Conjunction: Sendable, Hashable {
         if joined.condition == ConditionJSON.nobody { return nil }
         for part in other.draws where !Self.add(part, to: &joined.draws) { return nil }
         joined.refused.formUnion(other.refused)
+        // Buckets that are refused of a draw that has to be in some are taken from those.
+        for part in joined.refused {
+            guard let index = joined.draws.firstIndex(where: { $0.draw == part.draw }) else { continue }
+            let rest = BucketSet(joined.draws[index].buckets).subtracting(BucketSet(part.buckets))
+            if rest.isEmpty { return nil }
+            joined.draws[index].buckets = rest.ranges
+            joined.refused.remove(part)
+        }
         for layer in other.layers {
             if let index = joined.layers.firstIndex(where: {
                 $0.name == layer.name && $0.slots.draw == layer.slots.draw

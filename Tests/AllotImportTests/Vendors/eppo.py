@@ -41,6 +41,9 @@ def ranges(random, total, count):
         borders[0], borders[-1] = 0, total
     parts = [{"start": start, "end": end} for start, end in zip(borders, borders[1:])]
     random.shuffle(parts)
+    if random.random() < 0.2:
+        # Ranges that overlap, are empty, or reach beyond the shards: the first split that has the shard counts.
+        parts += [{"start": random.randrange(total + 1), "end": random.randrange(2 * total + 1)} for _ in range(count)]
     return [parts[index::count + 1] for index in range(count)]
 
 
@@ -59,6 +62,8 @@ def splits(random, variations, total):
             shards.insert(0, traffic)
         if kind == 4:
             shards.append({"salt": random.choice(SALTS), "ranges": ranges(random, total, 1)[0]})
+        if kind == 6:
+            shards.append({"salt": salt, "ranges": ranges(random, total, 1)[0]})
         if kind == 5:
             shards = [{"salt": random.choice(SALTS), "ranges": part}, {"salt": salt, "ranges": [{"start": 0, "end": total}]}]
         name = random.choice(names) if random.random() < 0.95 else "unknown"
@@ -68,7 +73,8 @@ def splits(random, variations, total):
 
 def instant(random):
     now = datetime.datetime.now(datetime.timezone.utc)
-    return (now + datetime.timedelta(hours=random.choice([-5000, -50, -5, 5, 50]))).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    return (now + datetime.timedelta(hours=random.choice([-5000, -50, -5, 5, 50]))).strftime(
+        random.choice(["%Y-%m-%dT%H:%M:%S.000Z", "%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%dT%H:%M:%S.%fZ", "%Y-%m-%dT%H:%M:%S+00:00"]))
 
 
 def flag(random, key):

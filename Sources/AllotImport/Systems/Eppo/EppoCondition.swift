@@ -18,11 +18,10 @@ enum EppoCondition {
         let attribute = try node.required("attribute").attributeName()
         let test = try test(node)
         guard attribute == "id" else { return test(attribute) }
-        // The subject key is the attribute "id" unless there is another one, be it null.
-        let isAbsent = JSONValue.test(attribute, ["$exists": false, "$not": ["$type": "null"]])
+        // The subject key is the attribute "id" unless there is another one.
         return ConditionJSON.any([
-            ConditionJSON.all([ConditionJSON.not(isAbsent), test(attribute)]),
-            ConditionJSON.all([isAbsent, test(EppoImporter.unit)]),
+            ConditionJSON.all([.test(attribute, ["$exists": true]), test(attribute)]),
+            ConditionJSON.all([.test(attribute, ["$exists": false]), test(EppoImporter.unit)]),
         ])
     }
 
