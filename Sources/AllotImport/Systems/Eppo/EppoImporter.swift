@@ -24,8 +24,8 @@ enum EppoImporter: PayloadImporter {
         project.noteTextsOfNumbers(in: title, such: #""+5", ".5", "5." and "inf""#)
         if project.hasTest(where: { name, _, _ in name == "id" }) {
             project.notes.append(
-                "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave it "
-                    + "out of calls.")
+                "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave "
+                    + "it out of calls.")
         }
         project.noteMembers(unknown, in: title)
         return project
