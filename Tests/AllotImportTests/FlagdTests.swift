@@ -59,8 +59,8 @@ import Testing
         "Texts that Allot cannot hash are refused",
         arguments: [
             (#"{"var": "email"}"#, "[0]: this hashes an attribute alone"),
-            (#"{"cat": [{"var": "email"}, "x"]}"#, ".cat[1]: Allot hashes fixed text and one attribute"),
-            (#"{"cat": ["x", {"var": "a.b"}]}"#, ".cat[1]: a member of an object cannot be a unit ID"),
+            (#"{"cat": [{"var": "email"}, "x"]}"#, "[0].cat[1]: Allot hashes fixed text and one attribute"),
+            (#"{"cat": ["x", {"var": "a.b"}]}"#, "[0].cat[1]: a member of an object cannot be a unit ID"),
             (#"{"substr": [{"var": "email"}, 1]}"#, #"[0]: a text that is computed with "substr""#),
         ])
     func refused(text: String, problem: String) throws {
