@@ -93,6 +93,10 @@ import Testing
                         + #"{"type": "unit_id", "idType": "companyID", "operator": "any", "targetValue": ["acme"]}"#),
                 "\(condition): \"companyID\" is an ID type as well"
             ),
+            (
+                gate(#"{"type": "user_field", "field": "plan", "operator": "any", "targetValue": {"a": 1}}"#),
+                "\(condition).targetValue: an object in place of a list"
+            ),
             (gate(#""missing""#), "\(condition): the payload has no condition \"missing\""),
         ])
     func refusals(payload: String, problem: String) throws {

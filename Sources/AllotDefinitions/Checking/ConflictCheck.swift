@@ -23,9 +23,11 @@ struct ConflictCheck {
         var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {
             var count = 0
-            for earlier in settings.rivals(of: later, before: later) {
-                guard experiments[earlier].isComparable, proof.canOverlap(earlier, later) else { continue }
-                for pair in collisions(earlier, later) {
+            for earlier in settings.rivals(of: later, before: later) where experiments[earlier].isComparable {
+                // Requirements are looked up first: comparing two audiences with long lists takes much longer.
+                let collisions = collisions(earlier, later)
+                guard !collisions.isEmpty, proof.canOverlap(earlier, later) else { continue }
+                for pair in collisions {
                     count += 1
                     if count <= Self.reportLimit { problems.append(conflict(earlier, later, pair)) }
                 }

@@ -41,6 +41,9 @@ struct StatsigTest {
 
     /// The texts of a list. Returns `nil` for anything but a list, which no value satisfies.
     private func targets() throws(ImportProblem) -> [String]? {
+        if let target, case .object = target.value {
+            throw target.problem("an object in place of a list of texts: Statsig looks for its names")
+        }
         guard let target, case .array = target.value else { return nil }
         var texts: [String] = []
         for element in try target.elements() {
