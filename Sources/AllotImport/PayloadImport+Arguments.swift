@@ -1,6 +1,7 @@
 import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotDefinitions
 import AllotFiles
 
 /// A command line of `allot import` that is incomplete or wrong. `Sendable`.
@@ -24,19 +25,21 @@ extension PayloadImport {
             throw ImportUsageError(description: "A section's name is not empty and contains no \".\".")
         }
         self.section = section
-        attributes = try Self.names(units)
+        attributes = try Self.names(units, of: "--unit", such: "id=user_id")
         self.key = key
         self.skipsInexact = skipsInexact
     }
 
     /// The names on both sides of each "=".
-    fileprivate static func names(_ pairs: [String]) throws(ImportUsageError) -> [String: String] {
+    fileprivate static func names(
+        _ pairs: [String], of option: String, such example: String
+    ) throws(ImportUsageError) -> [String: String] {
         var names: [String: String] = [:]
         for pair in pairs {
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, names.updateValue(parts[1], forKey: parts[0]) == nil else {
+            guard parts.count == 2, !parts[0].isEmpty, names.updateValue(parts[1], forKey: parts[0]) == nil else {
                 throw ImportUsageError(
-                    description: "--unit takes two names, such as id=user_id, each once, not \(QuotedText(pair)).")
+                    description: "\(option) takes two names, such as \(example), each once, not \(QuotedText(pair)).")
             }
         }
         return names
@@ -64,15 +67,30 @@ extension PayloadImport {
 }
 
 extension VerificationReport {
-    /// Compares a file with what a plan assigns.
+    /// Compares a file with what definitions assign.
     ///
-    /// - Parameter units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
-    package init(of path: String, _ definitions: (plan: Plan, instant: Instant), units: [String]) throws {
-        var verification = BatchVerification(plan: definitions.plan, instant: definitions.instant)
+    /// - Parameters:
+    ///   - units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
+    ///   - columns: Pairs of names, such as `variant=group`: what a column holds, and its name.
+    package init(
+        of path: String, _ definitions: LoadedDefinitions, at instant: Instant, units: [String], columns: [String]
+    ) throws {
+        var verification = BatchVerification(plan: definitions.plan, instant: instant)
         verification.key = NameTable.valid
-        for (column, attribute) in try PayloadImport.names(units) {
+        verification.otherNames = definitions.descriptions
+        for (column, attribute) in try PayloadImport.names(units, of: "--unit", such: "id=user_id") {
             guard verification.attributeColumns.updateValue(column, forKey: attribute) == nil else {
                 throw ImportUsageError(description: "--unit names two columns for \(QuotedText(attribute)).")
+            }
+        }
+        for (content, column) in try PayloadImport.names(columns, of: "--column", such: "variant=group") {
+            switch content {
+            case "experiment": verification.experimentColumn = column
+            case "variant": verification.variantColumn = column
+            case "time": verification.timeColumn = column
+            default:
+                throw ImportUsageError(
+                    description: "--column is for experiment, variant or time, not for \(QuotedText(content)).")
             }
         }
         let file = try InputFile(path: path)

@@ -8,7 +8,9 @@ extension PayloadImport {
 
         With --verify it compares what the other system recorded with what the definitions assign, row by row: a CSV \
         file with the units' attributes, the column experiment or flag, and the column variant (a variant's key, a \
-        setting's value, or nothing). Exit status 2 if any unit would change its variant.
+        setting's value, or nothing); --column names columns that are called otherwise. An experiment that needed \
+        another key is found by its description, which is its old name. Exit status 2 if any unit would change its \
+        variant.
 
         PAYLOADS
           growthbook    GET /api/features/CLIENT_KEY
@@ -24,7 +26,7 @@ extension PayloadImport {
         EXAMPLES
           allot import growthbook features.json --unit id=user_id -o Experiments
           curl -s https://cdn.growthbook.io/api/features/sdk-abc | allot import growthbook - -o Experiments
-          allot import --verify assigned.csv --unit id=user_id
+          allot import --verify assigned.csv --unit id=user_id --column variant=group
           allot import eppo flags.json --skip-inexact --markdown -o Experiments > report.md
         """
 

@@ -62,30 +62,25 @@ public struct PayloadImport: Sendable {
         while true {
             let lowering = ProjectLowering(project)
             guard skipsInexact || lowering.inexact.isEmpty else { throw .inexact(lowering.inexact.map(\.problem)) }
-            let text = DefinitionsText(
-                system: system.title, section: section, lowering: lowering, segments: project.segments)
             do throws(ImportError) {
-                return try ImportedDefinitions(text, notes: project.notes + lowering.notes)
+                return try written(project, lowering)
             } catch {
                 // A flag that Allot refuses leaves the others alone.
-                guard case .refused(let problems) = error, project.refuse(problems, of: lowering) else { throw error }
+                guard case .refused(let problems) = error,
+                    project.refuse(
+                        problems, of: lowering,
+                        isAccepted: { part throws(ImportError) in _ = try written(part, ProjectLowering(part)) })
+                else { throw error }
             }
         }
     }
-}
 
-extension ImportedProject {
-    /// Takes out the flags with experiments that Allot refuses. Returns whether there is one.
-    fileprivate mutating func refuse(_ problems: [DefinitionProblem], of lowering: ProjectLowering) -> Bool {
-        let messages = Dictionary(problems.map { ($0.file, $0.message) }, uniquingKeysWith: { first, _ in first })
-        var refused: [UTF8Key: ImportProblem] = [:]
-        for flag in lowering.flags {
-            guard let message = flag.experiments.lazy.compactMap({ messages["\($0.key).yaml"] }).first else { continue }
-            refused[UTF8Key(flag.key)] = ImportProblem(
-                flag.path, "Allot refuses what it would become: \(message)")
-        }
-        refuse(refused)
-        return !refused.isEmpty
+    private func written(
+        _ project: ImportedProject, _ lowering: ProjectLowering
+    ) throws(ImportError) -> ImportedDefinitions {
+        let text = DefinitionsText(
+            system: system.title, section: section, lowering: lowering, segments: project.usedSegments)
+        return try ImportedDefinitions(text, notes: project.notes + lowering.notes)
     }
 }
 

@@ -143,6 +143,43 @@ import Testing
         #expect(result.keptCount == 2)
     }
 
+    @Test("An experiment that the other system knows by a name is found by it, and several may be one there")
+    func otherNames() throws {
+        func experiment(_ key: String, _ audience: JSONValue) -> ExperimentDefinition {
+            var experiment = ExperimentDefinition.sample(key)
+            experiment.audience = ConditionParser.parse(audience, segments: SegmentTable()).condition ?? .everyone
+            experiment.variants = [
+                VariantDefinition(key: key, buckets: [0..<Bucketing.bucketCount], overrides: [:])
+            ]
+            return experiment
+        }
+        let plan = Plan(
+            Definitions(
+                base: [:], meta: [:], layers: [], holdouts: [],
+                experiments: [
+                    experiment("a", ["c": 1]), experiment("a-2", ["c": 2]), experiment("a-3", [:]),
+                ]))
+        let csv = "user_id,c,experiment,variant\nu,1,a,a\nu,2,a,a-2\nu,3,a,\nu,2,a,\nu,1,A,a-3\nu,1,a-3,a-3\nu,2,a-2,a-2\n"
+        let result = try verify(csv, plan) { $0.otherNames = ["a-2": "a", "a-3": "A"] }
+        // Only the unit that is recorded without a variant and gets a-2 differs.
+        #expect(result.differences.map { "\($0.experiment) \($0.recorded) \($0.found)" } == ["a  a-2"])
+    }
+
+    @Test("More kinds of differences than are kept are counted alike by any number of threads")
+    func manyDifferences() throws {
+        var csv = "user_id,flag,variant\n"
+        for number in 0..<12_000 { csv += "u,color,\(number)\n" }
+        let results = try [1, 3].map { threads in
+            try verify(csv, Self.plan) {
+                $0.threadCount = threads
+                $0.chunkSize = 20_000
+            }
+        }
+        #expect(results[0].differences == results[1].differences)
+        #expect(results[0].differences.reduce(0) { $0 + $1.count } == 12_000)
+        #expect(results[0].differences[0].experiment == "(others)")
+    }
+
     @Test("Missing columns are an error that names the option")
     func columns() throws {
         let error = #expect(throws: BatchError.self) { try verify("user_id,variant\nu,green\n", Self.plan) }

@@ -53,6 +53,20 @@ import Testing
         #expect(other.text.contains(#""banner": "false" was recorded, now "true" (banner-1); such as "5""#))
     }
 
+    @Test("Experiments under other keys are found by their old names, and columns may be called otherwise")
+    func otherNames() throws {
+        let workspace = try Workspace()
+        let rule = #"{"key": "Exp A", "variations": ["blue", "green"], "hashVersion": 2, "hashAttribute": "user_id"}"#
+        try workspace.write(
+            "features.json", #"{"features": {"color": {"defaultValue": "blue", "rules": [\#(rule)]}}}"#)
+        #expect(try workspace.run("import", "growthbook", "features.json", "-o", "moved").status == 0)
+        try workspace.write("assigned.csv", "user_id,test,group\n1,Exp A,0\n2,Exp A,1\n")
+        let arguments = ["import", "--verify", "assigned.csv", "--definitions", "moved"]
+        let result = try workspace.run(arguments + ["--column", "experiment=test", "--column", "variant=group"])
+        #expect(result.text == "2 of 2 units keep their variant\n", "\(result.errors)")
+        #expect(try workspace.run(arguments + ["--column", "unit=test"]).status == 64)
+    }
+
     @Test("A folder that has files, a section with a dot and a missing payload are errors")
     func faults() throws {
         let workspace = try workspace()

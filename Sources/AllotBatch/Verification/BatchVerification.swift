@@ -25,6 +25,8 @@ public struct BatchVerification: Sendable {
     public var variantColumn = "variant"
     /// The key that the other system's name of an experiment or variant has become.
     package var key: @Sendable (_ name: String) -> String = { $0 }
+    /// The other system's names of experiments, by their keys. Several experiments may have been one there.
+    package var otherNames: [String: String] = [:]
     /// The number of threads; `nil` for one for each processor that the process may use.
     public var threadCount: Int?
     /// The number of bytes that are read at once; the result does not depend on it.
@@ -60,7 +62,8 @@ public struct BatchVerification: Sendable {
             experiment: experimentIndex(reader.header, reader.inputName),
             variant: reader.header.index(of: variantColumn, in: reader.inputName))
         let targets = VerificationTargets(
-            plan, prefersSettings: reader.header.names[places.experiment] != Self.experimentColumns[0])
+            plan, otherNames: otherNames,
+            prefersSettings: reader.header.names[places.experiment] != Self.experimentColumns[0])
         let result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
@@ -145,10 +148,12 @@ public struct VerificationResult: Sendable {
         keptCount = counts.keptCount
         withoutUnitCount = counts.withoutUnitCount
         self.missingColumns = missingColumns
-        differences = counts.differences.map { key, tally in
+        differences = counts.differences.sorted {
+            ($1.value.count, $0.key) < ($0.value.count, $1.key)
+        }.map { key, tally in
             Difference(
                 experiment: key.experiment, recorded: key.recorded, found: key.found, reason: key.reason,
                 count: tally.count, examples: tally.examples)
-        }.sorted { ($1.count, $0.experiment, $0.recorded, $0.found) < ($0.count, $1.experiment, $1.recorded, $1.found) }
+        }
     }
 }

@@ -101,17 +101,23 @@ struct VerificationProcessor: ChunkProcessor {
         counts.addNamed(target, of: targets.count)
         let (found, reason): (String, String)
         switch targets[target] {
-        case .experiment(let index, let keys):
-            let decision = decisions[first &+ index]
-            guard decision.reason != .noUnit else { return counts.addWithoutUnit() }
-            if let variant = decision.variant {
-                let key = keys[variant]
-                if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
-                    return counts.addKept()
+        case .experiments(let experiments):
+            // The one that assigns a variant, or else the first for which there is a unit.
+            var deciding: (index: Int, decision: Decision)?
+            for (index, keys) in experiments {
+                let decision = decisions[first &+ index]
+                if let variant = decision.variant {
+                    let key = keys[variant]
+                    if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
+                        return counts.addKept()
+                    }
+                    if deciding?.decision.variant == nil { deciding = (index, decision) }
+                } else if deciding == nil, decision.reason != .noUnit {
+                    deciding = (index, decision)
                 }
-            } else if recorded.isEmpty {
-                return counts.addKept()
             }
+            guard let (index, decision) = deciding else { return counts.addWithoutUnit() }
+            if decision.variant == nil, recorded.isEmpty { return counts.addKept() }
             found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
             reason = decision.reason.text
         case .setting(let base, let experiments):
@@ -183,11 +189,21 @@ struct VerificationProcessor: ChunkProcessor {
 /// The number of rows that agree, and those that differ.
 struct VerificationCounts: BatchStatistics {
     /// A way in which rows differ.
-    struct Key: Sendable, Hashable {
+    struct Key: Sendable, Hashable, Comparable {
         let experiment: String
         let recorded: String
         let found: String
         let reason: String
+
+        static func < (left: Key, right: Key) -> Bool {
+            let (left, right) = (left.texts, right.texts)
+            for (one, other) in zip(left, right) where !UTF8Order.areEqual(one, other) {
+                return UTF8Order.precedes(one, other)
+            }
+            return false
+        }
+
+        private var texts: [String] { [experiment, recorded, found, reason] }
     }
 
     struct Tally: Sendable {
@@ -241,7 +257,11 @@ struct VerificationCounts: BatchStatistics {
         rowCount += next.rowCount
         keptCount += next.keptCount
         withoutUnitCount += next.withoutUnitCount
-        for (key, tally) in next.differences { add(key, tally) }
+        // Which differences are still kept must not depend on the order of a dictionary.
+        let isFull = differences.count + next.differences.count > Self.keyLimit
+        for (key, tally) in isFull ? next.differences.sorted(by: { $0.key < $1.key }) : Array(next.differences) {
+            add(key, tally)
+        }
         if named.isEmpty { named = next.named }
         for (index, isNamed) in next.named.enumerated() where isNamed { named[index] = true }
     }

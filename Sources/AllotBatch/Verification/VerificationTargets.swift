@@ -5,8 +5,8 @@ import AllotConfiguration
 struct VerificationTargets: Sendable {
     /// A thing that was recorded.
     enum Target: Sendable {
-        /// An experiment, with the keys of its variants.
-        case experiment(Int, keys: [[UInt8]])
+        /// An experiment, with the keys of its variants. One of the other system may have become several.
+        case experiments([(index: Int, keys: [[UInt8]])])
         /// A setting: the texts of the base's value, and by experiment those of each variant.
         case setting(base: [[UInt8]], experiments: [(index: Int, variants: [Served])])
     }
@@ -21,22 +21,28 @@ struct VerificationTargets: Sendable {
     private let table: ByteTable
     private let targets: [Target]
 
-    /// - Parameter prefersSettings: Whether a name that is that of an experiment and of a setting means the setting.
-    init(_ plan: Plan, prefersSettings: Bool) {
+    /// - Parameters:
+    ///   - otherNames: The other system's names of experiments, by their keys.
+    ///   - prefersSettings: Whether a name that is that of an experiment and of a setting means the setting.
+    init(_ plan: Plan, otherNames: [String: String], prefersSettings: Bool) {
         var targets: [Target] = []
         var settingNames: [(key: [UInt8], value: Int)] = []
         var names: [(key: [UInt8], value: Int)] = []
-        for (index, experiment) in plan.experiments.enumerated() {
-            names.append((Array(experiment.key.utf8), targets.count))
-            targets.append(.experiment(index, keys: experiment.variants.map { Array($0.key.utf8) }))
+        for (name, indices) in Self.experiments(of: plan, otherNames).sorted(by: { $0.key < $1.key }) {
+            names.append((Array(name.text.utf8), targets.count))
+            targets.append(
+                .experiments(
+                    indices.map { index in (index, plan.experiments[index].variants.map { Array($0.key.utf8) }) }))
         }
+        let overriding = Self.overridingExperiments(of: plan)
         var short: [(key: [UInt8], value: Int)] = []
         for section in plan.base.sections.members {
             guard case .object(let settings) = section.value else { continue }
             for setting in settings.members {
                 settingNames.append((Array("\(section.key).\(setting.key)".utf8), targets.count))
                 short.append((Array(setting.key.utf8), targets.count))
-                targets.append(Self.setting(section.key, setting, plan))
+                let experiments = overriding[UTF8Key("\(section.key).\(setting.key)")] ?? []
+                targets.append(Self.setting(section.key, setting, experiments, plan))
             }
         }
         settingNames += short
@@ -44,13 +50,37 @@ struct VerificationTargets: Sendable {
         self.targets = targets
     }
 
-    private static func setting(_ section: String, _ setting: JSONObject.Member, _ plan: Plan) -> Target {
-        let path = "\(section).\(setting.key)"
+    /// The experiments by their names: those that the other system knows by a name, or else that with the key.
+    private static func experiments(of plan: Plan, _ otherNames: [String: String]) -> [UTF8Key: [Int]] {
+        var found: [UTF8Key: [Int]] = [:]
+        for (index, experiment) in plan.experiments.enumerated() {
+            if let name = otherNames[experiment.key] { found[UTF8Key(name), default: []].append(index) }
+        }
+        for (index, experiment) in plan.experiments.enumerated() {
+            let key = UTF8Key(experiment.key)
+            if found[key] == nil || otherNames[experiment.key] == nil { found[key, default: []].append(index) }
+        }
+        return found
+    }
+
+    /// The experiments that override each setting.
+    private static func overridingExperiments(of plan: Plan) -> [UTF8Key: [Int]] {
+        var found: [UTF8Key: [Int]] = [:]
+        for (index, experiment) in plan.experiments.enumerated() {
+            for path in Set(experiment.variants.flatMap(\.settings).map(UTF8Key.init)) {
+                found[path, default: []].append(index)
+            }
+        }
+        return found
+    }
+
+    private static func setting(
+        _ section: String, _ setting: JSONObject.Member, _ overriding: [Int], _ plan: Plan
+    ) -> Target {
         var experiments: [(index: Int, variants: [Served])] = []
         var values = Set(texts(of: setting.value))
-        for (index, experiment) in plan.experiments.enumerated()
-        where experiment.variants.contains(where: { $0.settings.contains(path) }) {
-            let variants = experiment.variants.map { variant in
+        for index in overriding {
+            let variants = plan.experiments[index].variants.map { variant in
                 var value = setting.value
                 if case .object(let overrides)? = variant.overrides[section], let override = overrides[setting.key] {
                     value = value.merging(override)
@@ -95,7 +125,7 @@ struct VerificationTargets: Sendable {
         return Set(
             named.flatMap { target in
                 switch target {
-                case .experiment(let index, _): [index]
+                case .experiments(let experiments): experiments.map(\.index)
                 case .setting(_, let experiments): experiments.map(\.index)
                 }
             }

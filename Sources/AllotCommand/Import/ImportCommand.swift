@@ -9,7 +9,6 @@ struct ImportCommand: ParsableCommand {
         usage: PayloadImport.usage, discussion: PayloadImport.help)
 
     @Argument(help: "The other system.") var system: ImportSystem?
-
     @Argument(help: "The payload that the system's SDK downloads; - is standard input.", completion: .file())
     var payload: String?
 
@@ -31,14 +30,17 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("file", "Compare what was recorded with what is assigned."), completion: .file())
     var verify: String?
 
+    @Option(help: .value("role=name", "The column of the file that is experiment, variant or time (repeatable)."))
+    var column: [String] = []
     @OptionGroup var definitions: DefinitionsOptions
-
     @OptionGroup var report: ReportOptions
 
     func run() throws {
         do {
             if let verify {
-                let found = try VerificationReport(of: verify, definitions.load(), units: unit)
+                let at = definitions.at ?? .now
+                let found = try VerificationReport(
+                    of: verify, definitions.folder.load(at: at), at: at, units: unit, columns: column)
                 try report.write(found.lines, markdown: found.lines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {

@@ -7,6 +7,7 @@ import AllotConfiguration
 final class ExperimentFile {
     let file: String
     private(set) var definition: ExperimentDefinition
+    let description: String?
     private(set) var places: Places
     /// Whether everything that decides which units can be in the experiment could be read. If not, conflicts would be
     /// guesses.
@@ -71,7 +72,8 @@ final class ExperimentFile {
         definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
         places = Places(root: field, hash: fields["hash"], salt: fields["salt"], ends: fields["ends"])
         places.owner = fields["owner"]
-        for key in ["description", "owner"] { _ = reader.text(fields, key) }
+        description = reader.text(fields, "description")
+        _ = reader.text(fields, "owner")
         readDraw(fields, &reader)
         readGates(fields, field, layers, segments, &reader)
         readTraffic(fields, &reader)

@@ -51,6 +51,11 @@ package struct ImportedProject: Sendable {
     /// The number of flags that a note names.
     private static let namedCount = 10
 
+    /// Takes out the flags that are not wanted.
+    mutating func keepFlags(_ isWanted: (ImportedFlag) -> Bool) {
+        flags.removeAll { !isWanted($0) }
+    }
+
     /// Takes flags out because of problems.
     mutating func refuse(_ problems: [UTF8Key: ImportProblem]) {
         flags.removeAll { problems[UTF8Key($0.key)] != nil }

@@ -68,7 +68,7 @@ struct FlagLowering {
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         // Who has a slot of a layer has an ID of its unit.
         let unit = draw?.unit ?? (needsUnit ? rule.unit ?? mainUnit : rest.layers.first?.slots.draw.unit)
-        var experiment = LoweredExperiment(key: names.unique(name), unit: unit)
+        var experiment = LoweredExperiment(key: names.unique(name), name: rule.name, unit: unit)
         for part in rest.draws {
             rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
         }
@@ -149,7 +149,7 @@ struct FlagLowering {
         }
         guard zip(lowered.settings, base).contains(where: { $0.value != $1.value }) else { return }
         var experiment = LoweredExperiment(
-            key: names.unique("\(flag.key)-default"), unit: needsUnit ? mainUnit : nil)
+            key: names.unique("\(flag.key)-default"), name: nil, unit: needsUnit ? mainUnit : nil)
         experiment.comment = [
             "\(flag.key): everybody to whom no rule applies.",
             "The base cannot hold this value: overrides are merged with objects of the base, and have its type.",

@@ -62,6 +62,8 @@ struct LoweredSetting: Sendable {
 /// An experiment as a file defines it. `Sendable`.
 struct LoweredExperiment: Sendable {
     let key: String
+    /// The other system's name of it, where that has one.
+    let name: String?
     var comment: [String] = []
     /// The attribute that holds the unit ID, by Allot's name; `nil` for `unit: none`.
     let unit: String?

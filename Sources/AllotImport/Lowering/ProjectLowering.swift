@@ -126,7 +126,7 @@ struct ProjectLowering {
 
 extension Guard {
     /// The keys of the flags that it depends on.
-    fileprivate var flags: [String] {
+    var flags: [String] {
         switch self {
         case .serves(let flag, _, _): [flag]
         case .all(let parts), .any(let parts): parts.flatMap(\.flags)

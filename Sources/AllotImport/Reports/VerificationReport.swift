@@ -21,8 +21,8 @@ public struct VerificationReport: Sendable {
             "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
         ]
         if result.withoutUnitCount > 0 {
-            lines.append(
-                "\(Self.grouped(result.withoutUnitCount)) rows have no unit ID, and prove nothing")
+            let rows = result.withoutUnitCount == 1 ? "1 row has" : "\(Self.grouped(result.withoutUnitCount)) rows have"
+            lines.append("\(rows) no unit ID, which proves nothing")
         }
         if !result.missingColumns.isEmpty {
             let names = result.missingColumns.prefix(5).map { QuotedText($0).description }.joined(separator: ", ")
@@ -66,11 +66,11 @@ public struct VerificationReport: Sendable {
         return String(text.reversed())
     }
 
-    /// The report for programs: `units`, `kept`, `without_unit`, `missing_columns`, and `differences` with
+    /// The report for programs: `rows`, `kept`, `without_unit`, `missing_columns`, and `differences` with
     /// `experiment`, `recorded`, `now`, `reason`, `count` and `examples`.
     public var json: JSONValue {
         [
-            "units": .int(result.rowCount), "kept": .int(result.keptCount),
+            "rows": .int(result.rowCount), "kept": .int(result.keptCount),
             "without_unit": .int(result.withoutUnitCount),
             "missing_columns": .strings(result.missingColumns),
             "differences": .array(

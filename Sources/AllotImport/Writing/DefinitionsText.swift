@@ -92,6 +92,8 @@ struct DefinitionsText {
     private func lines(of experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
         var lines = YAMLText.comment("\(system): \(experiment.comment.first ?? flag.key)")
         lines += experiment.comment.dropFirst().flatMap(YAMLText.comment)
+        // It is by this that --verify finds an experiment of another key.
+        if let name = experiment.name, name != experiment.key { lines += YAMLText.entry("description", .string(name)) }
         lines += head(experiment.draw, unit: experiment.unit)
         if let layer = experiment.layer {
             lines += YAMLText.entry("layer", .string(layer.name))
