@@ -159,7 +159,8 @@ import Testing
                 experiments: [
                     experiment("a", ["c": 1]), experiment("a-2", ["c": 2]), experiment("a-3", [:]),
                 ]))
-        let csv = "user_id,c,experiment,variant\nu,1,a,a\nu,2,a,a-2\nu,3,a,\nu,2,a,\nu,1,A,a-3\nu,1,a-3,a-3\nu,2,a-2,a-2\n"
+        let csv =
+            "user_id,c,experiment,variant\nu,1,a,a\nu,2,a,a-2\nu,3,a,\nu,2,a,\nu,1,A,a-3\nu,1,a-3,a-3\nu,2,a-2,a-2\n"
         let result = try verify(csv, plan) { $0.otherNames = ["a-2": "a", "a-3": "A"] }
         // Only the unit that is recorded without a variant and gets a-2 differs.
         #expect(result.differences.map { "\($0.experiment) \($0.recorded) \($0.found)" } == ["a  a-2"])

@@ -173,6 +173,19 @@ import Testing
         }
     }
 
+    @Test("A flag that Allot refuses in a file of all flags leaves the others alone")
+    func refusedBase() throws {
+        var features: JSONObject = ["ok": ["defaultValue": 1]]
+        features[String(repeating: "x", count: 2000)] = ["defaultValue": 2]
+        let payload: JSONValue = ["features": .object(features)]
+        var conversion = PayloadImport(of: .growthbook)
+        #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
+        conversion.skipsInexact = true
+        let imported = try conversion.definitions(from: payload)
+        #expect(imported.report.importedCount == 1 && imported.report.leftOutCount == 1)
+        #expect(value(imported, "ok", [:]) == 1)
+    }
+
     @Test("Saved groups that use each other twice are refused before they fill the memory")
     func groupsOfGroups() throws {
         var groups = JSONObject()

@@ -72,6 +72,7 @@ import Testing
         #expect(
             try text(definitions, "Checkout-colour.yaml") == """
                 # a system: f, $.flags.f[0]
+                description: "Checkout: colour"
                 status: running
                 hash: eppo/1
                 salt: checkout-split
