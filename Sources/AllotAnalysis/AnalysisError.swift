@@ -7,10 +7,10 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
         self.description = description
     }
 
-    /// An experiment with `unit: none` has nothing of what a draw has.
+    /// An experiment with `unit: none` has nothing of what a randomised one has.
     ///
     /// - Parameter what: what is missing.
-    static func drawsNothing(_ experiment: String, _ what: String) -> AnalysisError {
-        AnalysisError("\(experiment) draws nothing (unit: none), so it has no \(what)")
+    static func notRandomised(_ experiment: String, _ what: String) -> AnalysisError {
+        AnalysisError("\(experiment) is not randomised (unit: none), so there is no \(what)")
     }
 }

@@ -64,7 +64,8 @@ extension Plan {
         if let id {
             let length = id.utf8.count
             if length == 0 {
-                notes.append("the unit ID is empty, so no unit is assigned; is a variable unset?")
+                notes.append(
+                    "the unit ID is empty, so only experiments without a unit assign a variant; is a variable unset?")
             } else if length > UnitID.maximumLength {
                 notes.append(
                     "the unit ID has \(length) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")

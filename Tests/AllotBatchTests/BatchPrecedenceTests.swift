@@ -23,8 +23,7 @@ import Testing
         _ = try batch.run(try InputFile(path: try folder.write(csv, to: "in.csv")), output: sink)
         let line = try #require(sink.text.split(separator: "\n").last)
         let columns = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let unit = plan.experiments[index].draw == nil ? "" : fields[0]
-        #expect(columns.prefix(4) == [unit, PrecedenceRow.key, row.variant ?? "", row.reason.text])
+        #expect(columns.prefix(4) == [fields[0], PrecedenceRow.key, row.variant ?? "", row.reason.text])
         #expect(columns[4].isEmpty == (row.reason != .split))
     }
 }

@@ -30,7 +30,7 @@ import Testing
         _ = try workspace.assign("user_id,country\n007,DE\n,DE\n", "--layout", "long", "--experiment", "euro")
         #expect(
             CSVTable(Array(try workspace.read("out.csv").utf8)).rows.map { Array($0.prefix(5)) }
-                == [["", "euro", "euro", "everyone", ""], ["", "euro", "euro", "everyone", ""]])
+                == [["007", "euro", "euro", "everyone", ""], ["", "euro", "euro", "everyone", ""]])
     }
 
     @Test("A file needs no column of unit IDs")
@@ -38,6 +38,47 @@ import Testing
         let workspace = try workspace()
         #expect(try workspace.assign("country\nDE\nUS\n", "--experiment", "euro").status == 0)
         #expect(try workspace.read("out.csv") == "country,euro\nDE,euro\nUS,\n")
+    }
+
+    @Test("Definitions that look at no attribute decide every row, and statements of SQL have no stage")
+    func noAttribute() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/base.json", #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#)
+        try workspace.write(
+            "Experiments/all.yaml",
+            "{ status: running, unit: none, variants: [{ key: red, overrides: { Page: { Color: red } } }] }")
+        _ = try workspace.assign("x\n1\n2\n")
+        #expect(try workspace.read("out.csv") == "x,all\n1,red\n2,red\n")
+        _ = try workspace.assign("x\n1\n", "--layout", "json")
+        #expect(try workspace.read("out.csv").contains(#""Color":{"value":"red"}"#))
+        #expect(try workspace.run("config", "u").text.contains(#""reason":"everyone""#))
+        for dialect in SQLTests.dialects {
+            let wide = try workspace.run("sql", "--dialect", dialect)
+            #expect(!wide.text.contains("WITH\n"))
+            #expect(!wide.text.contains("Unit IDs are hashed"))
+            #expect(!wide.text.contains("EXCEPT") && !wide.text.contains("EXCLUDE"))
+        }
+        let function = ["--layout", "long", "--create", "function", "of_all"]
+        #expect(try workspace.run(["sql", "--dialect", "duckdb"] + function).text.contains("1 AS allot_everyone"))
+    }
+
+    @Test("A preview says what everyone gets, and who is without an ID")
+    func preview() throws {
+        let workspace = try workspace()
+        _ = try workspace.shell("cp -r Experiments Former")
+        try workspace.write(
+            "Former/euro.yaml",
+            "{ status: running, variants: [{ key: euro, overrides: { Page: { Currency: EUR } } }] }")
+        let narrowed = try workspace.run("diff", "Former", "Experiments")
+        #expect(narrowed.text.contains(#"it is not randomised any more: subjects without "user_id" are in it too"#))
+        let back = try workspace.run("diff", "Experiments", "Former")
+        #expect(back.text.contains(#"it is randomised now: subjects without "user_id" are not in it any more"#))
+        try workspace.write(
+            "Former/euro.yaml",
+            "{ status: running, unit: none, variants: [{ key: dollar, overrides: { Page: { Currency: USD2 } } }] }")
+        let renamed = try workspace.run("diff", "Former", "Experiments")
+        #expect(renamed.text.contains("What everyone in the audience of euro gets changes."))
     }
 
     @Test("An explanation says that everyone in the audience gets it")
@@ -83,14 +124,14 @@ import Testing
     @Test("What a draw has is refused by name")
     func refusals() throws {
         let workspace = try workspace()
-        let start = "euro draws nothing (unit: none), so it has no"
+        let start = "euro is not randomised (unit: none), so there is no"
         try workspace.run("distribution", "--experiment", "euro").expectFailure("\(start) distribution to test")
-        try workspace.run("reweight", "euro", "euro=50%").expectFailure("\(start) shares to change")
+        try workspace.run("reweight", "euro", "euro=50%").expectFailure("\(start) share to change")
         try workspace.run("ramp", "euro", "1%", "--from", "2027-01-01T00:00:00Z", "--every", "1d").expectFailure(
             "\(start) traffic to raise")
         try workspace.write("seen.csv", "user_id,variant\n1,euro\n")
         try workspace.run("srm", "seen.csv", "--experiment", "euro").expectFailure(
-            "euro: it draws nothing (unit: none), so there is no ratio to test")
+            "euro: it is not randomised (unit: none), so there is no ratio to test")
         #expect(try workspace.run("check").status == 0)
     }
 }

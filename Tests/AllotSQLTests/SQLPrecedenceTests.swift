@@ -16,6 +16,20 @@ extension EngineTests {
         @Test("Spark decides as the table says", .needs(.spark))
         func spark() throws { try check(.spark) }
 
+        @Test("A statement about everyone alone runs on DuckDB without a column of unit IDs", .needs(.duckdb))
+        func everyone() throws {
+            let engine = try Engine(.duckdb)
+            let folder = try TemporaryFolder()
+            try engine.load("users", from: folder.write("{\"x\": \"1\"}\n", to: "users.jsonl"))
+            let row = try #require(PrecedenceTable.rows.first { $0.reason == .everyone })
+            var statement = WarehouseStatement(dialect: .duckdb)
+            statement.instant = PrecedenceRow.instant
+            #expect(try engine.rows(statement.text(for: row.plan())).values == [["1", "blue"]])
+            statement.layout = .long
+            let long = try engine.rows(statement.text(for: row.plan())).values
+            #expect(long.first.map { Array($0[..<4]) } == [nil, PrecedenceRow.key, "blue", "everyone"])
+        }
+
         private func check(_ name: EngineName) throws {
             let engine = try Engine(name)
             let folder = try TemporaryFolder()

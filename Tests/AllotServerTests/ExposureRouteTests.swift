@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotDefinitions
 import AllotExposures
 import AllotServer
 import HTTPTypes
@@ -163,6 +164,30 @@ import Testing
     @Test("A malformed item is reported as never to be taken, and the others are stored", arguments: faults)
     func faultyItemsAreToldApart(item: String, part: String) async throws {
         try await expectError(item, part, mayRetry: false)
+    }
+
+    @Test("An experiment that is not randomised has no exposures, but those of a former randomisation are stored")
+    func withoutUnit() async throws {
+        let text = "{ status: concluded, winner: a, unit: none, variants: [{ key: a }] }"
+        let base = "{ config_sections: { Page: { settings: {} } } }"
+        let plan = try DefinitionsLoader(now: Fixture.instant).load([
+            DefinitionSource(name: "over.yaml", bytes: Array(text.utf8)),
+            DefinitionSource(name: "base.yaml", bytes: Array(base.utf8)),
+        ]).plan
+        try await TestedRoutes.testExposures(plan) { client, _ in
+            let revision = plan.experiments[0].revision
+            let events = ["", #", "reason": "winner""#, #", "revision": "\#(revision)""#].map {
+                Event.text("u", "a", of: "over", and: $0)
+            }
+            let refused = try await client.post("/exposures", Event.batch(events)).json()
+            #expect(refused["stored"] == 0)
+            #expect((0..<3).allSatisfy { refused["errors"]?[$0]?["retry"] == false })
+            let missing = try await client.get("/experiments/over/exposures")
+            #expect(missing.text.contains("over is not randomised (unit: none), so there are no exposures to count"))
+            try await client.expose(
+                Event.text("u", "a", of: "over", and: #", "salt": "over""#),
+                Event.text("v", "a", of: "over", and: #", "revision": "former""#))
+        }
     }
 
     /// Items that another server, or this one later, may take.

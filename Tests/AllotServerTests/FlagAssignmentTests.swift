@@ -204,6 +204,25 @@ import Testing
         }
     }
 
+    @Test("A flag that does not depend on the user's ID needs no targetingKey")
+    func withoutTargetingKey() async throws {
+        let sources = Self.files.filter { ["base.json", "note.yaml", "lid.yaml", "shade.yaml"].contains($0.key) }
+            .map { name, text in
+                let text = text.replacing("requires: { button: [control] }\n", with: "")
+                return DefinitionSource(name: name, bytes: Array(text.utf8))
+            }
+        let routes = try TestedRoutes(DefinitionsLoader(now: Fixture.instant).load(sources).plan)
+        try await routes.test { client in
+            let body = #"{"context": {"country": "SE"}}"#
+            let note = try await client.post("/ofrep/v1/evaluate/flags/Page.Note", body).json()
+            #expect(note["value"] == "hej")
+            let color = try await client.post("/ofrep/v1/evaluate/flags/Page.Color", body).json()
+            #expect(color["errorCode"] == "TARGETING_KEY_MISSING")
+            #expect(
+                try await client.post("/ofrep/v1/evaluate/flags", body).json()["errorCode"] == "TARGETING_KEY_MISSING")
+        }
+    }
+
     /// The first unit with a row's decisions.
     private func unit(_ row: Row, _ plan: Plan) -> (id: String, attributes: JSONObject)? {
         for number in 0..<1000 {

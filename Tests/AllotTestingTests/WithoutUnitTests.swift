@@ -49,6 +49,54 @@ import Testing
         #expect(try Shop.lines(refuted, in: Self.files).first?.contains("euro is " + "none (audience)") == true)
     }
 
+    @Test("Two experiments without a unit meet for subjects without an ID, whatever else a claim names")
+    func exclusive() throws {
+        var files = [
+            "base.yaml": "config_sections: { Page: { settings: { Color: { value: blue }, Size: { value: 1 } } } }",
+            "all.yaml": "{ status: running, variants: [{ key: a }] }",
+        ]
+        for key in ["euro", "dollar"] {
+            files["\(key).yaml"] = "{ status: running, unit: none, requires: { all: none }, variants: [{ key: a }] }"
+        }
+        for claim in ["[euro, dollar]", "[euro, dollar, all]"] {
+            #expect(try Shop.lines("exclusive: \(claim)", in: files).first?.contains("for one unit") == true)
+        }
+        #expect(try Shop.lines("exclusive: [euro, all]", in: files) == [])
+    }
+
+    @Test("Settings are proved for subjects without an ID too; shares are those of the units that are required")
+    func subjectsWithoutID() throws {
+        let files = [
+            "base.yaml": "config_sections: { Page: { settings: { Color: { value: blue } } } }",
+            "split.yaml": "{ status: running, variants: [{ key: a }, { key: b }] }",
+            "euro.yaml": """
+            status: running
+            unit: none
+            requires: { split: none }
+            variants: [{ key: red, overrides: { Page: { Color: red } } }]
+            """,
+            "part.yaml": "{ status: running, unit: none, requires: { split: [b] }, variants: [{ key: red }] }",
+        ]
+        #expect(try Shop.lines("settings: { Page.Color: blue }", in: files).first?.contains("is \"red\"") == true)
+        #expect(try Shop.lines("has: [user_id]\nsettings: { Page.Color: blue }", in: files) == [])
+        #expect(try Shop.lines("shares: { part: { red: 50% } }", in: files) == [])
+    }
+
+    @Test("In a list of units none is a subject without an ID, and the ID of that text is written with its attribute")
+    func listed() throws {
+        let listed = """
+            at: 2026-12-02T00:00:00Z
+            each: { unit: [none, u] }
+            attributes: { country: FR }
+            expect: { split: { reason: no-unit } }
+            """
+        let lines = try Shop.lines(listed, in: Self.files).filter { $0.contains(": failed: ") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("unit=u") == true)
+        let named = "unit: { user_id: none }\nat: 2026-12-02T00:00:00Z\nexpect: { split: { reason: split } }"
+        #expect(try Shop.lines(named, in: Self.files) == [])
+    }
+
     @Test("A bucket cannot be pinned where nothing is drawn")
     func pins() throws {
         let text = """
@@ -60,7 +108,7 @@ import Testing
             """
         #expect(
             try Shop.problems(text, in: Self.files) == [
-                "t.yaml:4:21: error: euro draws nothing (unit: none), so there is no bucket; remove this "
+                "t.yaml:4:21: error: euro is not randomised (unit: none), so there is no bucket; remove this "
                     + "(cases[0].bucket.euro)"
             ])
     }

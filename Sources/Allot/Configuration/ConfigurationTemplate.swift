@@ -39,7 +39,7 @@ struct ConfigurationTemplate: Sendable {
         /// `,"reason":"split","revision":…}`, after the bucket.
         let splitEnd: Range<Int>
         /// `"KEY":{"reason":"forced",…}`, or `"everyone"` of an experiment without a draw, which forces nobody.
-        let unsplit: Range<Int>
+        let unrandomised: Range<Int>
         /// `"KEY":{"reason":"winner",…}`
         let winner: Range<Int>
         /// `"KEY":{"reason":"split",…}`, with a hash whose buckets decisions do not keep.
@@ -59,7 +59,7 @@ struct ConfigurationTemplate: Sendable {
             let key = JSONValue.string(experiment.key).canonicalText + ":{"
             splitStarts.append(texts.add(key + "\"bucket\":"))
             variantStarts.append(variants.count)
-            let unsplit = experiment.draw == nil ? Reason.everyone : .forced
+            let unrandomised = experiment.draw == nil ? Reason.everyone : .forced
             for variant in experiment.variants {
                 let start = patches.count
                 patches += Self.patches(variant.overrides, layout, &texts)
@@ -68,7 +68,7 @@ struct ConfigurationTemplate: Sendable {
                     Variant(
                         patches: start..<patches.count,
                         splitEnd: texts.add(",\"reason\":\"\(Reason.split.text)\"," + end),
-                        unsplit: texts.add(key + "\"reason\":\"\(unsplit.text)\"," + end),
+                        unrandomised: texts.add(key + "\"reason\":\"\(unrandomised.text)\"," + end),
                         winner: texts.add(key + "\"reason\":\"\(Reason.winner.text)\"," + end),
                         splitWithoutBucket: experiment.hash?.scheme.fitsDecision ?? true
                             ? nil : texts.add(key + "\"reason\":\"\(Reason.split.text)\"," + end)))
@@ -143,7 +143,7 @@ struct ConfigurationTemplate: Sendable {
         for experiment in decisions.indices {
             guard let index = decisions[experiment].variant else { continue }
             let variant = variants[variantStarts[experiment] + index]
-            bound += Self.bucketLength + 1 + splitStarts[experiment].count + variant.unsplit.count
+            bound += Self.bucketLength + 1 + splitStarts[experiment].count + variant.unrandomised.count
             for patch in variant.patches {
                 changes.append(Change(setting: Int32(patches[patch].index), patch: Int32(patch)))
                 bound += patches[patch].merged.count
@@ -233,7 +233,7 @@ struct ConfigurationTemplate: Sendable {
                 writer.write(bucket: decision.bucket ?? 0)
                 writer.write(variant.splitEnd)
             case .winner: writer.write(variant.winner)
-            default: writer.write(variant.unsplit)
+            default: writer.write(variant.unrandomised)
             }
         }
         writer.write(metaMiddle)

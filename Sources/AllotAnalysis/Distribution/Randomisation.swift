@@ -147,7 +147,7 @@ extension Randomisation {
     ) throws(AnalysisError) -> DistributionStudy {
         let selected = (selection ?? []).map { plan.experiments[$0] }
         if let experiment = selected.first(where: { $0.draw == nil }) {
-            throw .drawsNothing(experiment.key, "distribution to test")
+            throw .notRandomised(experiment.key, "distribution to test")
         }
         let all = all(of: plan, selection: selection)
         let chosen = Set(selected.compactMap(\.hash?.scheme))

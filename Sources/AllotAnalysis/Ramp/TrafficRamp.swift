@@ -29,7 +29,7 @@ package struct TrafficRamp: Sendable {
         guard experiment.status != .concluded else {
             throw AnalysisError("\(experiment.key) is concluded, so its traffic decides nothing any more")
         }
-        guard let hash = experiment.hash else { throw .drawsNothing(experiment.key, "traffic to raise") }
+        guard let hash = experiment.hash else { throw .notRandomised(experiment.key, "traffic to raise") }
         guard hash.foreign == nil else {
             throw AnalysisError(
                 "\(experiment.key) has the hash \(hash.scheme.rawValue), which gives one number for the "

@@ -21,7 +21,7 @@ struct ExperimentChanges {
         [
             change("status", old.status.rawValue, new.status.rawValue),
             change("winner", old.winner, new.winner),
-            change("unit", old.unit, new.unit),
+            change("unit", old.unit, new.unit), subjectsWithoutID,
             hashChange("", old.hash, new.hash),
             change("layer", old.layer, new.layer),
             change(
@@ -32,6 +32,15 @@ struct ExperimentChanges {
             old.audience.canonical == new.audience.canonical ? nil : "the audience changed",
             change("requires", Self.text(old.requirements), Self.text(new.requirements)),
         ].compactMap { $0 }
+    }
+
+    /// Who gains or loses something because units are randomised on one side only. Shares are those of units with an ID.
+    private var subjectsWithoutID: String? {
+        switch (old.unit, new.unit) {
+        case (let unit?, nil): "it is not randomised any more: subjects without \(QuotedText(unit)) are in it too"
+        case (nil, let unit?): "it is randomised now: subjects without \(QuotedText(unit)) are not in it any more"
+        default: nil
+        }
     }
 
     private var variants: [String] {

@@ -43,14 +43,14 @@ package struct Pooling: Sendable {
         var obstacles: [String] = []
         switch (old.draw, new.draw) {
         case (let before?, let after?): obstacles += Self.obstacles(before, after)
-        case (nil, nil): obstacles.append("nothing is drawn before and after it")
-        case (nil, _?): obstacles.append("nothing was drawn before it")
-        case (_?, nil): obstacles.append("nothing is drawn after it")
+        case (nil, nil): obstacles.append("it is not randomised before and after it")
+        case (nil, _?): obstacles.append("units were not randomised before it")
+        case (_?, nil): obstacles.append("units are not randomised after it")
         }
         for variant in BeforeAndAfter.pairs(variants(old), variants(new)) {
             switch (variant.before, variant.after) {
             case (let before?, let after?):
-                if before.buckets != after.buckets {
+                if old.draw != nil, new.draw != nil, before.buckets != after.buckets {
                     obstacles.append(
                         "the ranges of \(variant.name) are others, so when a unit came also decides its variant")
                 }

@@ -66,7 +66,7 @@ public struct ReassignmentReport: Sendable {
         let total = counted(reassignment.experiments.count, "experiment")
         let what = changed.isEmpty ? "No experiment changes" : "\(changed.count) of \(total) changed"
         let winners = changed.filter(\.changesWinner).map(\.reassignment.experiment)
-        let also = winners.isEmpty ? "" : " Units that get the winner of \(Self.listed(winners)) get something else."
+        let also = winners.isEmpty ? "" : " What everyone in the audience of \(Self.listed(winners)) gets changes."
         let moving = changed.filter(\.reassignsEnrolledUnits).map(\.reassignment.experiment)
         return moving.isEmpty
             ? "\(what); no enrolled unit would move.\(also)"

@@ -36,7 +36,7 @@ public struct ShareChange: Sendable {
     ///
     /// - Throws: if it draws nothing, so that its variant has no share.
     public init(of experiment: Plan.Experiment) throws(AnalysisError) {
-        guard let draw = experiment.draw else { throw .drawsNothing(experiment.key, "shares to change") }
+        guard let draw = experiment.draw else { throw .notRandomised(experiment.key, "share to change") }
         key = experiment.key
         hash = draw.hash
         variants = experiment.variants.map(\.key)

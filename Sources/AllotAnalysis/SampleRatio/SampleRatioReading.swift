@@ -170,7 +170,7 @@ struct SampleRatioReading {
         } catch {
             throw AnalysisError("\(experiment.key): \(error)")
         }
-        let salt = experiment.salt ?? experiment.key
+        guard let salt = experiment.salt else { throw AnalysisError.notRandomised(experiment.key, "ratio to test") }
         let variant = try columns.variant(experiment.key)
         let unit = columns.count == nil ? try columns.unit(experiment.unit, isAlone: isAlone) : nil
         let recomputed = unit.map {

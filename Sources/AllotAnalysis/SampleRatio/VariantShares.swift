@@ -33,7 +33,7 @@ public struct VariantShares: Sendable, Hashable {
     /// - Throws: when the experiment draws nothing, or has no ratio.
     public init(_ experiment: Plan.Experiment) throws(AnalysisError) {
         if experiment.draw == nil {
-            throw AnalysisError("it draws nothing (unit: none), so there is no ratio to test")
+            throw AnalysisError.notRandomised("it", "ratio to test")
         }
         try self.init(experiment.variants.map { ($0.key, UInt64($0.bucketCount)) })
     }

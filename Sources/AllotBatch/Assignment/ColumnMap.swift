@@ -12,7 +12,7 @@ struct ColumnMap: Sendable {
     let columnCount: Int
     /// The columns of attributes, in the order of the attributes.
     let attributes: [AttributeColumn]
-    /// By experiment, the column of its unit; `nil` if the file does not have it.
+    /// By experiment, the column of its unit, without a unit that of `user_id`; `nil` if the file does not have it.
     let unitColumns: [Int?]
     /// The column of `user_id`; `nil` if the file does not have it.
     let userColumn: Int?
@@ -50,9 +50,10 @@ struct ColumnMap: Sendable {
         attributes = columns.enumerated().compactMap { attribute, column in
             column.map { AttributeColumn(column: $0, attribute: attribute) }
         }
-        unitColumns = batch.plan.unitAttributes.map { $0.flatMap { columns[$0] } }
+        let userColumn = positions[UTF8Key(Subject.defaultUnit)]
+        unitColumns = batch.plan.unitAttributes.map { attribute in attribute.map { columns[$0] } ?? userColumn }
         missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }
-        userColumn = positions[UTF8Key(Subject.defaultUnit)]
+        self.userColumn = userColumn
 
         let blocked = batch.wideColumns.filter { batch.plan.experiments[$0].unit == Subject.defaultUnit }
         if userColumn == nil, let first = blocked.first {

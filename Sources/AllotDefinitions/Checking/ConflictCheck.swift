@@ -95,7 +95,8 @@ struct ConflictCheck {
             return "give them disjoint slots of the layer \(layer), or disjoint audiences or schedules"
         }
         guard first.draw != nil, second.draw != nil else {
-            return "let one of them require no variant of the other, or give them disjoint audiences or schedules"
+            return
+                "add requires: { \(first.key): none } to \(second.key), or give them disjoint audiences or schedules"
         }
         return "put them into one layer with disjoint slots, or give them disjoint audiences or schedules"
     }

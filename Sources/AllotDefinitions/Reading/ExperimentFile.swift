@@ -119,13 +119,13 @@ final class ExperimentFile {
         }
     }
 
-    /// The keys that say something of a draw.
-    private static let keysOfDraw = ["hash", "salt", "resolution", "layer", "slots", "traffic", "forced"]
+    /// The keys that only randomised experiments have.
+    private static let randomisationKeys = ["hash", "salt", "resolution", "layer", "slots", "traffic", "forced"]
 
     private func readDraw(_ fields: Fields, _ reader: inout FileReader) {
         if case .text(UnitContract.noUnit)? = fields["unit"]?.node.content {
             definition.draw = nil
-            for key in Self.keysOfDraw { refuseDraw(fields, key, &reader) }
+            for key in Self.randomisationKeys { rejectRandomisationKey(fields, key, &reader) }
             return
         }
         definition.draw?.unit = reader.unit(fields)
@@ -135,11 +135,11 @@ final class ExperimentFile {
     }
 
     /// Reports a key that an experiment without a draw cannot have.
-    private func refuseDraw(_ fields: Fields, _ key: String, _ reader: inout FileReader) {
+    private func rejectRandomisationKey(_ fields: Fields, _ key: String, _ reader: inout FileReader) {
         guard let field = fields[key] else { return }
         reader.error(
-            "\(key) is part of a draw, and with unit: none nothing is drawn: everyone in the audience gets the one "
-                + "variant; remove it, or name the attribute that holds the unit ID", at: field, atKey: true)
+            "\(key) is for randomised experiments, and with unit: none everyone in the audience gets the one variant; "
+                + "remove it, or name the attribute that holds the unit ID", at: field, atKey: true)
     }
 
     private func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
@@ -364,7 +364,7 @@ extension ExperimentFile {
     private func readShare(_ fields: Fields, _ draft: inout VariantDraft, usesBuckets: Bool, _ reader: inout FileReader)
     {
         guard definition.draw != nil else {
-            for key in ["weight", "buckets"] { refuseDraw(fields, key, &reader) }
+            for key in ["weight", "buckets"] { rejectRandomisationKey(fields, key, &reader) }
             return
         }
         // Without a hash it is not known what shares are given in.

@@ -66,7 +66,7 @@ struct FlagLowering {
         for earlier in lowered.experiments where !rest.require(earlier.key, .noVariant) { return }
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
-        // Who has a slot of a layer has an ID of its unit.
+        // Units with a slot of a layer have an ID of its unit.
         let unit = draw?.unit ?? (needsUnit ? rule.unit ?? mainUnit : rest.layers.first?.slots.draw.unit)
         var experiment = LoweredExperiment(key: names.unique(name), name: rule.name, unit: unit)
         for part in rest.draws {

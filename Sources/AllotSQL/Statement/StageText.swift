@@ -12,6 +12,7 @@ struct StageText {
     /// The columns of the table, in the list of the last `SELECT`.
     var row: String {
         switch syntax.staging {
+        case _ where stages.isEmpty: return "\(SourceColumns.alias).*"
         case .lateral: return "\(SourceColumns.alias).*"
         case .row: return "(\(Self.rowColumn)).*"
         case .star(let except, let isLast): return isLast ? "*" : "* \(leftOut(except))"
@@ -20,7 +21,7 @@ struct StageText {
 
     /// The end of the list of the last `SELECT`.
     var exception: String {
-        if case .star(let except, true) = syntax.staging { "\n  \(leftOut(except))" } else { "" }
+        if case .star(let except, true) = syntax.staging, !stages.isEmpty { "\n  \(leftOut(except))" } else { "" }
     }
 
     private func leftOut(_ except: String) -> String {
@@ -36,7 +37,8 @@ struct StageText {
     /// The statement with a last query around what follows its `FROM`.
     func text(wrapping last: (String) -> String) -> String {
         if case .lateral = syntax.staging { return last(laterals) }
-        let query = last(stages.last?.name ?? source)
+        guard let end = stages.last?.name else { return last(source) }
+        let query = last(end)
         var previous = source
         var parts: [String] = []
         let passed = passedColumns(query)

@@ -189,7 +189,9 @@ struct StatementWriter {
             if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
             let experiment = plan.experiments[index]
             var unit = "CAST(NULL AS \(syntax.textType))"
-            if let attribute = experiment.unit { unit = try columns.text(attribute) }
+            // Without a unit the user's ID tells whose row it is, where the statement reads it anyway.
+            let user = columns.attributes.contains(Subject.defaultUnit) ? Subject.defaultUnit : nil
+            if let attribute = experiment.unit ?? user { unit = try columns.text(attribute) }
             rows.append([
                 unit, try syntax.literal(experiment.key), variant, reason,
                 writer.bucket(steps, reason: reason), try syntax.literal(experiment.revision),
@@ -219,6 +221,8 @@ struct StatementWriter {
             let value = try syntax.parameter(parameter, position: position + 1, of: function)
             list.append("\(value) AS \(parameter)")
         }
+        // A function of everyone has no parameter.
+        if list.isEmpty { list.append("1 AS allot_everyone") }
         return "(SELECT \(list.joined(separator: ", "))) AS \(SourceColumns.alias)"
     }
 
@@ -273,7 +277,7 @@ struct StatementWriter {
         let foreign = Set(columns.foreignHashes.map(\.scheme.rawValue)).sorted()
         let others = "the hashes of other systems: \(foreign.joined(separator: ", "))"
         let own = "\(Bucketing.hashVersion): SHA-256 of salt, \":\" and ID, both as UTF-8"
-        guard !foreign.isEmpty else { return ["Unit IDs are hashed as \(own)."] }
+        guard !foreign.isEmpty else { return columns.usesOwnHash ? ["Unit IDs are hashed as \(own)."] : [] }
         return columns.usesOwnHash
             ? ["Unit IDs are hashed as \(own).", "Some are hashed with \(others)."]
             : ["Unit IDs are hashed with \(others)."]

@@ -24,14 +24,16 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             throw RequestFailure.flag(
                 .flagNotFound, "there is no setting \(QuotedText(key)); a flag's key is Section.Setting", key: key)
         }
-        let subject = try await subject(request, context, key: key)
+        let subject = try await subject(request, context, key: key) {
+            active.plan.attributeNames(of: flag.comparingExperiments)
+        }
         let decisions = active.decide(flag.comparingExperiments, for: subject, at: environment.allot.now())
         return .json(.object(flag.answer(decisions, active.plan)))
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {
-        let subject = try await subject(request, context, key: nil)
         let active = environment.allot.plans.current
+        let subject = try await subject(request, context, key: nil) { active.plan.attributes.names }
         let decided = active.decide(subject, at: environment.allot.now())
         let events = Self.events(request)
         // The path of the events is in the answer, and differs where the routes are mounted below another path.
@@ -57,8 +59,12 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         return request.uri.path.split(separator: "/").dropLast(own).map { "/" + $0 }.joined() + ServicePath.events
     }
 
-    /// The subject of `{"context": {"targetingKey": …}}`.
-    private func subject(_ request: Request, _ context: Context, key: String?) async throws -> Subject {
+    /// The subject of `{"context": {"targetingKey": …}}`. The key may be missing where nothing depends on the user's ID.
+    ///
+    /// - Parameter attributes: the names of those that the decisions read.
+    private func subject(
+        _ request: Request, _ context: Context, key: String?, attributes read: () -> [String]
+    ) async throws -> Subject {
         let body: JSONValue?
         do {
             body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
@@ -69,11 +75,14 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             throw RequestFailure.flag(
                 .invalidContext, #"there is no context; send {"context": {"targetingKey": …}}"#, key: key)
         }
-        guard let target = attributes["targetingKey"] else {
+        var id: String?
+        switch attributes["targetingKey"] {
+        case .string(let text): id = text
+        case nil where !read().contains(Subject.defaultUnit): break
+        case nil:
             throw RequestFailure.flag(
                 .targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
-        }
-        guard case .string(let id) = target else {
+        default:
             throw RequestFailure.flag(
                 .invalidContext, "targetingKey is not a string; send the user's ID in quotes", key: key)
         }

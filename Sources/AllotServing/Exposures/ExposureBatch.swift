@@ -74,8 +74,8 @@ struct ExposureBatch {
         try addNotes(object, to: &exposure)
         doubtTime(of: &exposure, experiment)
         if let fault = exposure.fault { throw Fault(fault) }
-        guard !UTF8Order.areEqual(exposure.reason, Reason.everyone.text) else {
-            throw Fault("the experiment draws nothing (unit: none), so there is no exposure; do not report it")
+        if UTF8Order.areEqual(exposure.reason, Reason.everyone.text) || isOfEveryone(object, exposure, experiment) {
+            throw Fault("the experiment is not randomised (unit: none), so there is no exposure; do not report it")
         }
         try checkWhatMayChange(object, exposure, arm)
         let isPresent = experiment?.salt.map { UTF8Order.areEqual($0, arm.salt) } ?? false
@@ -85,6 +85,13 @@ struct ExposureBatch {
             exposure.revision = nil
         }
         return exposure
+    }
+
+    /// Whether an event is of an experiment without a unit as it is now. One of a former randomisation names that by its
+    /// salt or revision.
+    private func isOfEveryone(_ object: JSONObject, _ exposure: Exposure, _ experiment: Plan.Experiment?) -> Bool {
+        guard let experiment, experiment.draw == nil else { return false }
+        return exposure.revision.map { UTF8Order.areEqual($0, experiment.revision) } ?? (object[Key.salt] == nil)
     }
 
     /// Refuses what another server, or this one later, may accept.

@@ -23,7 +23,11 @@ extension ExposureService {
         let (counts, stored, chosen) = try await reading { store in
             let stored = try await store.randomisations(of: key)
             guard let salt = salt ?? Self.usualSalt(defined, stored) else {
-                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key)), nor exposures of one")
+                throw RequestFailure(
+                    .notFound,
+                    defined == nil
+                        ? "there is no experiment \(QuotedText(key)), nor exposures of one"
+                        : "\(key) is not randomised (unit: none), so there are no exposures to count")
             }
             return (try await store.counts(experiment: key, salt: salt), stored, salt)
         }

@@ -174,7 +174,7 @@ extension TestFileReader {
             guard let index = names.experiment(key, at: field, atKey: true, &reader) else { return [] }
             let experiment = names.plan.experiments[index]
             guard let draw = experiment.draw else {
-                reader.error("\(key) draws nothing (unit: none), so there is no bucket; remove this", at: field)
+                reader.error("\(key) is not randomised (unit: none), so there is no bucket; remove this", at: field)
                 return []
             }
             func pin(_ half: BucketDimension.Half, _ set: BucketSet) -> TestCase.Pin {

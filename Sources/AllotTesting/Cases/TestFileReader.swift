@@ -168,11 +168,7 @@ struct TestFileReader {
             return ids
         }
         guard let id = reader.text(field, "unit") else { return [:] }
-        switch id {
-        case "any": return nil
-        case UnitContract.noUnit: return [:]
-        default: return [Subject.defaultUnit: .string(id)]
-        }
+        return id == "any" ? nil : Each.ids(of: id)
     }
 
     private mutating func readAttributes(_ fields: Fields, ids: JSONObject?, each: Each?, has: Set<UTF8Key>)
@@ -243,6 +239,11 @@ struct Each {
 
     static let limit = 10_000
 
+    /// The IDs of a unit that is written as text: none for a subject without an ID.
+    static func ids(of unit: String) -> JSONObject {
+        unit == UnitContract.noUnit ? [:] : [Subject.defaultUnit: .string(unit)]
+    }
+
     var names: Set<UTF8Key> { Set(attributes.map { UTF8Key($0.name) }) }
 
     var count: Int {
@@ -259,7 +260,7 @@ struct Each {
         if !each.units.isEmpty {
             choices = each.units.map { unit in
                 var attributes = attributes
-                attributes[Subject.defaultUnit] = .string(unit)
+                for member in ids(of: unit).members { attributes[member.key] = member.value }
                 return (["unit=\(unit)"], attributes)
             }
         }

@@ -91,12 +91,22 @@ struct Statement {
                 + "give it in attributes")
     }
 
-    /// The attributes that the units have: the IDs of the experiments that the claim names, and what the case says.
+    /// The attributes that the units have: the IDs of the experiments that the claim is about, and what the case says.
     private func present(_ experiments: [Int], _ plan: Plan) -> Set<UTF8Key> {
+        func unitIDs(_ experiments: [Int]) -> Set<UTF8Key> {
+            Set(experiments.compactMap { plan.experiments[$0].unit.map(UTF8Key.init) })
+        }
         switch claim.content {
-        case .decision, .share, .exclusive:
-            units.given.union(experiments.compactMap { plan.experiments[$0].unit.map(UTF8Key.init) })
-        case .setting: units.given.union([UTF8Key(Subject.defaultUnit)])
+        case .decision: return units.given.union(unitIDs(experiments))
+        // Without a unit of its own the share is one of the units of the experiments that it requires.
+        case .share(let experiment, _, _):
+            let own = unitIDs([experiment])
+            return units.given.union(own.isEmpty ? unitIDs(plan.order(of: [experiment])) : own)
+        // A subject without an ID is in no experiment on that unit, but may be in two that have none.
+        case .exclusive: return units.given
+        case .setting:
+            let needsID = experiments.allSatisfy { plan.experiments[$0].unit != nil }
+            return needsID ? units.given.union([UTF8Key(Subject.defaultUnit)]) : units.given
         }
     }
 

@@ -51,6 +51,11 @@ final class EqualityTrial {
 
     private func difference(of plan: Plan, _ layout: WarehouseStatement.Layout) throws -> String? {
         let instant = try #require(Instant(RandomFolder.instant))
+        // Only where a statement reads the user's ID can rows without a unit have it.
+        let names = plan.attributeNames(of: Array(plan.experiments.indices))
+        if layout == .long, !names.contains(Subject.defaultUnit), plan.experiments.contains(where: { $0.draw == nil }) {
+            return nil
+        }
         var selection: [Int]?
         if dialect == .postgresql, layout == .wide {
             // PostgreSQL cuts off longer names of columns.

@@ -26,15 +26,17 @@ class ExposureHook(Hook):
         context = hook_context.evaluation_context
         while "experiment" + ending in metadata:
             unit = metadata.get("unit" + ending)
-            self.waiting.append({
-                "experiment": metadata["experiment" + ending],
-                "salt": metadata["salt" + ending],
-                "variant": metadata.get("variant" + ending, details.variant),
-                "unit": context.attributes[unit] if unit else context.targeting_key,
-                "revision": metadata["revision" + ending],
-                "reason": metadata["allotReason" + ending],
-                "at": datetime.datetime.now(datetime.timezone.utc).isoformat(),
-            })
+            # What is not randomised exposes nobody.
+            if unit != "none":
+                self.waiting.append({
+                    "experiment": metadata["experiment" + ending],
+                    "salt": metadata["salt" + ending],
+                    "variant": metadata.get("variant" + ending, details.variant),
+                    "unit": context.attributes[unit] if unit else context.targeting_key,
+                    "revision": metadata["revision" + ending],
+                    "reason": metadata["allotReason" + ending],
+                    "at": datetime.datetime.now(datetime.timezone.utc).isoformat(),
+                })
             number += 1
             ending = f".{number}"
         if len(self.waiting) >= 500:
