@@ -34,7 +34,7 @@ struct ExperimentChanges {
         ].compactMap { $0 }
     }
 
-    /// Who gains or loses something because units are randomised on one side only. Shares are those of units with an ID.
+    /// Who gains or loses something because units are randomised on one side only. Shares are those of units with IDs.
     private var subjectsWithoutID: String? {
         switch (old.unit, new.unit) {
         case (let unit?, nil): "it is not randomised any more: subjects without \(QuotedText(unit)) are in it too"

@@ -59,7 +59,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         return request.uri.path.split(separator: "/").dropLast(own).map { "/" + $0 }.joined() + ServicePath.events
     }
 
-    /// The subject of `{"context": {"targetingKey": …}}`. The key may be missing where nothing depends on the user's ID.
+    /// The subject of `{"context": {"targetingKey": …}}`. The key may be missing where nothing reads the user's ID.
     ///
     /// - Parameter attributes: the names of those that the decisions read.
     private func subject(

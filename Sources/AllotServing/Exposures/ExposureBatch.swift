@@ -87,8 +87,8 @@ struct ExposureBatch {
         return exposure
     }
 
-    /// Whether an event is of an experiment without a unit as it is now. One of a former randomisation names that by its
-    /// salt or revision.
+    /// Whether an event is of an experiment without a unit as it is now. One of a former randomisation names that by
+    /// its salt or revision.
     private func isOfEveryone(_ object: JSONObject, _ exposure: Exposure, _ experiment: Plan.Experiment?) -> Bool {
         guard let experiment, experiment.draw == nil else { return false }
         return exposure.revision.map { UTF8Order.areEqual($0, experiment.revision) } ?? (object[Key.salt] == nil)
