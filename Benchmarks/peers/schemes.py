@@ -11,6 +11,8 @@ import json
 import sys
 from importlib.metadata import version
 
+from eppo_shards import eppo_shards
+
 SALTS = ["exp-1", "checkout-allocation-split", "flag.5f3a9c", "1886780721", "Zoë 🦊", "s" * 70]
 UNITS = [
     "1", "007", "a", "user-42", "maria.garcia17@example.com", "0f8fad5b-d9cb-469f-a165-70867728950e", "a.b:c_d",
@@ -36,34 +38,6 @@ def optimizely(salt, unit):
     from optimizely.bucketer import Bucketer
 
     return Bucketer()._generate_bucket_value(f"{unit}{salt}")
-
-
-def eppo(count):
-    from eppo_client import _eppo_client as eppo
-    from eppo_client.assignment_logger import AssignmentLogger
-
-    def flag(salt):
-        shard = {"salt": salt, "ranges": [{"start": 0, "end": 1}]}
-        allocation = {"key": "allocation", "doLog": False, "splits": [{"variationKey": "a", "shards": [shard]}]}
-        return {
-            "key": salt, "enabled": True, "variationType": "STRING", "variations": {"a": {"key": "a", "value": "a"}},
-            "allocations": [allocation], "totalShards": count,
-        }
-
-    configuration = {
-        "createdAt": "2026-01-01T00:00:00Z", "format": "SERVER", "environment": {"name": "Test"},
-        "flags": {salt: flag(salt) for salt in SALTS},
-    }
-    client = eppo.init(eppo.ClientConfig(
-        api_key="none", base_url="http://127.0.0.1:1", assignment_logger=AssignmentLogger(),
-        poll_interval_seconds=None,
-        initial_configuration=eppo.Configuration(flags_configuration=json.dumps(configuration).encode())))
-
-    def number(salt, unit):
-        details = client.get_string_assignment_details(salt, unit, {}, "none").evaluation_details
-        return details["allocations"][0]["evaluatedSplits"][0]["shards"][0]["shardValue"]
-
-    return number
 
 
 def unleash(seed, count):
@@ -139,8 +113,8 @@ SCHEMES = [
     ("growthbook/1", 1000, growthbook(1, 1000), package("growthbook", "gbhash")),
     ("growthbook/2", 10_000, growthbook(2, 10_000), package("growthbook", "gbhash")),
     ("optimizely/1", 10_000, optimizely, package("optimizely-sdk", "Bucketer._generate_bucket_value")),
-    ("eppo/1", 10_000, eppo(10_000), package("eppo-server-sdk", "shardValue of evaluation details")),
-    ("eppo/1", 1_234_567, eppo(1_234_567), package("eppo-server-sdk", "shardValue of evaluation details")),
+    ("eppo/1", 10_000, eppo_shards(SALTS, 10_000), package("eppo-server-sdk", "shardValue of evaluation details")),
+    ("eppo/1", 1_234_567, eppo_shards(SALTS, 1_234_567), package("eppo-server-sdk", "shardValue of evaluation details")),
     ("unleash/1", 100, unleash(0, 100), package("UnleashClient", "normalized_hash")),
     ("unleash-variants/1", 1000, unleash(86_028_157, 1000), package("UnleashClient", "normalized_hash")),
     ("unleash-variants/1", 7, unleash(86_028_157, 7), package("UnleashClient", "normalized_hash")),

@@ -16,6 +16,8 @@ import subprocess
 import sys
 from importlib.metadata import version
 
+from eppo_shards import eppo_shards
+
 SALTS = ["exp-1", "exp-9", "checkout-button", "2026-11-21", "1886780721"]
 UNITS = [
     "1", "2", "007", "100000", "1e3", "a", "user-42", "maria.garcia17@example.com", "0f8fad5b-d9cb-469f-a165-70867728950e",
@@ -131,34 +133,6 @@ def statsig(kind):
     return rollout if kind == "rollout" else lambda salt, unit: sha256_hash(f"{salt}.{unit}") % 1000
 
 
-def eppo():
-    from eppo_client import _eppo_client as eppo
-    from eppo_client.assignment_logger import AssignmentLogger
-
-    def flag(salt):
-        return {
-            "key": salt, "enabled": True, "variationType": "STRING", "variations": {"a": {"key": "a", "value": "a"}},
-            "allocations": [{"key": "allocation", "doLog": False, "splits": [
-                {"variationKey": "a", "shards": [{"salt": salt, "ranges": [{"start": 0, "end": 5000}]}]}]}],
-            "totalShards": 10000,
-        }
-
-    configuration = {
-        "createdAt": "2026-01-01T00:00:00Z", "format": "SERVER", "environment": {"name": "Test"},
-        "flags": {salt: flag(salt) for salt in SALTS},
-    }
-    client = eppo.init(eppo.ClientConfig(
-        api_key="none", base_url="http://127.0.0.1:1", assignment_logger=AssignmentLogger(),
-        poll_interval_seconds=None,
-        initial_configuration=eppo.Configuration(flags_configuration=json.dumps(configuration).encode())))
-
-    def bucket(salt, unit):
-        details = client.get_string_assignment_details(salt, unit, {}, "none").evaluation_details
-        return details["allocations"][0]["evaluatedSplits"][0]["shards"][0]["shardValue"]
-
-    return bucket
-
-
 def flagd():
     from openfeature.contrib.tools.flagd.core.targeting.custom_ops import fractional
 
@@ -215,7 +189,7 @@ def main():
         system("Statsig user bucket", python_package("statsig"), "statsig.utils.sha256_hash % 1000",
                bucket=statsig("bucket")),
         system("Eppo", python_package("eppo-server-sdk"), "EppoClient.get_string_assignment_details, shardValue",
-               bucket=eppo()),
+               bucket=eppo_shards(SALTS, 10_000)),
         system("flagd", python_package("openfeature-flagd-core"),
                "openfeature.contrib.tools.flagd.core.targeting.custom_ops.fractional", bucket=flagd()),
     ]

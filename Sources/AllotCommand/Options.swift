@@ -61,8 +61,8 @@ struct AsOfOption: ParsableArguments {
 
 /// The definitions, and the instant of evaluation, both of which may be of the past.
 ///
-/// Not with ``DefinitionsOptions`` inside: a debug build checks each group of options several times for each group around
-/// it, which takes a quarter of a second at four levels.
+/// Not with ``DefinitionsOptions`` inside: a debug build checks each group of options several times for each group
+/// around it, which takes a quarter of a second at four levels.
 struct PastOptions: ParsableArguments {
     @OptionGroup
     var folder: FolderOptions
