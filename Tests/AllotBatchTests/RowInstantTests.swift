@@ -72,7 +72,7 @@ import Testing
                 let decision = oracle.decide(experiment.key)
                 let bucket = decision.bucket.map(String.init) ?? ""
                 expected +=
-                    "\(experiment.unit.flatMap { attributes[$0] } ?? ""),\(experiment.key),\(decision.variant ?? ""),"
+                    "\(attributes[experiment.unit ?? "user_id"] ?? ""),\(experiment.key),\(decision.variant ?? ""),"
                 expected += "\(decision.reason.text),\(bucket),\(experiment.revision)\n"
             }
         }
