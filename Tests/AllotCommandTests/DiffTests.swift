@@ -267,7 +267,7 @@ import Testing
         )
         .run("diff", "old", "new")
         #expect(result.status == 0)
-        #expect(result.text.contains("Units that get the winner of button get something else."))
+        #expect(result.text.contains("What everyone in the audience of button gets changes."))
     }
 
     /// Hash tables have another order in every process.
