@@ -68,6 +68,50 @@ import Testing
         #expect(problems.count == 1 && problems[0].hasPrefix(problem), "\(problems)")
     }
 
+    @Test(
+        "Signals that Python takes for false are missing, and true is the text True",
+        arguments: [
+            ("STRING_DOES_NOT_CONTAIN", #"["x"]"#, [true, ["a"], ["a": 1], 0.5, "True", "true"]),
+            ("STRING_DOES_NOT_CONTAIN", #"["T"]"#, [["a"], ["a": 1], 0.5, "x", "true"]),
+            ("STRING_CONTAINS", #"["ru"]"#, [true, "True", "true"]),
+            ("STRING_CONTAINS_REGEX", #"["^t|e$"]"#, [true, "True", "true"]),
+            ("STRING_EXACTLY_MATCHES", #"["True ", "False", "[]", " 0.5"]"#, [true, 0.5, "True"]),
+            ("STRING_EXACTLY_MATCHES", #"["true", "5"]"#, ["true"]),
+        ] as [(String, String, [JSONValue])])
+    func falseAndTrue(name: String, targets: String, expected: [JSONValue]) throws {
+        let definitions = try ImportCase.definitions(.firebase, Self.signal(name, targets))
+        let values: [JSONValue] = [
+            .null, "", 0, false, [], [:], true, ["a"], ["a": 1], 0.5, "True", "x", "true",
+        ]
+        let found = values.filter { ImportCase.value(definitions, "p", ["k": $0]) == "x" }
+        // firebase-admin 7.7.0 finds these.
+        #expect(found == expected)
+    }
+
+    @Test("Notes name the parameters that are imported")
+    func notes() throws {
+        var conversion = PayloadImport(of: .firebase)
+        conversion.skipsInexact = true
+        let definitions = try conversion.definitions(
+            from: Array(
+                (#"{"conditions": [{"name": "c", "condition": {"customSignal": {"customSignalKey": "k", "#
+                    + #""customSignalOperator": "STRING_EXACTLY_MATCHES", "targetCustomSignalValues": ["5.0"]}}}], "#
+                    + #""parameters": {"a": {"conditionalValues": {"c": {"value": "x"}}}, "#
+                    + #""b": {"conditionalValues": {"c": {"rolloutValue": {}}}}}}"#).utf8))
+        let notes = definitions.report.notes.filter { $0.contains("5.0 for the float") }
+        #expect(notes.count == 1 && notes[0].hasSuffix("(a)."), "\(notes)")
+    }
+
+    @Test("Names of conditions are compared by their bytes")
+    func namesOfConditions() throws {
+        let definitions = try ImportCase.definitions(
+            .firebase,
+            #"{"parameters": {"p": {"conditionalValues": {"\u00e9": {"value": "x"}}}}, "conditions": ["#
+                + #"{"name": "\u00e9", "condition": {"true": {}}}, "#
+                + #"{"name": "e\u0301", "condition": {"false": {}}}]}"#)
+        #expect(ImportCase.value(definitions, "p", [:]) == "x")
+    }
+
     @Test("Values have the types that the template says, and null stands for the app's own default")
     func values() throws {
         let definitions = try ImportCase.definitions(

@@ -46,6 +46,20 @@ import Testing
         #expect(refused == ["Prerequisite cycle detected, break"])
     }
 
+    @Test(
+        "Notes are about rules, and not about values that look like them",
+        arguments: [
+            ([:], false, false), (["coverage": 0.5], true, false),
+            (["condition": ["a": ["$regex": "^x"]]], false, true),
+        ] as [(JSONObject, Bool, Bool)])
+    func notes(members: JSONObject, areNumbers: Bool, arePatterns: Bool) throws {
+        var rule = members
+        rule["force"] = ["coverage": 1, "$regex": "x"]
+        let notes = try definitions(["f": ["rules": [.object(rule)]]]).report.notes
+        #expect(notes.contains { $0.hasPrefix("IDs that are numbers") } == areNumbers)
+        #expect(notes.contains { $0.hasPrefix("Regular expressions") } == arePatterns)
+    }
+
     @Test("Versions are compared as GrowthBook compares their padded text")
     func versions() throws {
         let texts = [

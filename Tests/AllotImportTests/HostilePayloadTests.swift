@@ -149,6 +149,28 @@ import Testing
     }
 
     @Test(
+        "Segments of LaunchDarkly that refer to each other without end are refused",
+        arguments: [
+            (5000, #"{"clauses": [CLAUSE]}"#, "more than 100 deep"),
+            (40, #"{"weight": 5, "clauses": [CLAUSE, CLAUSE]}"#, "more than 10000 rules"),
+        ])
+    func chainOfSegments(count: Int, rule: String, reason: String) throws {
+        func clause(_ number: Int) -> String {
+            #"{"op": "segmentMatch", "attribute": "", "values": ["s\#(number)"]}"#
+        }
+        let segments = (0..<count).map { number in
+            let rule = rule.replacing("CLAUSE", with: clause(number + 1))
+            return #""s\#(number)": {"key": "s\#(number)", "rules": [\#(rule)]}"#
+        }
+        let payload = """
+            {"flags": {"f": {"on": true, "variations": [true, false], "fallthrough": {"variation": 0}, "rules": [
+            {"variation": 1, "clauses": [\(clause(0))]}]}}, "segments": {\(segments.joined(separator: ", "))}}
+            """
+        let problems = try ImportCase.problems(.launchdarkly, payload)
+        #expect(problems.count == 1 && problems[0].contains(reason), "\(problems)")
+    }
+
+    @Test(
         "A payload that cannot be read says why",
         arguments: [
             (ImportSystem.eppo, #"{"format": "CLIENT", "flags": {}}"#, "obfuscated"),

@@ -111,6 +111,56 @@ import Testing
         #expect(ImportCase.value(definitions, "f", ["company": "a"]) == true)
     }
 
+    @Test("Keys of flags and segments are compared by their bytes")
+    func keysOfBytes() throws {
+        func flag(_ key: String) -> String {
+            """
+            "\(key)": {"key": "\(key)", "on": true, "variations": [true, false], "fallthrough": {"variation": 0},
+              "rules": [{"variation": 1, "clauses": [{"attribute": "", "op": "segmentMatch", "values": ["\(key)"]}]}]}
+            """
+        }
+        let (composed, decomposed) = (#"\u00e9"#, #"e\u0301"#)
+        let definitions = try ImportCase.definitions(
+            .launchdarkly,
+            """
+            {"flags": {\(flag(composed)), \(flag(decomposed))}, "segments": {
+              "\(composed)": {"key": "\(composed)", "included": ["u"]},
+              "\(decomposed)": {"key": "\(decomposed)", "included": ["v"]}}}
+            """)
+        #expect(ImportCase.value(definitions, "\u{e9}", ["key": "u"]) == false)
+        #expect(ImportCase.value(definitions, "\u{e9}", ["key": "v"]) == true)
+        #expect(ImportCase.value(definitions, "e\u{301}", ["key": "v"]) == false)
+    }
+
+    @Test("Notes name the imported flags that use something, also in segments of segments")
+    func notes() throws {
+        func flag(_ key: String, _ clause: String) -> String {
+            """
+            "\(key)": {"key": "\(key)", "on": true, "variations": [true, false], "fallthrough": {"variation": 0},
+              "rules": [{"variation": 1, "clauses": [\(clause)]}]}
+            """
+        }
+        func segment(_ key: String, _ rule: String) -> String {
+            #""\#(key)": {"key": "\#(key)", "rules": [\#(rule)]}"#
+        }
+        func inSegment(_ key: String) -> String { #"{"attribute": "", "op": "segmentMatch", "values": ["\#(key)"]}"# }
+        let before = #"{"attribute": "a", "op": "before", "values": [5]}"#
+        var conversion = PayloadImport(of: .launchdarkly)
+        conversion.skipsInexact = true
+        let definitions = try conversion.definitions(
+            from: Array(
+                """
+                {"flags": {\(flag("a", inSegment("outer"))), \(flag("b", before)), \(flag("c", inSegment("draw"))),
+                  \(flag("d", before + #", {"attribute": "a", "op": "isBlueish", "values": []}"#))},
+                 "segments": {\(segment("outer", #"{"clauses": [\#(inSegment("inner"))]}"#)),
+                  \(segment("inner", #"{"clauses": [\#(before)]}"#)),
+                  \(segment("draw", #"{"clauses": [], "weight": 500, "bucketBy": "company"}"#))}}
+                """.utf8))
+        let notes = definitions.report.notes
+        #expect(notes.contains { $0.hasPrefix("Instants in attributes") && $0.hasSuffix("(a, b).") }, "\(notes)")
+        #expect(notes.contains { $0.hasPrefix("Rollouts by another") && $0.hasSuffix("(c).") }, "\(notes)")
+    }
+
     @Test("Another document is not taken for a payload")
     func otherDocument() throws {
         let problems = try ImportCase.problems(.launchdarkly, #"{"items": []}"#)

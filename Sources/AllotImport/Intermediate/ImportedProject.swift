@@ -38,10 +38,13 @@ package struct ImportedProject: Sendable {
         }
     }
 
-    /// Adds a sentence for the report that is about some flags, and names them. Without any it adds none.
+    /// Adds a sentence for the report that is about some flags, and names those that are imported. Without any it adds
+    /// none.
     ///
     /// - Parameter sentence: The sentence without its full stop.
     package mutating func note(_ sentence: String, on keys: [String]) {
+        let imported = Set(flags.map { UTF8Key($0.key) })
+        let keys = keys.filter { imported.contains(UTF8Key($0)) }
         if keys.isEmpty { return }
         let named = keys.prefix(Self.namedCount).joined(separator: ", ")
         let rest = keys.count > Self.namedCount ? " and \(keys.count - Self.namedCount) more" : ""

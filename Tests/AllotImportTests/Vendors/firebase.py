@@ -14,8 +14,10 @@ logging.disable(logging.CRITICAL)
 TEXTS = ["pro", " pro ", "Pro", "free", "", " ", "\tfree\n", "\u00a0pro", "prof", "5", "ü", "日本", "x" * 500, "a+b", "pro\n"]
 VERSIONS = ["1", "1.0", "1.2.3", "1.2.3.4", "2.0.0-beta", "v2", "10.0.1", "", "two", "1.2.4", "0"]
 NUMBERS = [0, 1, 5, -1, 5.5, 18, 1000, "5", "-1", "5.0", "1e1", "0", "abc", ""]
-TIERS = [5, "5", "5.0", 2.5, " 2.5", -1, "-1", 0, "0", 1000, "1e3", "x", "xp", 0.1, 123456789012, "05", "5 ", ""]
-PATTERNS = ["^p", "o$", "\\d", "(?i)PRO", "^\\s", "\\w\\+", "r{1}o", "^$", "[^a-z]", "(pro|free)$"]
+TIERS = [5, "5", "5.0", 2.5, " 2.5", -1, "-1", 0, "0", 1000, "1e3", "x", "xp", 0.1, 0.00005, 123456789012, "05",
+         "5 ", "", True, False, "True", [], {}]
+BOOLEANS = [True, False]
+PATTERNS = ["^p", "o$", "\\d", "(?i)PRO", "^\\s", "\\w\\+", "r{1}o", "^$", "[^a-z]", "(pro|free)$", "^True"]
 STRINGS = ["STRING_CONTAINS", "STRING_DOES_NOT_CONTAIN", "STRING_EXACTLY_MATCHES"]
 COMPARISONS = ["LESS_THAN", "LESS_EQUAL", "EQUAL", "NOT_EQUAL", "GREATER_THAN", "GREATER_EQUAL"]
 
@@ -41,7 +43,7 @@ def signal(random):
         exact = random.random() < 0.7
         return {"customSignal": {"customSignalKey": "tier", "customSignalOperator": STRINGS[2 if exact else 1],
                                  "targetCustomSignalValues": random.sample(
-                                     ["5", " 2.5", "-1", "0", "1e3", "x", "05"] if exact else ["x", "p", "ü"], 2)}}
+                                     ["5", " 2.5", "-1", "0", "1e3", "x", "05", "True", "False", "[]", "5e-05"] if exact else ["x", "p", "ü"], 2)}}
     if kind == 5:
         found = signal(random)
         if random.random() < 0.1:
@@ -51,7 +53,7 @@ def signal(random):
         return found
     if kind == 0:
         return {"customSignal": {"customSignalKey": "plan", "customSignalOperator": random.choice(STRINGS),
-                                 "targetCustomSignalValues": random.sample(["pro", " free", "ü", "a+b", "p"] + [""] * (
+                                 "targetCustomSignalValues": random.sample(["pro", " free", "ü", "a+b", "p", "rue"] + [""] * (
                                      random.random() < 0.2), 2)}}
     if kind == 1:
         return {"customSignal": {"customSignalKey": "plan", "customSignalOperator": "STRING_CONTAINS_REGEX",
@@ -114,7 +116,7 @@ def users(random, payload):
     found = []
     for _ in range(100):
         user = {"randomization_id": vendors.unit_id(random)}
-        for name, values in {"plan": TEXTS, "seats": NUMBERS, "version": VERSIONS, "tier": TIERS}.items():
+        for name, values in {"plan": TEXTS + BOOLEANS, "seats": NUMBERS, "version": VERSIONS, "tier": TIERS}.items():
             if random.random() < 0.8:
                 user[name] = random.choice(values + [None] * (random.random() < 0.1))
         found.append(vendors.without_unit(random, user, "randomization_id"))

@@ -8,18 +8,19 @@ struct FirebaseConditions {
 
     let names: [String]
     /// How each condition compares custom signals.
-    private let comparisons: [String: Set<FirebaseSignal.Comparison>]
-    private let found: [String: Result<Guard, ImportProblem>]
+    private let comparisons: [UTF8Key: Set<FirebaseSignal.Comparison>]
+    private let found: [UTF8Key: Result<Guard, ImportProblem>]
 
     /// Reads the conditions. Those without a percentage become segments of the project.
     init(_ template: PayloadNode, _ project: inout ImportedProject) throws(ImportProblem) {
         var names: [String] = []
-        var found: [String: Result<Guard, ImportProblem>] = [:]
-        var comparisons: [String: Set<FirebaseSignal.Comparison>] = [:]
+        var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
+        var comparisons: [UTF8Key: Set<FirebaseSignal.Comparison>] = [:]
         for node in try template["conditions"]?.elements() ?? [] {
             let name = try node.required("name").text()
-            if found[name] == nil { names.append(name) }
-            comparisons[name] = FirebaseSignal.comparisons(in: node.value)
+            let key = UTF8Key(name)
+            if found[key] == nil { names.append(name) }
+            comparisons[key] = FirebaseSignal.comparisons(in: node.value)
             do throws(ImportProblem) {
                 if let expression = node["expression"], node["condition"] == nil {
                     throw expression.problem(
@@ -27,15 +28,15 @@ struct FirebaseConditions {
                             + "servers evaluate; only conditions of server templates can be exact")
                 }
                 let condition = try FirebaseCondition(node.required("condition")).condition(level: 0)
-                found[name] = .success(condition)
+                found[key] = .success(condition)
                 if let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
                     json != ConditionJSON.everyone, json != ConditionJSON.nobody
                 {
                     let segment = project.addSegment(name, json, comment: ["Remote Config: condition \(name)"])
-                    found[name] = .success(.condition(["$segment": .string(segment)]))
+                    found[key] = .success(.condition(["$segment": .string(segment)]))
                 }
             } catch {
-                found[name] = .failure(error)
+                found[key] = .failure(error)
             }
         }
         self.names = names
@@ -46,12 +47,12 @@ struct FirebaseConditions {
     /// Whether a parameter has a condition that compares a custom signal in a way.
     func compare(_ comparison: FirebaseSignal.Comparison, in parameter: PayloadNode) -> Bool {
         guard let values = try? parameter["conditionalValues"]?.members() else { return false }
-        return values.contains { comparisons[$0.key]?.contains(comparison) ?? false }
+        return values.contains { comparisons[UTF8Key($0.key)]?.contains(comparison) ?? false }
     }
 
     /// When a condition holds.
     func condition(_ name: String, at node: PayloadNode) throws(ImportProblem) -> Guard {
-        switch found[name] {
+        switch found[UTF8Key(name)] {
         case .success(let condition)?: return condition
         case .failure(let problem)?: throw problem
         case nil: return .never

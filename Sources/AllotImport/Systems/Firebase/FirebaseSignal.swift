@@ -24,6 +24,7 @@ struct FirebaseSignal {
     /// What a signal's value is compared as.
     enum Comparison: String, CaseIterable {
         case text = "STRING_"
+        case wholeNumber = "STRING_EXACTLY_MATCHES"
         case number = "NUMERIC_"
         case version = "SEMANTIC_VERSION_"
 
@@ -31,8 +32,11 @@ struct FirebaseSignal {
         var note: String {
             switch self {
             case .text:
-                "Custom signals that are searched for a part or a pattern have to be text: firebase-admin searches "
-                    + "the digits of numbers too"
+                "Custom signals that are searched for a part or a pattern have to be text, true or false: "
+                    + "firebase-admin also searches what Python writes for numbers, lists and objects"
+            case .wholeNumber:
+                "Custom signals that are compared with a whole number as text have to be text or whole numbers: "
+                    + "firebase-admin writes 5.0 for the float and 5 for the integer, which are one number for Allot"
             case .number:
                 "Custom signals that are compared as numbers have to be numbers, or text in the form of -2.5 or 1e3: "
                     + "firebase-admin also reads text with spaces, underscores or a plus, and True as 1"
@@ -51,23 +55,44 @@ struct FirebaseSignal {
             guard case .string(let name)? = object["customSignalOperator"] else {
                 return object.members.reduce(into: []) { $0.formUnion(comparisons(in: $1.value)) }
             }
-            // Equal texts are found in numbers too.
-            if name == "STRING_EXACTLY_MATCHES" { return [] }
+            if name == Comparison.wholeNumber.rawValue {
+                // Other texts are found in numbers too.
+                guard case .array(let targets)? = object["targetCustomSignalValues"] else { return [] }
+                return targets.contains(where: isWholeNumber) ? [.wholeNumber] : []
+            }
             return Set(Comparison.allCases.filter { name.hasPrefix($0.rawValue) })
         default: return []
         }
+    }
+
+    private static func isWholeNumber(_ target: JSONValue) -> Bool {
+        guard case .string(let text) = target, let number = JSONNumber(trimmed(text)) else { return false }
+        return number.double.rounded() == number.double
     }
 
     private func test(_ operators: JSONValue) -> Guard {
         .condition([key: operators])
     }
 
+    /// Whether the value is this boolean or number. Text in a file without types may read as one, and is not one.
+    private func isValue(_ literal: JSONValue) -> Guard {
+        test(["$eq": literal, "$not": ["$type": "string"]])
+    }
+
+    /// Adds true, which the SDKs write as "True".
+    private func orTrue(_ condition: Guard, _ holdsForTrue: Bool) -> Guard {
+        holdsForTrue ? .any([condition, isValue(true)]) : condition
+    }
+
     func condition() throws(ImportProblem) -> Guard {
         switch name {
         case "STRING_CONTAINS": return try contains()
         case "STRING_DOES_NOT_CONTAIN":
-            let isZero = test(["$type": "number", "$eq": 0, "$not": ["$type": "string"]])
-            return .all([test(["$exists": true, "$ne": ""]), .not(isZero), .not(try contains())])
+            // What Python takes for false is missing.
+            let isMissing = Guard.any([
+                isValue(0), isValue(false), test(["$eq": []]), test(["$eq": [:]]),
+            ])
+            return .all([test(["$exists": true, "$ne": ""]), .not(isMissing), .not(try contains())])
         case "STRING_EXACTLY_MATCHES": return try isOne()
         case "STRING_CONTAINS_REGEX": return try matches()
         case "NUMERIC_LESS_THAN": return try compares("$lt")
@@ -98,8 +123,8 @@ struct FirebaseSignal {
     private func contains() throws(ImportProblem) -> Guard {
         let texts = try texts()
         // Each text has an empty part, and an empty text counts as missing.
-        if texts.contains("") { return test(["$type": "string", "$ne": ""]) }
-        return test(["$contains": .array(texts.map { .string($0) })])
+        if texts.contains("") { return orTrue(test(["$type": "string", "$ne": ""]), true) }
+        return orTrue(test(["$contains": .texts(texts)]), texts.contains { "True".contains($0) })
     }
 
     /// Python's white space, which is not compared at either end.
@@ -111,18 +136,21 @@ struct FirebaseSignal {
         guard (try? RegularExpression(pattern, ignoresCase: false)) != nil else {
             throw node.problem("there are too many texts to compare with")
         }
-        let isText = test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)])
+        let isText = orTrue(
+            test(texts.contains("") ? ["$regex": .string(pattern), "$ne": ""] : ["$regex": .string(pattern)]),
+            texts.contains("True"))
         let numbers = texts.compactMap(Self.number)
         if numbers.isEmpty { return isText }
         // Text in a file without types may read as a number, and is not one.
         return .any([isText, test(["$type": "number", "$in": .array(numbers), "$not": ["$type": "string"]])])
     }
 
-    /// The number that the SDKs write as a text. They take 0 for missing.
+    /// The number that Python writes as a text. The SDKs take 0 for missing.
     private static func number(of text: String) -> JSONValue? {
-        guard let number = RustNumber.number(writtenAs: text), number.isExactAsDouble, number.double.magnitude >= 0.0001
-        else { return nil }
-        return .number(number)
+        guard let number = JSONNumber(text), number.isExactAsDouble, number.double != 0 else { return nil }
+        // Both languages write the shortest digits, and fractions below 0.0001 with an exponent.
+        let isWritten = Int(exactly: number.double).map { "\($0)" == text } ?? ("\(number.double)" == text)
+        return isWritten ? .number(number) : nil
     }
 
     private static func trimmed(_ text: String) -> String {
@@ -151,10 +179,11 @@ struct FirebaseSignal {
             }
         }
         let list = JSONValue.array(patterns.map { .string($0) })
-        let findsEmptyText = patterns.contains {
-            (try? RegularExpression($0, ignoresCase: false))?.matches("") ?? false
+        func areFound(in text: String) -> Bool {
+            patterns.contains { (try? RegularExpression($0, ignoresCase: false))?.matches(text) ?? false }
         }
-        return test(findsEmptyText ? ["$regex": list, "$ne": ""] : ["$regex": list])
+        return orTrue(
+            test(areFound(in: "") ? ["$regex": list, "$ne": ""] : ["$regex": list]), areFound(in: "True"))
     }
 
     // MARK: Numbers and versions

@@ -22,7 +22,7 @@ enum GrowthBookImporter: PayloadImporter {
                 return try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
             }
         }
-        project.notes += notes(on: payload)
+        addNotes(on: features, payload["savedGroups"], to: &project)
         for experiment in try payload["experiments"]?.elements() ?? [] {
             let key = try experiment["key"]?.text() ?? "\(experiment.path)"
             project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
@@ -34,20 +34,28 @@ enum GrowthBookImporter: PayloadImporter {
     }
 
     /// What no payload can tell: where GrowthBook's SDKs differ from each other, or from all other systems.
-    private static func notes(on payload: PayloadNode) -> [String] {
-        let members = payload.value.memberNames
-        var notes: [String] = []
-        if !members.isDisjoint(with: ["variations", "coverage", "range", "filters"]) {
-            notes.append(
+    private static func addNotes(
+        on features: PayloadNode, _ groups: PayloadNode?, to project: inout ImportedProject
+    ) {
+        var rules: Set<String> = []
+        var conditions = groups?.value.memberNames ?? []
+        for flag in project.flags {
+            for rule in (try? features[flag.key]?["rules"]?.elements()) ?? [] {
+                rules.formUnion(((try? rule.members()) ?? []).map(\.key))
+                conditions.formUnion(rule["condition"]?.value.memberNames ?? [])
+                conditions.formUnion(rule["parentConditions"]?.value.memberNames ?? [])
+            }
+        }
+        if !rules.isDisjoint(with: ["variations", "coverage", "range", "filters"]) {
+            project.notes.append(
                 "IDs that are numbers: GrowthBook takes 0 for a missing ID and draws for fractions; Allot draws for 0, "
                     + "and takes fractions for missing IDs. Text and other whole numbers are drawn alike.")
         }
-        if !members.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]) {
-            notes.append(
+        if !conditions.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]) {
+            project.notes.append(
                 "Regular expressions: GrowthBook's SDKs use those of their languages, which differ from one another, "
                     + "and from Allot's, for line feeds and for letters and digits beyond ASCII.")
         }
-        return notes
     }
 
     private static func features(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {

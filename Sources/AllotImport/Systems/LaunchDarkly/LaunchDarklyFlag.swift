@@ -8,16 +8,16 @@ struct LaunchDarklyFlag {
     let contexts: LaunchDarklyContexts
     private let segments: LaunchDarklySegments
     /// All flags of the payload, for prerequisites.
-    private let flags: [String: PayloadNode]
+    private let flags: [UTF8Key: PayloadNode]
     private let variations: [PayloadNode]
     /// The keys of the variations, in their order.
     private let names: [String]
 
     init(
-        _ key: String, of flags: [String: PayloadNode], _ contexts: LaunchDarklyContexts,
+        _ key: String, of flags: [UTF8Key: PayloadNode], _ contexts: LaunchDarklyContexts,
         _ segments: LaunchDarklySegments
     ) throws(ImportProblem) {
-        guard let node = flags[key] else { throw ImportProblem(.root, "there is no flag \(QuotedText(key))") }
+        guard let node = flags[UTF8Key(key)] else { throw ImportProblem(.root, "there is no flag \(QuotedText(key))") }
         self.key = key
         self.node = node
         self.flags = flags
@@ -115,7 +115,7 @@ struct LaunchDarklyFlag {
             let name = try prerequisite.required("key").text()
             let index = try prerequisite.required("variation").integer()
             // One that is off or does not exist serves nothing.
-            guard let other = flags[name], other["deleted"]?.value != true, other["on"]?.value == true else {
+            guard let other = flags[UTF8Key(name)], other["deleted"]?.value != true, other["on"]?.value == true else {
                 met.append(.never)
                 continue
             }

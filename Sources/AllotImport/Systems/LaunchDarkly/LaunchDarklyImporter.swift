@@ -24,7 +24,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         var segments = LaunchDarklySegments(data, contexts)
         let flags = try data["flags"]?.members() ?? []
         segments.read(flags.map(\.value), into: &project)
-        let byKey = Dictionary(uniqueKeysWithValues: flags.map { ($0.key, $0.value) })
+        let byKey = Dictionary(flags.map { (UTF8Key($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
         for (key, flag) in flags where flag["deleted"]?.value != true {
             project.addFlag(key, at: flag.path) { () throws(ImportProblem) in
                 try LaunchDarklyFlag(key, of: byKey, contexts, segments).imported()
@@ -44,16 +44,16 @@ enum LaunchDarklyImporter: PayloadImporter {
         on flags: [(key: String, value: PayloadNode)], _ segments: LaunchDarklySegments,
         to project: inout ImportedProject
     ) {
-        let flags = flags.filter { $0.value["deleted"]?.value != true }
-        let instants = flags.filter { segments.tests($0.value, with: ["before", "after"]) }
+        let uses = flags.filter { $0.value["deleted"]?.value != true }.map {
+            (key: $0.key, uses: segments.uses(of: $0.value))
+        }
         project.note(
             "Instants in attributes are text as in RFC 3339, or milliseconds since 1970; the Python SDK also reads "
                 + "text with a space instead of the T",
-            on: instants.map(\.key))
-        let attributes = flags.filter { segments.drawsByAttribute($0.value) }
+            on: uses.filter(\.uses.comparesInstants).map(\.key))
         project.note(
             "Rollouts by another attribute than the key take values of more than 1,024 bytes and whole numbers from "
                 + "2^53 on for missing, because Allot does not draw them",
-            on: attributes.map(\.key))
+            on: uses.filter(\.uses.drawsByAttribute).map(\.key))
     }
 }

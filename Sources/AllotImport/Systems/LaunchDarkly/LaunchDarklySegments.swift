@@ -7,19 +7,25 @@ import AllotConfiguration
 struct LaunchDarklySegments {
     private let payload: PayloadNode?
     private let contexts: LaunchDarklyContexts
+    /// What the rules of each segment use, themselves or in segments that they refer to.
+    private let uses: [UTF8Key: LaunchDarklyUses]
     /// What is known of the segments that flags refer to, by key.
-    private var known: [String: Result<Guard, ImportProblem>] = [:]
+    private var known: [UTF8Key: Result<Guard, ImportProblem>] = [:]
+    /// The number of rules in each known segment that is written out where it is used, with those that it refers to.
+    private var sizes: [UTF8Key: Int] = [:]
 
     private static let maximumDepth = 100
+    private static let maximumSize = 10_000
 
     init(_ payload: PayloadNode, _ contexts: LaunchDarklyContexts) {
         self.payload = payload["segments"]
         self.contexts = contexts
+        uses = LaunchDarklyUses.ofSegments((try? self.payload?.members()) ?? [])
     }
 
     /// When a context is in the segment that a value of `segmentMatch` names.
     func condition(_ value: PayloadNode) throws(ImportProblem) -> Guard {
-        guard let key = try? value.text(), let found = known[key] else { return .never }
+        guard let key = try? value.text(), let found = known[UTF8Key(key)] else { return .never }
         switch found {
         case .success(let condition): return condition
         case .failure(let problem): throw problem
@@ -29,62 +35,23 @@ struct LaunchDarklySegments {
     /// Translates the segments that flags refer to.
     mutating func read(_ flags: [PayloadNode], into project: inout ImportedProject) {
         for flag in flags {
-            for key in Self.references(flag.value) { read(key, within: [], into: &project) }
+            for key in LaunchDarklyUses(ofFlag: flag).references { read(key, within: [], into: &project) }
         }
     }
 
-    /// The keys in clauses with `segmentMatch`, in their order.
-    private static func references(_ value: JSONValue?) -> [String] {
-        switch value {
-        case .array(let elements)?: return elements.flatMap { references($0) }
-        case .object(let object)?:
-            if object["op"] == "segmentMatch", case .array(let values)? = object["values"] {
-                return values.compactMap { if case .string(let key) = $0 { key } else { nil } }
-            }
-            return object.members.filter { $0.key != "variations" }.flatMap { references($0.value) }
-        default: return []
+    /// What a flag uses, itself or in segments that it refers to.
+    func uses(of flag: PayloadNode) -> LaunchDarklyUses {
+        var uses = LaunchDarklyUses(ofFlag: flag)
+        for key in uses.references {
+            if let segment = self.uses[UTF8Key(key)] { _ = uses.form(union: segment) }
         }
+        return uses
     }
 
-    // MARK: What flags use
-
-    /// Whether a clause of a flag, or of a segment that it refers to, has one of the operators.
-    func tests(_ flag: PayloadNode, with operators: Set<String>) -> Bool {
-        uses(flag) { object in
-            if case .string(let name)? = object["op"] { operators.contains(name) } else { false }
-        }
-    }
-
-    /// Whether a rollout of a flag, or of a segment that it refers to, is by an attribute.
-    func drawsByAttribute(_ flag: PayloadNode) -> Bool {
-        uses(flag) { object in
-            if case .string(let name)? = object["bucketBy"] { !["", "key", "/key"].contains(name) } else { false }
-        }
-    }
-
-    private func uses(_ flag: PayloadNode, _ isWanted: (JSONObject) -> Bool) -> Bool {
-        var seen: Set<String> = []
-        func contains(_ value: JSONValue?) -> Bool {
-            switch value {
-            case .array(let elements)?: return elements.contains { contains($0) }
-            case .object(let object)?:
-                if isWanted(object) { return true }
-                if object["op"] == "segmentMatch", case .array(let keys)? = object["values"] {
-                    for case .string(let key) in keys where seen.insert(key).inserted && contains(payload?[key]?.value)
-                    {
-                        return true
-                    }
-                }
-                return object.members.contains { $0.key != "variations" && contains($0.value) }
-            default: return false
-            }
-        }
-        return contains(flag.value)
-    }
-
-    private mutating func read(_ key: String, within outer: [String], into project: inout ImportedProject) {
+    private mutating func read(_ name: String, within outer: [UTF8Key], into project: inout ImportedProject) {
+        let key = UTF8Key(name)
         guard known[key] == nil else { return }
-        guard let node = payload?[key], node["deleted"]?.value != true else { return }
+        guard let node = payload?[name], node["deleted"]?.value != true else { return }
         guard !outer.contains(key), outer.count < Self.maximumDepth else {
             let problem =
                 outer.contains(key)
@@ -93,19 +60,25 @@ struct LaunchDarklySegments {
             known[key] = .failure(node.problem(problem))
             return
         }
-        for inner in Self.references(node["rules"]?.value) {
-            read(inner, within: outer + [key], into: &project)
-        }
+        let references = uses[key]?.references ?? []
+        for inner in references { read(inner, within: outer + [key], into: &project) }
         // A segment that refers to itself is known by now.
         guard known[key] == nil else { return }
         do throws(ImportProblem) {
             let condition = try translated(node)
-            guard let json = GuardAlternatives.conditionJSON(condition, isNegated: false) else {
-                known[key] = .success(condition)
+            if let json = GuardAlternatives.conditionJSON(condition, isNegated: false) {
+                let segment = project.addSegment(name, json, comment: ["LaunchDarkly: segment \(name)"])
+                known[key] = .success(.condition(["$segment": .string(segment)]))
                 return
             }
-            let name = project.addSegment(key, json, comment: ["LaunchDarkly: segment \(key)"])
-            known[key] = .success(.condition(["$segment": .string(name)]))
+            let size = references.reduce(try node["rules"]?.elements().count ?? 0) {
+                $0 + (sizes[UTF8Key($1)] ?? 0)
+            }
+            guard size <= Self.maximumSize else {
+                throw node.problem("with the segments that it refers to it has more than \(Self.maximumSize) rules")
+            }
+            sizes[key] = size
+            known[key] = .success(condition)
         } catch {
             known[key] = .failure(error)
         }
