@@ -23,7 +23,10 @@ extension ImportedDefinitions {
         do {
             try files.createDirectory(atPath: staging, withIntermediateDirectories: true)
             for source in sources {
-                try AtomicOutput.write(source.bytes, to: "\(staging)/\(source.name)", option: "-o")
+                let file = try FileDescriptor(
+                    opening: "\(staging)/\(source.name)", O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
+                try file.writeAll(source.bytes)
+                try file.flushByClosing()
             }
             if exists {
                 // The folder itself may be a mounted volume, or the current one.
