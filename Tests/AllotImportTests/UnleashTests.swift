@@ -48,6 +48,21 @@ import Testing
         #expect(Self.enabled(definitions, "child") == [2, 4, 6, 10, 11, 17, 19, 25, 26, 27, 32, 34, 36])
     }
 
+    @Test("A large parent that many children would draw in their own names is copied so often, and no more")
+    func manyChildren() throws {
+        let variants = (["a"] + (0..<60).map { "v\($0)" }).map { #"{"name": "\#($0)", "weight": 1}"# }
+        let parent = """
+            "strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "50"}}, {"name": "userWithId",
+            "parameters": {"userIds": "\(String(repeating: "u", count: 10_000))"}}],
+            "variants": [\(variants.joined(separator: ", "))]
+            """
+        let children = (0..<40).map { index in
+            ("child-\(index)", #""strategies": [], "dependencies": [{"feature": "parent", "variants": ["a"]}]"#)
+        }
+        let problems = try ImportCase.problems(.unleash, Self.payload([("parent", parent)] + children))
+        #expect(problems.contains { $0.contains("copied too often") }, "\(problems.first ?? "none")")
+    }
+
     @Test("An infinite number, and JSON that Allot does not read, are refused")
     func refused() throws {
         let strategy =

@@ -9,7 +9,7 @@ struct FlagLowering {
     private var lowered: LoweredFlag
 
     /// The number of experiments of one flag beyond which nobody would want to read the definitions.
-    private static let limit = 128
+    static let limit = 128
     /// The number of tests of one condition beyond which definitions are not accepted.
     private static let sizeLimit = 5000
 

@@ -76,13 +76,22 @@ def condition(random, depth=0):
 def fractional(random, names):
     parts = []
     for name in names:
-        parts.append([name, random.choice([0, 1, 5, 25, 50, 100, 333])] if random.random() < 0.9 else [name])
+        parts.append([name, weight(random)] if random.random() < 0.9 else [name])
     if random.random() < 0.05:
         parts.append([random.choice(["unknown", None, "a"]), 10])
     if random.random() < 0.1:
         parts[0][0] = random.choice([{"if": [condition(random, 2), names[0], names[-1]]},
                                      {"if": [condition(random, 2), {"fractional": [[names[0], 1], [names[-1], 2]]}]}])
+    if random.random() < 0.02:
+        # Refused: a share that is computed.
+        parts.append(random.choice([{"if": [condition(random, 2), [names[0], 1], [names[-1], 2]]}, {"var": "tags"}]))
     return {"fractional": hashed(random) + parts}
+
+
+def weight(random):
+    if random.random() < 0.97:
+        return random.choice([0, 1, 5, 25, 50, 100, 333])
+    return random.choice([-1, -10**20, True, False, 1.0, 0.5, 2147483647, 2147483600, 10**20, "5", None, [1]])
 
 
 def hashed(random):
@@ -91,7 +100,10 @@ def hashed(random):
     if kind < 0.6:
         return []
     if kind < 0.63:
-        return [random.choice(["fixed", {"cat": ["a", {"var": "$flagd.flagKey"}, 5]}, None])]
+        return [random.choice(["fixed", "f" * 1000, {"cat": ["a", {"var": "$flagd.flagKey"}, 5]}, {"cat": [5]}, None])]
+    if kind < 0.64:
+        # Refused: a number alone, and texts that are no salts.
+        return [random.choice([5, 0, 2.5, "f" * 1100, {"cat": ["f" * 1100, {"var": "email"}]}])]
     name = random.choice(["email", "company", "age", "targetingKey", "missing"])
     start = random.choice([[{"var": "$flagd.flagKey"}], ["seed"], ["s" * 60], [{"var": "$flagd.flagKey"}, "-"], ["ü", 7]])
     return [{"cat": start + [{"var": [name, "nobody"] if random.random() < 0.1 else name}]}]
@@ -127,10 +139,14 @@ def payload(random):
             if not isinstance(flag["targeting"], dict):
                 del flag["targeting"]
         if random.random() < 0.1:
-            flag["targeting"] = {"if": [{"$ref": "isInternal"}, random.choice(list(variants)), None]}
+            name = random.choice(["isInternal"] * 4 + ["quoted"] * 3 + ["escaped", "ü"])
+            flag["targeting"] = {"if": [{"$ref": name}, random.choice(list(variants)), None]}
         flags[random.choice(["flag-%d", "Flag %d", "checkout.color%d"]) % index] = flag
     return {"$schema": "https://flagd.dev/schema/v0/flags.json", "flags": flags,
-            "$evaluators": {"isInternal": {"in": ["@example.com", {"var": ["email"]}]}}}
+            "$evaluators": {"isInternal": {"in": ["@example.com", {"var": ["email"]}]},
+                            "quoted": {"in": [{"var": "plan"}, ["pro", "a\"b"]]},
+                            # Refused: the text loses its backslash, and the name is not found.
+                            "escaped": {"in": ["a\\b", {"var": "email"}]}, "ü": {"!": [{"var": "email"}]}}}
 
 
 def users(random, document):

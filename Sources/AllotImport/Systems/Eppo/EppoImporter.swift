@@ -21,7 +21,7 @@ enum EppoImporter: PayloadImporter {
                 try EppoFlag(key, node, bandits: bandits[key] ?? []).flag()
             }
         }
-        project.noteTextsOfNumbers(in: title, such: #""+5", ".5", "5." and "inf""#)
+        project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
         if project.hasTest(where: { name, _, _ in name == "id" }) {
             project.notes.append(
                 "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave "
@@ -45,7 +45,7 @@ enum EppoImporter: PayloadImporter {
         case "SERVER": break
         case "CLIENT":
             throw format.problem(
-                "this configuration is obfuscated: keys are hashed with MD5, which nobody can reverse, because it was "
+                "this configuration is obfuscated: keys are hashed with MD5, which cannot be reversed, because it was "
                     + "made for clients; download it with a server's SDK key")
         case "PRECOMPUTED":
             throw format.problem(

@@ -10,12 +10,48 @@ struct FlagdCondition {
         var yes: Guard
         /// When it is `false`. It is `null` where neither holds; without this, where it is not true it is false.
         var no: Guard?
+        /// The number of tests in each of them.
+        var size = (yes: 1, no: 1)
 
         var isNotTrue: Guard { .not(yes) }
         var isFalse: Guard { no ?? isNotTrue }
     }
 
     let flagKey: String
+
+    /// The number of tests of one condition beyond which definitions would not be accepted anyway. Operators that use
+    /// an operand several times, within each other, come to more than any machine can hold.
+    private static let sizeLimit = 100_000
+
+    /// Joined answers, which are made if they are not too large.
+    private func joined(
+        _ size: (yes: Int, no: Int), of parts: [PayloadNode], _ answers: () -> (yes: Guard, no: Guard?)
+    ) throws(ImportProblem) -> Answers {
+        guard size.yes + size.no <= Self.sizeLimit else {
+            throw ImportProblem(
+                parts.first?.path ?? .root,
+                "the condition that begins here would have more than \(Self.sizeLimit) tests")
+        }
+        let (yes, no) = answers()
+        return Answers(yes: yes, no: no, size: size)
+    }
+
+    /// The answers to several expressions.
+    private func answers(toAll nodes: [PayloadNode]) throws(ImportProblem) -> [Answers] {
+        var all: [Answers] = []
+        for node in nodes { all.append(try answers(to: node)) }
+        return all
+    }
+
+    /// The number of tests where each part stands together with all before it.
+    private static func size(ofChain parts: [Answers], _ own: (Answers) -> Int) -> Int {
+        var (size, before) = (0, 0)
+        for part in parts {
+            size += before + own(part)
+            before += part.size.yes
+        }
+        return size
+    }
 
     func answers(to node: PayloadNode) throws(ImportProblem) -> Answers {
         guard case .object(let object) = node.value, object.members.count == 1 else {
@@ -26,12 +62,15 @@ struct FlagdCondition {
         case "var": return Answers(yes: try operand(node).passes { FlagdTest($0).isTrue } ?? .always)
         case "!":
             guard let first = arguments.first else { return Answers(yes: .always) }
-            return Answers(yes: .not(try answers(to: first).yes))
+            let answers = try answers(to: first)
+            return Answers(yes: .not(answers.yes), size: (answers.size.yes, answers.size.yes))
         case "!!":
-            return Answers(yes: try arguments.first.map { n throws(ImportProblem) in try answers(to: n).yes } ?? .never)
+            guard let first = arguments.first else { return Answers(yes: .never) }
+            let answers = try answers(to: first)
+            return Answers(yes: answers.yes, size: (answers.size.yes, answers.size.yes))
         case "and": return try conjunction(arguments)
         case "or": return try disjunction(arguments)
-        case "if", "?:": return Answers(yes: try choice(arguments[...]))
+        case "if", "?:": return try choice(arguments)
         case "==", "!=", "===", "!==": return try equality(name, arguments, node)
         case "<", "<=", ">", ">=": return try comparison(name, arguments, node)
         case "in": return try membership(arguments, node)
@@ -46,30 +85,38 @@ struct FlagdCondition {
     // MARK: Logic
 
     private func conjunction(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
-        var before: [Guard] = []
-        var no: [Guard] = []
-        for argument in arguments {
-            let part = try answers(to: argument)
-            no.append(.all(before + [part.isFalse]))
-            before.append(part.yes)
+        let parts = try answers(toAll: arguments)
+        guard !parts.isEmpty else { return Answers(yes: .never, no: .never) }
+        let size = (yes: parts.reduce(0) { $0 + $1.size.yes }, no: Self.size(ofChain: parts, \.size.no))
+        return try joined(size, of: arguments) {
+            let all = parts.map(\.yes)
+            return (.all(all), .any(parts.indices.map { .all(all[..<$0] + [parts[$0].isFalse]) }))
         }
-        return before.isEmpty ? Answers(yes: .never, no: .never) : Answers(yes: .all(before), no: .any(no))
     }
 
     private func disjunction(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
-        var all: [Answers] = []
-        for argument in arguments { all.append(try answers(to: argument)) }
-        guard let last = all.last else { return Answers(yes: .never, no: .never) }
-        return Answers(
-            yes: .any(all.map(\.yes)), no: .all(all.dropLast().map(\.isNotTrue) + [last.isFalse]))
+        let parts = try answers(toAll: arguments)
+        guard let last = parts.last else { return Answers(yes: .never, no: .never) }
+        let size = parts.reduce(0) { $0 + $1.size.yes }
+        return try joined((size, size + last.size.no), of: arguments) {
+            (.any(parts.map(\.yes)), .all(parts.dropLast().map(\.isNotTrue) + [last.isFalse]))
+        }
     }
 
-    private func choice(_ arguments: ArraySlice<PayloadNode>) throws(ImportProblem) -> Guard {
-        guard let first = arguments.first else { return .never }
-        let condition = try answers(to: first).yes
-        guard arguments.count > 1 else { return condition }
-        let then = try answers(to: arguments[arguments.startIndex + 1]).yes
-        return .any([.all([condition, then]), .all([.not(condition), try choice(arguments.dropFirst(2))])])
+    /// `if`: pairs of a condition and what it gives, and what all others get.
+    private func choice(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
+        let parts = try answers(toAll: arguments)
+        let size = Self.size(ofChain: parts, \.size.yes)
+        return try joined((size, size), of: arguments) {
+            var before: [Guard] = []
+            var alternatives: [Guard] = []
+            for index in stride(from: 0, to: parts.count - 1, by: 2) {
+                alternatives.append(.all(before + [parts[index].yes, parts[index + 1].yes]))
+                before.append(.not(parts[index].yes))
+            }
+            if parts.count % 2 == 1 { alternatives.append(.all(before + [parts[parts.count - 1].yes])) }
+            return (alternatives.isEmpty ? .never : .any(alternatives), nil)
+        }
     }
 
     // MARK: Operands
@@ -194,7 +241,7 @@ struct FlagdCondition {
         }
         let operand = try operand(arguments[0])
         switch operand {
-        case .literal(.number), .attribute(_, standard: .number):
+        case .literal(.number), .attribute(_, fallback: .number):
             throw arguments[0].problem("flagd reads the digits of a number as a version; write the version as text")
         default: break
         }

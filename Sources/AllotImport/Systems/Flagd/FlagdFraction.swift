@@ -18,6 +18,9 @@ struct FlagdFraction {
 
     let flagKey: String
 
+    /// The number of alternatives of a fractional that may be within another one, which repeats them.
+    private static let limit = 2_000
+
     /// The alternatives, of which the first that holds decides.
     func branches(of arguments: [PayloadNode]) throws(ImportProblem) -> [Branch] {
         guard let first = arguments.first, first.value != .null else { return [(.always, .noVariant)] }
@@ -32,6 +35,9 @@ struct FlagdFraction {
             rest.removeFirst()
         }
         guard let (parts, total) = try parts(of: rest) else { return [(.always, .noVariant)] }
+        guard parts.reduce(0, { $0 + $1.branches.count }) <= Self.limit else {
+            throw first.problem("there are too many combinations of fractionals within each other")
+        }
         guard let text else {
             return branches(Draw(.flagd1, salt: flagKey, unit: FlagdImporter.unit, resolution: total), parts)
         }
@@ -62,14 +68,18 @@ struct FlagdFraction {
         var parts: [Part] = []
         var start = 0
         for argument in arguments {
+            if case .object(let operation) = argument.value, operation.members.count == 1 {
+                throw argument.problem("a share that is computed cannot be moved")
+            }
             guard case .array(let elements) = argument.value, (1...2).contains(elements.count) else { return nil }
             let all = try argument.elements()
             var weight = 1
             if all.count == 2 {
                 switch all[1].value {
                 case .number(let number) where number.isWrittenAsInteger:
-                    // So large a number is over the limit of all weights together.
-                    weight = max(0, min(Int(number.text) ?? Int(Int32.max), Int(Int32.max)))
+                    // A negative weight counts as 0. So large a number is over the limit of all weights together.
+                    weight =
+                        number.text.hasPrefix("-") ? 0 : min(Int(number.text) ?? .max, HashScheme.maximumResolution)
                 case .object: throw all[1].problem("a weight that is computed cannot be moved")
                 default: return nil
                 }
@@ -91,17 +101,21 @@ struct FlagdHashedText {
     private var missing = "null"
 
     init(_ node: PayloadNode, flagKey: String) throws(ImportProblem) {
+        if case .number = node.value {
+            throw node.problem("flagd hashes a number alone in a form that Allot does not have; write it as text")
+        }
         for part in try Self.parts(of: node) {
             guard attribute == nil else {
                 throw part.problem("Allot hashes fixed text and one attribute at its end, and nothing after that")
             }
             switch try FlagdOperand(part, flagKey: flagKey) {
             case .literal(.string(let text)): prefix += text
-            case .literal(.number(let number)) where number.isWrittenAsInteger: prefix += number.text
-            case .attribute(let name, let standard):
+            case .literal(.number(let number)) where number.isWrittenAsInteger && number.text != "-0":
+                prefix += number.text
+            case .attribute(let name, let fallback):
                 guard !name.contains(".") else { throw part.problem("a member of an object cannot be a unit ID") }
                 attribute = name
-                switch standard {
+                switch fallback {
                 case .null: break
                 case .string(let text): missing = text
                 default: throw part.problem("only a text can stand for what is missing here")

@@ -10,62 +10,33 @@ enum FlagdImporter: PayloadImporter {
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: unit)
-        let evaluators = FlagdEvaluators(try payload["$evaluators"]?.members() ?? [])
+        let evaluators = try FlagdEvaluators(payload["$evaluators"])
         for (key, node) in try payload.required("flags").members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 try FlagdFlag(key, node, evaluators).flag()
             }
         }
-        project.noteTextsOfNumbers(in: title, such: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
+        project.noteTextsOfNumbers(in: title, forms: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
         project.explainMismatches(in: title)
         if project.hasTest(where: { name, _, _ in name.hasPrefix("$v") }) {
             project.notes.append(
                 "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
                     + "Allot does not: send versions as text.")
         }
-        if project.flags.contains(where: \.hashesText) {
+        project.note(
+            "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators",
+            on: evaluators.unreadable.map(\.path.description))
+        let schemes = project.flags.reduce(into: Set()) { $0.formUnion($1.schemes) }
+        if schemes.contains(.flagdText1) {
             project.notes.append(
-                "A list, or a number with a fraction, in an attribute that is hashed has no bucket in Allot; flagd "
-                    + "hashes its text.")
+                "A list, a number with a fraction, a whole number from 2^53 on, or a text of more than 1,024 bytes in "
+                    + "an attribute that is hashed has no bucket in Allot; flagd hashes its text.")
+        }
+        if schemes.contains(.flagd1) {
+            project.notes.append(
+                "A targetingKey of more than 1,024 bytes has no bucket in Allot; flagd hashes it.")
         }
         return project
-    }
-}
-
-/// Shared parts of targeting, which flags refer to by name.
-struct FlagdEvaluators {
-    private let rules: [String: PayloadNode]
-
-    init(_ rules: [(key: String, value: PayloadNode)]) {
-        self.rules = Dictionary(rules.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The node with references replaced.
-    func resolved(_ node: PayloadNode, isEvaluator: Bool = false) throws(ImportProblem) -> PayloadNode {
-        switch node.value {
-        case .object(let object):
-            if object.members.count == 1, case .string(let name)? = object["$ref"] {
-                guard let rule = rules[name] else { throw node.problem("there is no evaluator \(QuotedText(name))") }
-                guard !isEvaluator else {
-                    throw node.problem(
-                        "what an evaluator that refers to another one means depends on their order in flagd, and "
-                            + "members of JSON have none; write \(QuotedText(name)) out here")
-                }
-                return PayloadNode(try resolved(rule, isEvaluator: true).value, path: node.path)
-            }
-            var members: [(key: String, value: JSONValue)] = []
-            for (key, member) in try node.members() {
-                members.append((key, try resolved(member, isEvaluator: isEvaluator).value))
-            }
-            return PayloadNode(.object(JSONObject(members)), path: node.path)
-        case .array:
-            var elements: [JSONValue] = []
-            for element in try node.elements() {
-                elements.append(try resolved(element, isEvaluator: isEvaluator).value)
-            }
-            return PayloadNode(.array(elements), path: node.path)
-        default: return node
-        }
     }
 }
 
@@ -82,14 +53,24 @@ struct FlagdFlag {
         self.key = key
         self.node = node
         self.evaluators = evaluators
-        try node.checkMembers(
-            known: ["state", "variants", "defaultVariant", "targeting", "metadata", "source", "selector"])
+        do throws(ImportProblem) {
+            try node.checkMembers(
+                known: ["state", "variants", "defaultVariant", "targeting", "metadata", "source", "selector"])
+        } catch {
+            var problem = error
+            problem.isMismatch = true
+            throw problem
+        }
         variants = Dictionary(
             try node.required("variants").members().map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        guard !variants.isEmpty else {
+            throw node.problem("a flag without variants makes flagd's SDK refuse the whole payload")
+        }
         var name: String?
         switch node["defaultVariant"]?.value {
         case .boolean(let flag): name = "\(flag)"
-        case nil: break
+        case nil, .array([]), .object([:]): break
+        case .number(let number) where number.double == 0: break
         default: name = try node.required("defaultVariant").text()
         }
         defaultArm =
@@ -115,12 +96,24 @@ struct FlagdFlag {
         flag.defaultArm = defaultArm.key
         guard let targeting = node["targeting"], targeting.value != .object([:]) else { return flag }
         guard case .object = targeting.value else { throw targeting.problem("targeting is an object") }
-        let branches = try FlagdTargeting(flagKey: key).branches(of: evaluators.resolved(targeting))
+        let branches: [(condition: Guard, leaf: FlagdTargeting.Leaf)]
+        do throws(ImportProblem) {
+            let resolved = PayloadNode(try evaluators.resolved(targeting), path: targeting.path)
+            branches = try FlagdTargeting(flagKey: key).branches(of: resolved)
+        } catch {
+            // The SDK reads targeting when it decides: it refuses no payload because of it.
+            var problem = error
+            problem.isMismatch = false
+            throw problem
+        }
         var undecided: [Guard] = []
         for branch in branches {
             // Users without what is hashed get the default variant here, and not what follows.
             if case .undecided = branch.leaf {
                 undecided.append(branch.condition)
+                guard undecided.count <= FlagLowering.limit else {
+                    throw targeting.problem("it would be more than \(FlagLowering.limit) experiments")
+                }
                 continue
             }
             flag.rules.append(
@@ -144,10 +137,22 @@ struct FlagdFlag {
 }
 
 extension ImportedFlag {
-    /// Whether a draw hashes a text of its own.
-    fileprivate var hashesText: Bool {
-        rules.contains { rule in
-            if case .split(let draw, _) = rule.outcome { draw.scheme == .flagdText1 } else { false }
+    /// The schemes of all draws.
+    fileprivate var schemes: Set<HashScheme> {
+        rules.reduce(into: []) { schemes, rule in
+            if case .split(let draw, _) = rule.outcome { schemes.insert(draw.scheme) }
+            schemes.formUnion(rule.condition.schemes)
+        }
+    }
+}
+
+extension Guard {
+    fileprivate var schemes: Set<HashScheme> {
+        switch self {
+        case .draw(let draw, _), .layer(_, let draw, _): [draw.scheme]
+        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.schemes) }
+        case .not(let part): part.schemes
+        case .always, .never, .condition, .period, .serves: []
         }
     }
 }

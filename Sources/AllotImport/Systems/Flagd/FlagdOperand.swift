@@ -5,7 +5,7 @@ import AllotConfiguration
 enum FlagdOperand {
     case literal(JSONValue)
     /// An attribute, and the value that stands for it where it is missing (`null`: none).
-    case attribute(String, standard: JSONValue)
+    case attribute(String, fallback: JSONValue)
     /// The time in whole seconds since 1970.
     case timestamp
 
@@ -26,11 +26,11 @@ enum FlagdOperand {
             guard !path.hasPrefix("$flagd"),
                 !path.split(separator: ".").contains(where: { $0 == "length" || $0.utf8.allSatisfy(\.isDigit) })
             else { throw node.problem("\(QuotedText(path)) is not an attribute that Allot has") }
-            let standard = arguments.count > 1 ? arguments[1] : PayloadNode(.null)
-            if case .object(let object) = standard.value, object.members.count == 1 {
-                throw standard.problem("a value that is computed cannot stand for a missing attribute")
+            let fallback = arguments.count > 1 ? arguments[1] : PayloadNode(.null)
+            if case .object(let object) = fallback.value, object.members.count == 1 {
+                throw fallback.problem("a value that is computed cannot stand for a missing attribute")
             }
-            self = .attribute(try first.attributeName(), standard: standard.value)
+            self = .attribute(try first.attributeName(), fallback: fallback.value)
         }
     }
 
@@ -39,11 +39,11 @@ enum FlagdOperand {
     func passes(_ test: (String) -> JSONValue?) -> Guard? {
         switch self {
         case .literal(let value): return test(Self.name).map { Self.satisfies(value, $0) ? .always : .never }
-        case .attribute(let name, let standard):
+        case .attribute(let name, let fallback):
             guard let given = test(name), let other = test(Self.name) else { return nil }
-            if standard == .null { return .condition(given) }
+            if fallback == .null { return .condition(given) }
             return .condition(
-                Self.satisfies(standard, other)
+                Self.satisfies(fallback, other)
                     ? ConditionJSON.any([.test(name, ["$exists": false]), given])
                     : ConditionJSON.all([.test(name, ["$exists": true]), given]))
         case .timestamp: return nil

@@ -60,8 +60,8 @@ struct GrowthBookGroups {
         }
     }
 
-    /// The IDs of the groups that are conditions, each after those that it refers to. Without those that are in a
-    /// circle, or in too many others.
+    /// The IDs of the groups that are conditions, each after those that it refers to. Without those that refer
+    /// to themselves, or that stand within more than 100 others.
     private func conditionsInOrder() throws(ImportProblem) -> [String] {
         var order: [String] = []
         var depths: [UTF8Key: Int] = [:]

@@ -33,7 +33,7 @@ struct StatsigFlag {
         if let override = specs.override(of: spec.name) {
             throw override.problem("overrides replace this for some users, which has no equal in Allot")
         }
-        guard depth < 10 else { throw spec.node.problem("the experiments of layers refer to each other in a circle") }
+        guard depth < 10 else { throw spec.node.problem("the experiments of layers refer to each other in a cycle") }
         var found: [ImportedRule] = []
         var groups: Groups?
         func endGroups() {

@@ -22,14 +22,14 @@ struct StatsigGates {
         switch known[UTF8Key(name)] {
         case .success(let condition)?: return condition
         case .failure(let problem)?: throw problem
-        case nil: throw target.problem("gates refer to each other in a circle")
+        case nil: throw target.problem("gates refer to each other in a cycle")
         }
     }
 
     private mutating func read(_ gate: StatsigSpecs.Spec, depth: Int, into project: inout ImportedProject) {
         let key = UTF8Key(gate.name)
         guard known[key] == nil else { return }
-        known[key] = .failure(gate.node.problem("gates refer to each other in a circle, or too deep"))
+        known[key] = .failure(gate.node.problem("gates refer to each other in a cycle, or too deep"))
         guard depth < Self.maximumDepth else { return }
         do throws(ImportProblem) {
             for name in try specs.gates(in: gate) {

@@ -5,7 +5,7 @@ import AllotConfiguration
 struct UnleashDependency {
     /// The feature that asks.
     let child: String
-    let features: [String: PayloadNode]
+    let parents: UnleashParents
     let segments: UnleashSegments
 
     /// The condition that all dependencies hold.
@@ -21,30 +21,35 @@ struct UnleashDependency {
         let isWanted = try node["enabled"]?.boolean() ?? true
         let variants = try node["variants"]?.texts() ?? []
         // A feature that is missing, or has dependencies of its own, never satisfies one.
-        guard let parent = features[name], try parent["dependencies"]?.elements().isEmpty ?? true else { return .never }
-        let all = Self.arms(of: parent)
+        guard let parent = parents.parent(name), try parent.node["dependencies"]?.elements().isEmpty ?? true else {
+            return .never
+        }
         guard isWanted else {
             guard variants.isEmpty else {
                 throw node.problem("a dependency on variants of a feature that is disabled cannot be moved")
             }
-            return .not(try condition(that: parent, name, serves: all))
+            return .not(try condition(that: parent, name, serves: parent.arms, node))
         }
-        if variants.isEmpty { return try condition(that: parent, name, serves: all) }
-        var arms = Set(variants).intersection(Self.variantNames(of: parent))
+        if variants.isEmpty { return try condition(that: parent, name, serves: parent.arms, node) }
+        var arms = Set(variants).intersection(parent.arms.subtracting([parent.enabledArm]))
         // A parent that is enabled without a variant satisfies any list.
-        if try parent["variants"]?.elements().isEmpty ?? true { arms.insert(Self.enabledArm(of: parent)) }
-        return arms.isEmpty ? .never : try condition(that: parent, name, serves: arms)
+        if try parent.node["variants"]?.elements().isEmpty ?? true { arms.insert(parent.enabledArm) }
+        return arms.isEmpty ? .never : try condition(that: parent, name, serves: arms, node)
     }
 
     /// The condition that the parent is enabled with one of these arms, as its child sees it: where a rollout of the
     /// parent names no group, the engine then draws it in the name of the child.
     private func condition(
-        that parent: PayloadNode, _ name: String, serves arms: Set<String>
+        that parent: UnleashParents.Parent, _ name: String, serves arms: Set<String>, _ node: PayloadNode
     ) throws(ImportProblem) -> Guard {
-        let feature = try UnleashFeature(parent, segments: segments, features: features, standardGroup: child)
-        guard feature.drawsInItsName else { return .serves(flag: name, arms: arms, orDefault: false) }
-        let rules = try feature.flag().rules
-        if arms == Self.arms(of: parent) { return .any(rules.map { $0.applies(with: arms) }) }
+        guard try parent.drawsInItsName.get() else { return .serves(flag: name, arms: arms, orDefault: false) }
+        try parents.copy(parent, times: arms == parent.arms ? 1 : parent.ruleCount, at: node)
+        let rules = try UnleashFeature(parent.node, segments: segments, parents: parents, defaultGroup: child).flag()
+            .rules
+        if arms == parent.arms { return .any(rules.map { $0.applies(with: arms) }) }
+        guard rules.count <= FlagLowering.limit else {
+            throw node.problem("it depends on more than \(FlagLowering.limit) rules of \(QuotedText(name))")
+        }
         var alternatives: [Guard] = []
         var earlier: [Guard] = []
         for rule in rules {
@@ -52,25 +57,6 @@ struct UnleashDependency {
             earlier.append(rule.applies(with: nil))
         }
         return .any(alternatives)
-    }
-
-    /// The key of the arm of a feature that is enabled without a variant.
-    static func enabledArm(of feature: PayloadNode) -> String {
-        let names = variantNames(of: feature)
-        var key = "enabled"
-        while names.contains(key) { key += "-feature" }
-        return key
-    }
-
-    private static func arms(of feature: PayloadNode) -> Set<String> {
-        Set(variantNames(of: feature) + [enabledArm(of: feature)])
-    }
-
-    private static func variantNames(of feature: PayloadNode) -> [String] {
-        let strategies = (try? feature["strategies"]?.elements()) ?? []
-        return ([feature] + strategies).flatMap { node in
-            ((try? node["variants"]?.elements()) ?? []).compactMap { try? $0["name"]?.text() }
-        }
     }
 }
 

@@ -11,24 +11,24 @@ struct UnleashFeature {
 
     private let name: String
     private let node: PayloadNode
-    private let features: [String: PayloadNode]
+    private let parents: UnleashParents
     private let segments: UnleashSegments
     private let strategies: [UnleashStrategy]
     private let variants: UnleashVariants?
 
-    /// - Parameter standardGroup: The group of rollouts that name none; `nil` for the feature's own name.
+    /// - Parameter defaultGroup: The group of rollouts that name none; `nil` for the feature's own name.
     init(
-        _ node: PayloadNode, segments: UnleashSegments, features: [String: PayloadNode], standardGroup: String? = nil
+        _ node: PayloadNode, segments: UnleashSegments, parents: UnleashParents, defaultGroup: String? = nil
     ) throws(ImportProblem) {
         self.node = node
-        self.features = features
+        self.parents = parents
         self.segments = segments
         name = try node.required("name").text()
         guard !name.isEmpty else { throw node.problem("the feature has no name") }
         var strategies: [UnleashStrategy] = []
         for strategy in try node.required("strategies").elements() {
             strategies.append(
-                try UnleashStrategy(strategy, feature: name, standardGroup: standardGroup ?? name, segments: segments))
+                try UnleashStrategy(strategy, feature: name, defaultGroup: defaultGroup ?? name, segments: segments))
         }
         self.strategies = strategies
         variants = try UnleashVariants(
@@ -38,25 +38,18 @@ struct UnleashFeature {
     /// Whether something depends on the user's or else the session's ID.
     var drawsByDefault: Bool {
         strategies.contains { strategy in
-            if case .rollout(.standard, _, _) = strategy.selection {
+            if case .rollout(.userOrSession, _, _) = strategy.selection {
                 true
             } else {
-                strategy.variants?.stickiness == .standard
+                strategy.variants?.stickiness == .userOrSession
             }
-        } || variants?.stickiness == .standard
-    }
-
-    /// Whether a rollout names no group, so that the feature's name stands for it.
-    var drawsInItsName: Bool {
-        strategies.contains { strategy in
-            if case .rollout = strategy.selection { strategy.node["parameters"]?["groupId"] == nil } else { false }
-        }
+        } || variants?.stickiness == .userOrSession
     }
 
     func flag() throws(ImportProblem) -> ImportedFlag {
         var flag = ImportedFlag(key: name, path: node.path, settings: settings)
         if case .string(let text) = node["description"]?.value { flag.description = text }
-        let dependencies = try UnleashDependency(child: name, features: features, segments: segments)
+        let dependencies = try UnleashDependency(child: name, parents: parents, segments: segments)
             .condition(ofAll: node["dependencies"])
         guard try node.required("enabled").boolean(), strategies.allSatisfy({ $0.constraints != nil }) else {
             return flag
@@ -99,7 +92,7 @@ struct UnleashFeature {
     private func rules(
         _ condition: Guard, _ variants: UnleashVariants?, comment: [String], path: PayloadPath
     ) -> [ImportedRule] {
-        let enabled = Arm(key: UnleashDependency.enabledArm(of: node), settings: [ImportedSetting(name, true)])
+        let enabled = Arm(key: UnleashParents.enabledArm(of: node), settings: [ImportedSetting(name, true)])
         var rules: [ImportedRule] = []
         for decision in variants?.decisions(arm) ?? [] {
             rules.append(

@@ -13,14 +13,13 @@ enum UnleashImporter: PayloadImporter {
         let payload = try state(payload)
         var project = ImportedProject(mainUnit: unit)
         let features = try payload.required("features").elements()
-        var nodes: [String: PayloadNode] = [:]
-        for feature in features { nodes[try feature.required("name").text()] = feature }
+        let parents = try UnleashParents(features)
         var segments = try UnleashSegments(payload["segments"])
         for feature in features { segments.define(usedBy: feature, in: &project) }
         var usesDefaultStickiness = false
         for feature in features {
             project.addFlag(try feature.required("name").text(), at: feature.path) { () throws(ImportProblem) in
-                let reading = try UnleashFeature(feature, segments: segments, features: nodes)
+                let reading = try UnleashFeature(feature, segments: segments, parents: parents)
                 if reading.drawsByDefault { usesDefaultStickiness = true }
                 return try reading.flag()
             }
@@ -30,7 +29,7 @@ enum UnleashImporter: PayloadImporter {
                 "A call with neither userId nor sessionId is drawn at random in Unleash, each time anew. In Allot it "
                     + "gets the settings' defaults.")
         }
-        project.noteTextsOfNumbers(in: title, such: #""+5", ".5", "5." and "inf""#)
+        project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
         project.noteMembers(features.flatMap { $0.unknownMembers(known: UnleashFeature.members) }, in: title)
         project.explainMismatches(in: title)
         return project

@@ -4,13 +4,13 @@ import AllotConfiguration
 /// Which field of the context holds what is hashed.
 enum UnleashStickiness: Equatable {
     /// The user's ID, else the session's, else a random number.
-    case standard
+    case userOrSession
     case field(String)
     case random
 
     init(_ node: PayloadNode?) throws(ImportProblem) {
         switch try node?.text() ?? "default" {
-        case "default": self = .standard
+        case "default": self = .userOrSession
         case "random": self = .random
         default:
             let field = try node?.contextField() ?? ""
@@ -24,7 +24,7 @@ enum UnleashStickiness: Equatable {
     /// The fields, of which the first that is given is hashed, each with a condition that no earlier one is.
     var fields: [(name: String, condition: JSONValue)] {
         switch self {
-        case .standard:
+        case .userOrSession:
             [("userId", ConditionJSON.everyone), ("sessionId", .test("userId", ["$exists": false]))]
         case .field(let name): [(name, ConditionJSON.everyone)]
         case .random: []
@@ -50,14 +50,14 @@ struct UnleashStrategy {
     let constraints: Guard?
     let variants: UnleashVariants?
 
-    /// - Parameter standardGroup: The group of a rollout that names none.
+    /// - Parameter defaultGroup: The group of a rollout that names none.
     init(
-        _ node: PayloadNode, feature: String, standardGroup: String, segments: UnleashSegments
+        _ node: PayloadNode, feature: String, defaultGroup: String, segments: UnleashSegments
     ) throws(ImportProblem) {
         self.node = node
         try node.checkMembers(known: Self.members)
         name = try node.required("name").text()
-        selection = try Self.selection(node, name, standardGroup)
+        selection = try Self.selection(node, name, defaultGroup)
         constraints = try Self.constraints(node, segments)
         let parameters = node["parameters"]
         variants = try UnleashVariants(
@@ -80,10 +80,20 @@ struct UnleashStrategy {
         return .all(parts + [own])
     }
 
+    /// Whether a strategy is a rollout that names no group, so that the feature's name stands for it.
+    static func drawsInFeaturesName(_ node: PayloadNode) throws(ImportProblem) -> Bool {
+        let parameters = node["parameters"]
+        guard try node.required("name").text() == "flexibleRollout", parameters?["groupId"] == nil,
+            let share = parameters?["rollout"],
+            case .rollout = try rollout(share, UnleashStickiness(parameters?["stickiness"]), "", node)
+        else { return false }
+        return true
+    }
+
     // MARK: Kinds
 
     private static func selection(
-        _ node: PayloadNode, _ name: String, _ standardGroup: String
+        _ node: PayloadNode, _ name: String, _ defaultGroup: String
     ) throws(ImportProblem) -> Selection {
         let parameters = node["parameters"]
         switch name {
@@ -97,14 +107,14 @@ struct UnleashStrategy {
         case "flexibleRollout":
             guard let rollout = parameters?["rollout"] else { return .nobody }
             return try self.rollout(
-                rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, standardGroup), node)
+                rollout, UnleashStickiness(parameters?["stickiness"]), try group(parameters, defaultGroup), node)
         case "gradualRolloutUserId", "gradualRolloutSessionId":
             guard let share = parameters?["percentage"], parameters?["groupId"] != nil else { return .nobody }
             let field = name == "gradualRolloutUserId" ? "userId" : "sessionId"
-            return try self.rollout(share, .field(field), try group(parameters, standardGroup), node)
+            return try self.rollout(share, .field(field), try group(parameters, defaultGroup), node)
         case "gradualRolloutRandom":
             guard let share = parameters?["percentage"] else { return .nobody }
-            return try self.rollout(share, .random, standardGroup, node)
+            return try self.rollout(share, .random, defaultGroup, node)
         case "applicationHostname":
             throw node.problem("the strategy applicationHostname depends on the machine that the SDK runs on")
         default:
@@ -157,8 +167,8 @@ struct UnleashStrategy {
 
     // MARK: Rollouts
 
-    private static func group(_ parameters: PayloadNode?, _ standard: String) throws(ImportProblem) -> String {
-        guard let node = parameters?["groupId"] else { return standard }
+    private static func group(_ parameters: PayloadNode?, _ defaultGroup: String) throws(ImportProblem) -> String {
+        guard let node = parameters?["groupId"] else { return defaultGroup }
         let group = try node.salt()
         try node.checkPlain(group)
         return group
@@ -176,7 +186,7 @@ struct UnleashStrategy {
         guard percentage > 0 else { return .nobody }
         switch stickiness {
         case .field: break
-        case .standard: if percentage == 100 { return .everyone(.always) }
+        case .userOrSession: if percentage == 100 { return .everyone(.always) }
         case .random:
             guard percentage == 100 else {
                 throw node.problem(
