@@ -77,9 +77,9 @@ struct FlagdFraction {
             if all.count == 2 {
                 switch all[1].value {
                 case .number(let number) where number.isWrittenAsInteger:
-                    // A negative weight counts as 0. So large a number is over the limit of all weights together.
-                    weight =
-                        number.text.hasPrefix("-") ? 0 : min(Int(number.text) ?? .max, HashScheme.maximumResolution)
+                    // A negative weight counts as 0. One more than the limit is over it, as all larger numbers are.
+                    let limit = HashScheme.maximumResolution + 1
+                    weight = number.text.hasPrefix("-") ? 0 : min(Int(number.text) ?? limit, limit)
                 case .object: throw all[1].problem("a weight that is computed cannot be moved")
                 default: return nil
                 }
