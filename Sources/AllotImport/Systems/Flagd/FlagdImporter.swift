@@ -23,9 +23,10 @@ enum FlagdImporter: PayloadImporter {
                 "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
                     + "Allot does not: send versions as text.")
         }
-        project.note(
-            "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators",
-            on: evaluators.unreadable.map(\.path.description))
+        if let node = evaluators.unreadable.first {
+            project.notes.append(
+                "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators: \(node.path).")
+        }
         let schemes = project.flags.reduce(into: Set()) { $0.formUnion($1.schemes) }
         if schemes.contains(.flagdText1) {
             project.notes.append(
