@@ -70,7 +70,8 @@ import Testing
     @Test("An empty unit ID is noted")
     func emptyArgumentIsNoted() throws {
         let result = try Workspace.withButton().run("config", "")
-        #expect(result.errors == "allot: note: the unit ID is empty, so no unit is assigned; is a variable unset?\n")
+        let note = "the unit ID is empty, so only experiments without a unit assign a variant; is a variable unset?"
+        #expect(result.errors == "allot: note: \(note)\n")
         #expect(result.text.contains(#""assignments":{}"#))
         #expect(result.status == 0)
     }
