@@ -69,7 +69,7 @@ extension Plan {
             } else if length > UnitID.maximumLength {
                 notes.append(
                     "the unit ID has \(length) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")
-            } else if let equals = id.firstIndex(of: "="), known.contains(String(id[..<equals])) {
+            } else if let (name, _) = id.namedValue, known.contains(name) {
                 notes.append("\"\(id)\" is taken as the unit ID; the unit ID comes first, then attributes")
             }
         }

@@ -25,19 +25,20 @@ extension PayloadImport {
             throw ImportUsageError(description: "A section's name is not empty and contains no \".\".")
         }
         self.section = section
-        attributes = try Self.names(units, of: "--unit", such: "id=user_id")
+        attributes = try Self.names(units, of: "--unit", example: "id=user_id")
         self.key = key
         self.skipsInexact = skipsInexact
     }
 
     /// The names on both sides of each "=".
     fileprivate static func names(
-        _ pairs: [String], of option: String, such example: String
+        _ pairs: [String], of option: String, example: String
     ) throws(ImportUsageError) -> [String: String] {
         var names: [String: String] = [:]
         for pair in pairs {
-            let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, !parts[0].isEmpty, names.updateValue(parts[1], forKey: parts[0]) == nil else {
+            guard let (name, value) = pair.namedValue, !value.isEmpty,
+                names.updateValue(value, forKey: name) == nil
+            else {
                 throw ImportUsageError(
                     description: "\(option) takes two names, such as \(example), each once, not \(QuotedText(pair)).")
             }
@@ -78,12 +79,12 @@ extension VerificationReport {
         var verification = BatchVerification(plan: definitions.plan, instant: instant)
         verification.key = NameTable.valid
         verification.otherNames = definitions.descriptions
-        for (column, attribute) in try PayloadImport.names(units, of: "--unit", such: "id=user_id") {
+        for (column, attribute) in try PayloadImport.names(units, of: "--unit", example: "id=user_id") {
             guard verification.attributeColumns.updateValue(column, forKey: attribute) == nil else {
                 throw ImportUsageError(description: "--unit names two columns for \(QuotedText(attribute)).")
             }
         }
-        for (content, column) in try PayloadImport.names(columns, of: "--column", such: "variant=group") {
+        for (content, column) in try PayloadImport.names(columns, of: "--column", example: "variant=group") {
             switch content {
             case "experiment": verification.experimentColumn = column
             case "variant": verification.variantColumn = column

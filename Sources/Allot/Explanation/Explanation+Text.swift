@@ -48,9 +48,8 @@ extension Explanation.Experiment {
     }
 
     private var unitCause: String {
-        guard case .unit(let attribute, let given?, _) = steps.last else {
-            return "\(unit ?? UnitContract.noUnit) is missing, so there is no unit to assign"
-        }
+        guard case .unit(let attribute, let given, _) = steps.last else { return assignment.reason.text }
+        guard let given else { return "\(attribute) is missing, so there is no unit to assign" }
         if given.isEmpty { return "\(attribute) is empty, so there is no unit to assign" }
         if given.utf8.count > UnitID.maximumLength {
             return "\(attribute) has \(given.utf8.count) bytes, and a unit ID at most \(UnitID.maximumLength)"

@@ -4,7 +4,7 @@ import Allot
 struct Recomputation: Sendable {
     private let plan: Plan
     private let experiment: Int
-    /// `nil` if the experiment draws nothing.
+    /// `nil` if the experiment is not randomised.
     private let hash: PreparedHash?
 
     init(_ plan: Plan, experiment: Int) {

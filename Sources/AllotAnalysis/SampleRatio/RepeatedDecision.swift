@@ -9,8 +9,7 @@ import AllotConfiguration
 struct RepeatedDecision: Sendable {
     private let plan: Plan
     private let experiment: Int
-    /// The index of the attribute that holds the unit ID.
-    /// `nil` if the experiment draws nothing.
+    /// The index of the attribute that holds the unit ID; `nil` if the experiment is not randomised.
     private let unitIndex: Int?
     /// The names and indices of the attributes that come as text, in the order of their numbers.
     private let attributes: [(name: String, index: Int)]
