@@ -78,7 +78,9 @@ extension VerificationReport {
     ) throws {
         var verification = BatchVerification(plan: definitions.plan, instant: instant)
         verification.key = NameTable.valid
-        verification.otherNames = definitions.descriptions
+        for experiment in definitions.definitions.experiments {
+            verification.otherNames[experiment.key] = experiment.description
+        }
         for (column, attribute) in try PayloadImport.names(units, of: "--unit", example: "id=user_id") {
             guard verification.attributeColumns.updateValue(column, forKey: attribute) == nil else {
                 throw ImportUsageError(description: "--unit names two columns for \(QuotedText(attribute)).")

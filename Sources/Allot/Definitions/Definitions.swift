@@ -29,11 +29,14 @@ package struct LayerDefinition: Sendable {
     package let hash: UnitHash
     /// The attribute that holds the unit ID.
     package let unit: String
+    /// What it is for, for people.
+    package let description: String?
 
-    package init(name: String, hash: UnitHash, unit: String) {
+    package init(name: String, hash: UnitHash, unit: String, description: String? = nil) {
         self.name = name
         self.hash = hash
         self.unit = unit
+        self.description = description
     }
 
     package init(name: String, salt: Salt, unit: String) {
@@ -50,6 +53,8 @@ package struct HoldoutDefinition: Sendable {
     package let share: Int
     /// The experiments and layers that are covered; `nil` for every experiment on the same unit.
     package let scope: Scope?
+    /// What it is for, for people.
+    package let description: String?
 
     /// The experiments and layers that a holdout names.
     package struct Scope: Sendable {
@@ -62,12 +67,15 @@ package struct HoldoutDefinition: Sendable {
         }
     }
 
-    package init(name: String, hash: UnitHash, unit: String, share: Int, scope: Scope?) {
+    package init(
+        name: String, hash: UnitHash, unit: String, share: Int, scope: Scope?, description: String? = nil
+    ) {
         self.name = name
         self.hash = hash
         self.unit = unit
         self.share = share
         self.scope = scope
+        self.description = description
     }
 
     package init(name: String, salt: Salt, unit: String, share: Int, scope: Scope?) {

@@ -16,6 +16,9 @@ public enum ExperimentStatus: String, Sendable, CaseIterable {
 package struct ExperimentDefinition: Sendable {
     package var key: String
     package var status: ExperimentStatus
+    /// Who answers for it, and what it is about. Both are for people: no decision and no revision depends on them.
+    package var owner: String?
+    package var description: String?
     /// The variant that won; only with ``ExperimentStatus/concluded``.
     package var winner: String?
     /// What is drawn; `nil` if nothing is, and everyone in the audience gets the one variant.
@@ -137,11 +140,14 @@ package struct VariantDefinition: Sendable {
     package let buckets: [Range<Int>]
     /// Sections of settings: an object of objects.
     package let overrides: JSONObject
+    /// What it is about, for people.
+    package let description: String?
 
-    package init(key: String, buckets: [Range<Int>], overrides: JSONObject) {
+    package init(key: String, buckets: [Range<Int>], overrides: JSONObject, description: String? = nil) {
         self.key = key
         self.buckets = buckets
         self.overrides = overrides
+        self.description = description
     }
 
     /// Every value that is set, by the path that leads to it: section, setting and the members of object values.

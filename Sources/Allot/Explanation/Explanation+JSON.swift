@@ -17,6 +17,7 @@ extension Explanation.Experiment {
     fileprivate var json: JSONValue {
         [
             "experiment": .string(assignment.experiment),
+            "owner": .text(owner),
             "variant": .text(assignment.variant),
             "reason": .string(assignment.reason.text),
             "bucket": .count(assignment.bucket),

@@ -114,8 +114,10 @@ extension Explanation.Experiment {
 
     /// The sentence, followed by one line for each step.
     public var text: String {
-        ([sentence] + steps.flatMap(\.lines).map { "    " + $0 } + ["    revision    \(assignment.revision)"])
-            .joined(separator: "\n") + "\n"
+        let facts =
+            steps.flatMap(\.lines) + (owner.map { [Explanation.Step.line("owner", "\(PrintableText($0))")] } ?? [])
+            + [Explanation.Step.line("revision", assignment.revision)]
+        return ([sentence] + facts.map { "    " + $0 }).joined(separator: "\n") + "\n"
     }
 }
 
@@ -168,7 +170,7 @@ extension Explanation.Step {
         }
     }
 
-    private static func line(_ name: String, _ text: String) -> String {
+    fileprivate static func line(_ name: String, _ text: String) -> String {
         name + String(repeating: " ", count: max(1, 12 - name.utf8.count)) + text
     }
 

@@ -26,6 +26,8 @@ public struct Explanation: Sendable {
         public let assignment: Assignment
         /// The attribute that holds the unit ID; `nil` for an experiment that draws nothing.
         public let unit: String?
+        /// Who answers for the experiment, if its definition says so.
+        public let owner: String?
         /// The unit ID that was hashed, `nil` if there is none.
         public let unitID: String?
         /// What was checked, in order; the last step decided.

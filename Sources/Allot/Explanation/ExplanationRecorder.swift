@@ -129,7 +129,9 @@ struct ExplanationRecorder: Recorder {
 
     mutating func end(_ decision: Decision) {
         experiments.append(
-            .init(assignment: plan.assignment(current, decision), unit: experiment.unit, unitID: unitID, steps: steps))
+            .init(
+                assignment: plan.assignment(current, decision), unit: experiment.unit,
+                owner: plan.definitions.experiments[current].owner, unitID: unitID, steps: steps))
     }
 
     /// The value of an attribute as it was given, with its own digits.

@@ -80,7 +80,16 @@ struct ConflictCheck {
             at: place, atKey: true,
             "conflict: \(two.key) (variant \(two.variants[pair.1.variant].key)) and \(one.key) "
                 + "(variant \(one.variants[pair.0.variant].key), \(first.file):\(other.keyPosition)) both override "
-                + "\(SettingPath.text(path)), and one unit could be in both; \(Self.fix(one, two))")
+                + "\(SettingPath.text(path)), and one unit could be in both; \(Self.fix(one, two))"
+                + Self.owners([one, two]))
+    }
+
+    /// Whom to ask, where definitions say so.
+    private static func owners(_ experiments: [ExperimentDefinition]) -> String {
+        let owners = experiments.compactMap { experiment in
+            experiment.owner.map { "\($0) owns \(experiment.key)" }
+        }
+        return owners.isEmpty ? "" : " (\(owners.joined(separator: ", ")))"
     }
 
     /// The fix: what would keep two experiments apart.

@@ -48,8 +48,6 @@ public struct LoadedDefinitions: Sendable {
     let base: BaseFile
     /// Who owns which experiment, in the order of the keys.
     package let owners: [DefinitionOwner]
-    /// The descriptions of experiments, by their keys.
-    package let descriptions: [String: String]
 
     /// What is defined, the number of warnings, and the revision, on one line.
     package var summary: String {

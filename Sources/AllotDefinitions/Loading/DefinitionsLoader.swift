@@ -107,7 +107,7 @@ public struct DefinitionsLoader: Sendable {
         guard !problems.hasErrors else { throw .invalid(problems) }
         return LoadedDefinitions(
             plan: Plan(definitions), definitions: definitions, warnings: problems, base: reading.base,
-            owners: reading.owners, descriptions: reading.descriptions)
+            owners: reading.owners)
     }
 }
 

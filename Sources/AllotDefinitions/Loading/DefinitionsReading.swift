@@ -13,8 +13,6 @@ struct DefinitionsReading {
     private(set) var base = BaseFile()
     /// Who owns which experiment, in the order of the keys.
     private(set) var owners: [DefinitionOwner] = []
-    /// The descriptions of experiments, by their keys.
-    private(set) var descriptions: [String: String] = [:]
 
     /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {
@@ -48,7 +46,6 @@ struct DefinitionsReading {
         for file in experimentFiles { keys.insert(file.stem) }
         check(experiments, keys, layers, holdouts)
         owners = experiments.map(DefinitionOwner.init)
-        for experiment in experiments { descriptions[experiment.definition.key] = experiment.description }
         return Definitions(
             base: base.values, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))

@@ -12,8 +12,7 @@ package struct DefinitionOwner: Sendable {
     init(_ experiment: ExperimentFile) {
         self.experiment = experiment.definition.key
         file = experiment.file
-        let field = experiment.places.owner
-        if case .text(let text)? = field?.node.content { owner = text } else { owner = nil }
-        position = field?.position
+        owner = experiment.definition.owner
+        position = experiment.places.owner?.position
     }
 }

@@ -7,7 +7,6 @@ import AllotConfiguration
 final class ExperimentFile {
     let file: String
     private(set) var definition: ExperimentDefinition
-    let description: String?
     private(set) var places: Places
     /// Whether everything that decides which units can be in the experiment could be read. If not, conflicts would be
     /// guesses.
@@ -72,8 +71,8 @@ final class ExperimentFile {
         definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
         places = Places(root: field, hash: fields["hash"], salt: fields["salt"], ends: fields["ends"])
         places.owner = fields["owner"]
-        description = reader.text(fields, "description")
-        _ = reader.text(fields, "owner")
+        definition.description = reader.text(fields, "description")
+        definition.owner = reader.text(fields, "owner")
         readDraw(fields, &reader)
         readGates(fields, field, layers, segments, &reader)
         readTraffic(fields, &reader)
@@ -279,6 +278,7 @@ extension ExperimentFile {
         var weight: UInt64?
         var buckets: [(range: Range<Int>, field: Field)]?
         var overrides: JSONObject
+        var description: String?
     }
 
     private func readVariants(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
@@ -323,7 +323,8 @@ extension ExperimentFile {
         }
         let ranges = usesBuckets ? bucketRanges(drafts, field, &reader) : weightRanges(drafts, field, &reader)
         definition.variants = zip(drafts, ranges).map {
-            VariantDefinition(key: $0.key, buckets: BucketSet($1).ranges, overrides: $0.overrides)
+            VariantDefinition(
+                key: $0.key, buckets: BucketSet($1).ranges, overrides: $0.overrides, description: $0.description)
         }
     }
 
@@ -333,13 +334,13 @@ extension ExperimentFile {
         guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else {
             return nil
         }
-        _ = reader.text(fields, "description")
+        let description = reader.text(fields, "description")
         guard let keyField = fields["key"] else {
             reader.error("the variant has no key; add key: NAME", at: field)
             return nil
         }
         guard let key = reader.name(keyField, "the variant key") else { return nil }
-        var draft = VariantDraft(field: field, key: key, overrides: [:])
+        var draft = VariantDraft(field: field, key: key, overrides: [:], description: description)
         readShare(fields, &draft, usesBuckets: usesBuckets, &reader)
         var places: [[UTF8Key]: Field] = [:]
         let overridesForm = "{ SECTION: { SETTING: value } }"

@@ -31,7 +31,7 @@ struct HoldoutsFile: SharedFile {
         guard let body = reader.fields(field, of: "a holdout", form: "{ share: 2% }", known: Self.keys) else {
             return nil
         }
-        _ = reader.text(body, "description")
+        let description = reader.text(body, "description")
         let unit = reader.unit(body)
         let reading = reader.hash(body, default: name)
         var experiments: [Positioned<String>]?
@@ -55,7 +55,9 @@ struct HoldoutsFile: SharedFile {
                 "the holdout covers nothing; list experiments or layers, or neither to cover all experiments on "
                     + unit, at: field)
         }
-        return HoldoutDefinition(name: name, hash: hash, unit: unit, share: buckets, scope: coversAll ? nil : scope)
+        return HoldoutDefinition(
+            name: name, hash: hash, unit: unit, share: buckets, scope: coversAll ? nil : scope,
+            description: description)
     }
 
     /// The names in the list under a key. Returns nil if the key is missing.

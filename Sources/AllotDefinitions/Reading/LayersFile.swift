@@ -54,11 +54,11 @@ struct LayersFile: SharedFile {
         guard let body = reader.fields(field, of: "a layer", form: "{ description: TEXT }", known: Self.keys) else {
             return nil
         }
-        _ = reader.text(body, "description")
+        let description = reader.text(body, "description")
         let unit = reader.unit(body)
         let reading = reader.hash(body, default: name)
         scales[UTF8Key(name)] = reading.scale
         guard let hash = reading.hash, isNamed else { return nil }
-        return LayerDefinition(name: name, hash: hash, unit: unit)
+        return LayerDefinition(name: name, hash: hash, unit: unit, description: description)
     }
 }
