@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "AllotGenerate", targets: ["AllotGenerate"]),
         .library(name: "AllotStatistics", targets: ["AllotStatistics"]),
         .library(name: "AllotAnalysis", targets: ["AllotAnalysis"]),
+        .library(name: "AllotCatalog", targets: ["AllotCatalog"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotGit", targets: ["AllotGit"]),
         .library(name: "AllotTesting", targets: ["AllotTesting"]),
@@ -85,6 +86,10 @@ let package = Package(
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "AllotCatalog",
+            dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions"],
+            swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
             name: "AllotGit",
@@ -106,8 +111,8 @@ let package = Package(
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "AllotExposures", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
+                "Allot", "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotDefinitions",
+                "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
                 "AllotStatistics", "AllotTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -14,6 +14,8 @@ struct AllotCommand: ParsableCommand {
             EXAMPLES
               allot check                              check the definitions
               allot test                               run the tests of the definitions
+              allot list --status running              what runs, and what changes next
+              allot show checkout-button               everything that is defined of one
               allot assign users.csv -o assigned.csv   assign many users
               allot config user-42 country=DE          the configuration of one user
               allot explain user-42 country=DE         why, in plain words
@@ -37,7 +39,8 @@ struct AllotCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            CheckCommand.self, TestCommand.self, AssignCommand.self, ConfigCommand.self, ExplainCommand.self,
+            CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self, AssignCommand.self,
+            ConfigCommand.self, ExplainCommand.self,
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
             ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,
             SQLCommand.self, OwnersCommand.self, KeysCommand.self, SignCommand.self, VerifyCommand.self,

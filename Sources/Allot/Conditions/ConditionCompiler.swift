@@ -29,16 +29,16 @@ struct ConditionCompiler {
         var arePartsRelative = isRelative
         switch condition {
         case .all(let conditions):
-            push(Node(kind: .all), Words("all of"))
+            push(Node(kind: .all), Words(condition.words))
             parts = conditions
         case .any(let conditions):
-            push(Node(kind: .any), Words("any of"))
+            push(Node(kind: .any), Words(condition.words))
             parts = conditions
         case .not(let part):
-            push(Node(kind: .not), Words("not"))
+            push(Node(kind: .not), Words(condition.words))
             parts = [part]
-        case .segment(let name, let part):
-            push(Node(kind: .segment), Words("in the segment \(name)"))
+        case .segment(_, let part):
+            push(Node(kind: .segment), Words(condition.words))
             parts = [part]
         case .test(let test):
             var node = node(for: test.predicate)
@@ -49,13 +49,9 @@ struct ConditionCompiler {
                     ? .member(Self.enter(Self.path(name), in: &pools.memberPaths))
                     : .attribute(Int32(attributes.enter(name)))
             }
-            push(node, Words(test.words, attribute: test.attribute ?? "the element"))
+            push(node, Words(condition.words, attribute: test.subject))
             arePartsRelative = true
-            switch test.predicate {
-            case .hasElement(let part), .size(let part): parts = [part]
-            case .hasAll(let conditions): parts = conditions
-            default: break
-            }
+            parts = test.parts
         }
         for part in parts { _ = append(part, isRelative: arePartsRelative, attributes: &attributes) }
         pools.nodes[index].end = Int32(pools.nodes.count)

@@ -3,7 +3,7 @@ import AllotConfiguration
 
 extension UnitHash {
     /// The hash for people: `salt checkout`, or `eppo/1 of 10000 buckets, salt "allocation-1"`.
-    var words: String {
+    package var words: String {
         switch self {
         case .sha256(let salt): return "salt \(salt)"
         case .other(let hash):
@@ -18,15 +18,15 @@ extension UnitHash {
     }
 
     /// A number of buckets as a percentage of all: `25%`, or `about 33.3333%`.
-    func percentage(of buckets: Int) -> String { scale.percentage(of: buckets) }
+    package func percentage(of buckets: Int) -> String { scale.percentage(of: buckets) }
 
     /// A range as definitions write it: in percent, or in the buckets of another system's hash.
-    func text(_ range: Range<Int>) -> String {
+    package func text(_ range: Range<Int>) -> String {
         foreign == nil ? BucketRange.percentText(range) : "\(range)"
     }
 
     /// Ranges as definitions write them.
-    func text(_ ranges: [Range<Int>]) -> String {
+    package func text(_ ranges: [Range<Int>]) -> String {
         ranges.map(text).joined(separator: " ")
     }
 

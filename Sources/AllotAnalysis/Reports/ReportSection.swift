@@ -1,10 +1,10 @@
 /// A part of a report: a label, and lines next to it.
-enum ReportSection {
+package enum ReportSection {
     private static let labelWidth = 12
     private static let lineLength = 110
 
     /// The lines, indented; long sentences are broken between words.
-    static func lines(_ label: String, _ body: [String]) -> [String] {
+    package static func lines(_ label: String, _ body: [String]) -> [String] {
         body.flatMap(broken).enumerated().map { index, line in
             let start = index == 0 ? label : ""
             return "    " + start.rightPadded(to: max(labelWidth, start.count + 1)) + line

@@ -1,0 +1,61 @@
+import AllotConfiguration
+
+extension Condition {
+    /// One line of a condition in words.
+    package struct Line: Sendable, Hashable {
+        /// 0 for the outermost.
+        package let depth: Int
+        /// A connective such as `any of`, or a test such as `country is one of DE, AT`.
+        package let text: String
+    }
+
+    /// What it asks by itself: a connective, or the test of an operator, without what it is about.
+    var words: String {
+        switch self {
+        case .all: "all of"
+        case .any: "any of"
+        case .not: "not"
+        case .segment(let name, _): "in the segment \(name)"
+        case .test(let test): test.words
+        }
+    }
+
+    /// The condition in words, a line for each connective and each test. Empty if everyone satisfies it.
+    package var lines: [Line] {
+        var lines: [Line] = []
+        append(to: &lines, depth: 0)
+        // Only one thing is asked: the connective around it would say nothing.
+        if case .all(let parts) = self, parts.count <= 1 {
+            return lines.dropFirst().map { Line(depth: $0.depth - 1, text: $0.text) }
+        }
+        return lines
+    }
+
+    private func append(to lines: inout [Line], depth: Int) {
+        switch self {
+        case .all(let parts), .any(let parts):
+            lines.append(Line(depth: depth, text: words))
+            for part in parts { part.append(to: &lines, depth: depth + 1) }
+        case .not(let part), .segment(_, let part):
+            lines.append(Line(depth: depth, text: words))
+            part.append(to: &lines, depth: depth + 1)
+        case .test(let test):
+            lines.append(Line(depth: depth, text: "\(test.subject) \(test.words)"))
+            for part in test.parts { part.append(to: &lines, depth: depth + 1) }
+        }
+    }
+}
+
+extension Condition.Test {
+    /// What is tested, in words.
+    var subject: String { attribute ?? "the element" }
+
+    /// The conditions on the elements of an array, or on their number.
+    var parts: [Condition] {
+        switch predicate {
+        case .hasElement(let part), .size(let part): [part]
+        case .hasAll(let conditions): conditions
+        default: []
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import Allot
+import AllotDefinitions
+
+/// What is defined, described for people at one instant: the experiments of a plan with all that they say.
+///
+/// Nothing is described before it is asked for, so that a catalogue of thousands of experiments costs next to nothing.
+///
+/// ```swift
+/// import Allot
+/// import AllotCatalog
+/// import AllotDefinitions
+///
+/// let catalog = Catalog(try Plan.load(folder: "Experiments"), at: .now)
+/// for experiment in catalog.experiments where experiment.phase == .running {
+///     print(experiment.key, experiment.owner ?? "nobody", experiment.schedule)
+/// }
+/// ```
+public struct Catalog: Sendable {
+    /// The plan that is described.
+    public let plan: Plan
+    /// The instant at which it is described.
+    public let instant: Instant
+
+    /// Describes a plan at an instant.
+    public init(_ plan: Plan, at instant: Instant) {
+        self.plan = plan
+        self.instant = instant
+    }
+
+    /// All experiments in the order of their keys.
+    public var experiments: [CatalogEntry] {
+        plan.experiments.indices.map { CatalogEntry(plan, $0, at: instant) }
+    }
+
+    /// The experiment with a key. Returns `nil` if there is none.
+    public func experiment(_ key: String) -> CatalogEntry? {
+        plan.index(of: key).map { CatalogEntry(plan, $0, at: instant) }
+    }
+}
+
+extension Catalog {
+    /// The experiments with some keys, in the order of the keys.
+    package func experiments(_ keys: [String]) throws(UnknownExperiment) -> [CatalogEntry] {
+        try plan.experimentIndices(of: keys).map { $0.map { CatalogEntry(plan, $0, at: instant) } } ?? experiments
+    }
+}

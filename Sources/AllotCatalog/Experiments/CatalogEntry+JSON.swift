@@ -1,0 +1,39 @@
+import Allot
+import AllotAnalysis
+public import AllotConfiguration
+
+extension CatalogEntry {
+    /// Everything that is defined, for programs. Shares are texts as definitions write them, instants RFC 3339.
+    public var json: JSONValue {
+        [
+            "experiment": .string(key), "owner": .text(owner), "description": .text(description),
+            "status": .string(phase.rawValue), "schedule": .string(schedule),
+            "starts": .text(experiment.starts?.description), "ends": .text(experiment.ends?.description),
+            "days_running": .int(daysRunning),
+            "boundaries": .array(
+                boundaries.map { ["at": .string($0.instant.description), "event": .string($0.event)] }),
+            "next_boundary": nextBoundary.map {
+                ["at": .string($0.instant.description), "event": .string($0.event)]
+            } ?? .null,
+            "traffic": .string(trafficShare), "unit": .text(experiment.unit),
+            "hash": .text(experiment.hash?.scheme.rawValue), "salt": .text(experiment.salt),
+            "layer": .text(layer), "slots": .text(slots),
+            "holdouts": .array(
+                holdouts.map { ["holdout": .string($0.name), "share": .string($0.hash.percentage(of: $0.share))] }),
+            "requires": .strings(requirements), "audience": .strings(audience),
+            "variants": .array(variants.map(\.json)), "settings": .strings(settings),
+            "forced_units": .int(forcedCount), "revision": .string(experiment.revision),
+        ]
+    }
+}
+
+extension CatalogVariant {
+    fileprivate var json: JSONValue {
+        [
+            "variant": .string(key), "description": .text(description), "share": .text(share),
+            "won": .boolean(isWinner),
+            "changes": .array(
+                changes.map { ["setting": .string($0.name), "base": $0.base ?? .null, "value": $0.value] }),
+        ]
+    }
+}

@@ -1,0 +1,65 @@
+public import Allot
+import AllotConfiguration
+
+extension CatalogEntry {
+    /// What changes at a boundary.
+    public struct Boundary: Sendable {
+        /// When.
+        public let instant: Instant
+        /// What happens then: `starts`, `ends`, or `traffic becomes 50%`.
+        public let event: String
+    }
+
+    /// The boundaries of a running experiment, in order: its start, the steps of its traffic, its end.
+    public var boundaries: [Boundary] {
+        Set(experiment.boundaries).sorted().map { Boundary(instant: $0, event: event(at: $0)) }
+    }
+
+    /// The next boundary after the instant; `nil` if nothing changes any more.
+    public var nextBoundary: Boundary? {
+        experiment.boundaries.filter { $0 > instant }.min().map { Boundary(instant: $0, event: event(at: $0)) }
+    }
+
+    private func event(at boundary: Instant) -> String {
+        if boundary == experiment.starts { return "starts" }
+        if boundary == experiment.ends { return "ends" }
+        return "traffic becomes \(Percentage.text(ofBuckets: experiment.traffic.share(at: boundary)))"
+    }
+
+    /// The status and the schedule in words: `running since 2026-11-01T00:00Z (21 days)`.
+    public var schedule: String {
+        switch phase {
+        case .running:
+            let since = experiment.starts.map { " since \($0.shortText) (\(Self.days(from: $0, to: instant)))" } ?? ""
+            let until = experiment.ends.map { ", ends \($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
+            return "running\(since)\(until)"
+        case .scheduled:
+            let starts = experiment.starts.map { "\($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
+            let until = experiment.ends.map { ", ends \($0.shortText)" } ?? ""
+            return "running, starts \(starts)\(until)"
+        case .ended: return "running, ended \(experiment.ends?.shortText ?? "")"
+        case .draft: return "draft" + (experiment.starts.map { ", planned from \($0.shortText)" } ?? "")
+        case .paused: return "paused"
+        case .concluded:
+            let winner = experiment.winner.map { "\(experiment.variants[$0].key) won" } ?? "nobody won"
+            return "concluded: \(winner)"
+        }
+    }
+
+    /// How many whole days it has been running; `nil` if it is not running, or has no start.
+    public var daysRunning: Int? {
+        guard phase == .running, let starts = experiment.starts else { return nil }
+        return Int((instant.seconds - starts.seconds) / 86_400)
+    }
+
+    private static func days(from start: Instant, to end: Instant) -> String {
+        counted(Int((end.seconds - start.seconds) / 86_400), "day")
+    }
+
+    /// How far away an instant is: `in 3 days`, `in 5 hours`, `in less than an hour`.
+    package static func distance(to boundary: Instant, from instant: Instant) -> String {
+        let seconds = Int(boundary.seconds - instant.seconds)
+        if seconds >= 2 * 86_400 { return "in \(counted(seconds / 86_400, "day"))" }
+        return seconds >= 3600 ? "in \(counted(seconds / 3600, "hour"))" : "in less than an hour"
+    }
+}

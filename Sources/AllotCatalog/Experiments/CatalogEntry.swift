@@ -1,0 +1,80 @@
+public import Allot
+import AllotAnalysis
+public import AllotConfiguration
+
+/// An experiment described for people at an instant.
+public struct CatalogEntry: Sendable {
+    package let plan: Plan
+    package let index: Int
+    /// The instant at which it is described.
+    public let instant: Instant
+
+    package init(_ plan: Plan, _ index: Int, at instant: Instant) {
+        self.plan = plan
+        self.index = index
+        self.instant = instant
+    }
+
+    /// As the plan has it.
+    public var experiment: Plan.Experiment { plan.experiments[index] }
+    package var definition: ExperimentDefinition { plan.definitions.experiments[index] }
+
+    /// What assignments name it by.
+    public var key: String { experiment.key }
+    /// Who answers for it; `nil` if its definition does not say so.
+    public var owner: String? { definition.owner }
+    /// What it is about; `nil` if its definition does not say so.
+    public var description: String? { definition.description }
+    /// What it does at the instant.
+    public var phase: ExperimentPhase { experiment.phase(at: instant) }
+
+    /// The name of its layer; `nil` without one.
+    public var layer: String? { experiment.layer.map { plan.layers[$0].name } }
+
+    /// Its slots of the layer as definitions write them; `nil` without a layer.
+    public var slots: String? {
+        experiment.layer.map { plan.layers[$0].hash.text(experiment.slots) }
+    }
+
+    /// The holdouts that keep units out of it.
+    public var holdouts: [Plan.Holdout] {
+        plan.definitions.holdouts.indices.filter { plan.definitions.holdouts[$0].covers(definition) }
+            .map { plan.holdouts[$0] }
+    }
+
+    /// What a unit has to be assigned in other experiments, such as `variant b of search`, in the order of their keys.
+    public var requirements: [String] {
+        definition.requirements.map { requirement in
+            switch requirement.admitted {
+            case .noVariant: "no variant of \(requirement.experiment)"
+            case .variants(let variants): "\(variants.joined(separator: " or ")) of \(requirement.experiment)"
+            }
+        }
+    }
+
+    /// The audience in words, indented below connectives, a line for each test. Empty if it is everyone.
+    public var audience: [String] {
+        definition.audience.lines.map { String(repeating: "  ", count: $0.depth) + $0.text }
+    }
+
+    /// How its units are randomised: `user_id, salt checkout`.
+    public var randomisation: String {
+        experiment.draw.map { "\($0.unit), \($0.hash.words)" } ?? "none: everyone in the audience gets the one variant"
+    }
+
+    /// The share of eligible units that is enrolled at the instant, since when, and the next step.
+    public var traffic: String { experiment.traffic.text(at: instant) }
+
+    /// The number of units that the definition forces into a variant.
+    public var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }
+
+    /// Its variants in the order of the definition.
+    public var variants: [CatalogVariant] {
+        experiment.variants.indices.map { CatalogVariant(self, $0) }
+    }
+
+    /// The settings that some variant overrides, as `Section.Setting`, in the order of their bytes.
+    public var settings: [String] {
+        Set(experiment.variants.flatMap(\.settings).map(UTF8Key.init)).sorted().map(\.text)
+    }
+}

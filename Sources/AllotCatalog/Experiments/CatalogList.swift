@@ -1,0 +1,57 @@
+import Allot
+import AllotAnalysis
+public import AllotConfiguration
+
+/// The report of `allot list`: the selected experiments, one on each line.
+public struct CatalogList: Sendable {
+    /// The experiments that are shown, in order.
+    public let experiments: [CatalogEntry]
+    private let catalog: Catalog
+
+    /// Selects the experiments.
+    public init(_ catalog: Catalog, _ selection: CatalogSelection = CatalogSelection()) {
+        self.catalog = catalog
+        experiments = selection.of(catalog)
+    }
+
+    /// The report for people.
+    public var lines: [String] {
+        let summary = "\(experiments.count) of \(counted(catalog.plan.experiments.count, "experiment"))"
+        let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
+            "; the next change is at \(boundary.shortText), \(CatalogEntry.distance(to: boundary, from: catalog.instant))"
+        }
+        guard !experiments.isEmpty else { return [summary] }
+        var table = TextTable(
+            [["experiment", "status", "traffic", "next", "layer", "owner", "description"]], numberColumns: [2])
+        for entry in experiments {
+            table.append([
+                entry.key, entry.phase.rawValue, entry.phase == .running ? entry.trafficShare : "",
+                entry.nextBoundary.map { "\($0.instant.shortText) \($0.event)" } ?? "", entry.layer ?? "",
+                entry.owner ?? "", Self.short(entry.description ?? ""),
+            ])
+        }
+        return table.lines(indent: 0) + ["", summary + (next ?? "")]
+    }
+
+    /// The first line of a text, cut where a terminal's line ends.
+    private static func short(_ text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return line.count > 60 ? line.prefix(59) + "…" : line
+    }
+
+    /// The report for programs: an object with the instant, the revision and the experiments, each as
+    /// ``CatalogEntry/json``.
+    public var json: JSONValue {
+        [
+            "at": .string(catalog.instant.description),
+            "configuration_revision": .string(catalog.plan.revision),
+            "next_boundary": .text(catalog.plan.nextBoundary(after: catalog.instant)?.description),
+            "experiments": .array(experiments.map(\.json)),
+        ]
+    }
+}
+
+extension CatalogEntry {
+    /// The share of eligible units that is enrolled at the instant, as a percentage.
+    package var trafficShare: String { Percentage.text(ofBuckets: experiment.traffic.share(at: instant)) }
+}

@@ -1,0 +1,90 @@
+import Allot
+import AllotConfiguration
+
+/// Which experiments of a catalogue are shown, and in what order.
+public struct CatalogSelection: Sendable {
+    /// Those in one of these phases; all if it is empty.
+    public var phases: [ExperimentPhase] = []
+    /// Those of this owner, in any case of letters; `nil` for all.
+    public var owner: String?
+    /// Those of which a variant overrides this setting (`Section.Setting`), or a setting of this section; `nil` for all.
+    public var setting: String?
+    /// Those of this layer; `nil` for all.
+    public var layer: String?
+    /// Those whose key, description or owner contains this text, in any case of letters; `nil` for all.
+    public var text: String?
+    /// By what they are sorted.
+    public var order = Order.key
+
+    /// By what experiments are sorted; equals are in the order of their keys.
+    public enum Order: String, Sendable, CaseIterable {
+        /// By their keys.
+        case key
+        /// By their phases: what runs first.
+        case status
+        /// By their owners; those without one last.
+        case owner
+        /// By their starts, the latest first; those without one last.
+        case started
+        /// By their next boundaries; those without one last.
+        case next
+        /// By their layers; those without one last.
+        case layer
+    }
+
+    /// Selects everything, in the order of the keys.
+    public init() {}
+
+    /// The experiments that are selected, in order.
+    ///
+    /// - Complexity: linear in the experiments, and sorting.
+    public func of(_ catalog: Catalog) -> [CatalogEntry] {
+        sorted(catalog.experiments.filter(matches))
+    }
+
+    private func matches(_ entry: CatalogEntry) -> Bool {
+        if !phases.isEmpty, !phases.contains(entry.phase) { return false }
+        if let layer, entry.layer.map({ UTF8Order.areEqual($0, layer) }) != true { return false }
+        if let owner, entry.owner?.lowercased() != owner.lowercased() { return false }
+        if let setting,
+            !entry.experiment.variants.contains(where: { $0.settings.contains { Self.covers(setting, $0) } })
+        {
+            return false
+        }
+        guard let text = text?.lowercased(), !text.isEmpty else { return true }
+        return [entry.key, entry.description, entry.owner].contains { $0?.lowercased().contains(text) ?? false }
+    }
+
+    /// Whether a wanted name is that of a setting, or of its section.
+    private static func covers(_ wanted: String, _ setting: String) -> Bool {
+        UTF8Order.areEqual(setting, wanted) || setting.utf8.starts(with: (wanted + ".").utf8)
+    }
+
+    private func sorted(_ entries: [CatalogEntry]) -> [CatalogEntry] {
+        switch order {
+        case .key: return entries
+        case .status:
+            let phases = ExperimentPhase.allCases
+            return Self.sorted(entries, by: { phases.firstIndex(of: $0.phase) }, <)
+        case .owner: return Self.sorted(entries, by: { $0.owner.map(UTF8Key.init) }, <)
+        case .started: return Self.sorted(entries, by: \.experiment.starts, >)
+        case .next: return Self.sorted(entries, by: \.nextBoundary?.instant, <)
+        case .layer: return Self.sorted(entries, by: { $0.layer.map(UTF8Key.init) }, <)
+        }
+    }
+
+    /// Sorts by a value, those without it last, and keeps the order of equals.
+    private static func sorted<Value: Equatable>(
+        _ entries: [CatalogEntry], by value: (CatalogEntry) -> Value?, _ precedes: (Value, Value) -> Bool
+    ) -> [CatalogEntry] {
+        let values = entries.map(value)
+        return entries.indices.sorted { left, right in
+            switch (values[left], values[right]) {
+            case (let first?, let second?) where first != second: precedes(first, second)
+            case (_?, nil): true
+            case (nil, _?): false
+            default: left < right
+            }
+        }.map { entries[$0] }
+    }
+}

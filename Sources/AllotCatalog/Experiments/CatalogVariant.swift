@@ -1,0 +1,53 @@
+import Allot
+import AllotAnalysis
+public import AllotConfiguration
+
+/// A variant described for people.
+public struct CatalogVariant: Sendable {
+    /// What assignments name it by.
+    public let key: String
+    /// What it is about; `nil` if its definition does not say so.
+    public let description: String?
+    /// Its share of the enrolled units as a percentage; `nil` without a draw.
+    public let share: String?
+    /// Whether it won.
+    public let isWinner: Bool
+    /// What it changes, in the order of the definition. Empty for one that leaves everything as it is.
+    public let changes: [Change]
+
+    /// A value that a variant overrides.
+    public struct Change: Sendable {
+        /// The path of the value: section, setting, and the members of an object.
+        public let path: [String]
+        /// The value of the base; `nil` for a member that the base does not have.
+        public let base: JSONValue?
+        /// The value that the variant gives.
+        public let value: JSONValue
+
+        /// `Section.Setting`, with the members of an object after it.
+        public var name: String { SettingPath.text(path) }
+    }
+
+    init(_ entry: CatalogEntry, _ index: Int) {
+        let variant = entry.experiment.variants[index]
+        let definition = entry.definition.variants[index]
+        key = variant.key
+        description = definition.description
+        share = entry.experiment.hash.map { $0.percentage(of: variant.bucketCount) }
+        isWinner = entry.experiment.winner == index
+        changes = definition.overriddenPaths.map { path in
+            Change(
+                path: path, base: JSONValue.object(entry.plan.definitions.base)[path],
+                value: JSONValue.object(variant.overrides)[path] ?? .null)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value at a path of members. Returns `nil` if there is none.
+    fileprivate subscript(path: [String]) -> JSONValue? {
+        path.reduce(Optional(self)) { value, key in
+            if case .object(let object)? = value { object[key] } else { nil }
+        }
+    }
+}

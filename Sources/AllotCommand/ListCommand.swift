@@ -1,0 +1,57 @@
+import AllotCatalog
+import AllotFiles
+import ArgumentParser
+
+/// `allot list`
+struct ListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the experiments: what runs, since when, for whom, and what changes next.",
+        discussion: CatalogSelection.help)
+
+    @OptionGroup
+    var selection: SelectionOptions
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    @OptionGroup
+    var definitions: DefinitionsOptions
+
+    func run() throws {
+        let (plan, instant) = try definitions.load()
+        let list = CatalogList(Catalog(plan, at: instant), selection.selection)
+        try StandardOutput.write(json ? [list.json.prettyText] : list.lines)
+    }
+}
+
+/// Which experiments are listed, and in what order.
+struct SelectionOptions: ParsableArguments {
+    @Option(help: .value("status", "Only running, scheduled, draft, paused, ended or concluded ones; repeatable."))
+    var status: [ExperimentPhase] = []
+
+    @Option(help: .value("owner", "Only those of this owner."))
+    var owner: String?
+
+    @Option(help: .value("setting", "Only those that change this setting, or one of this section."))
+    var setting: String?
+
+    @Option(help: .value("layer", "Only those of this layer."))
+    var layer: String?
+
+    @Option(help: .value("text", "Only those with this text in the key, the description or the owner."))
+    var find: String?
+
+    @Option(help: .value("order", "By key, status, owner, started, next or layer."))
+    var sort = CatalogSelection.Order.key
+
+    var selection: CatalogSelection {
+        var selection = CatalogSelection()
+        (selection.phases, selection.order, selection.text) = (status, sort, find)
+        (selection.owner, selection.setting, selection.layer) = (owner, setting, layer)
+        return selection
+    }
+}
+
+extension ExperimentPhase: ExpressibleByArgument {}
+extension CatalogSelection.Order: ExpressibleByArgument {}
