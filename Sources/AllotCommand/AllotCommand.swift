@@ -36,6 +36,7 @@ struct AllotCommand: ParsableCommand {
               allot owners -o .github/CODEOWNERS       whose review an experiment needs
               allot import growthbook features.json    move running experiments here
               allot generate swift -o Settings.swift   Swift source of an app's settings
+              allot generate openfeature -o flags.json the settings for OpenFeature
             """,
         version: "0.1.0",
         subcommands: [

@@ -112,7 +112,10 @@ import Testing
                 "EXAMPLES", "--output <file>", "--check <file>", "--access <access>", "public, package, internal",
                 "--definitions <folder>", "The same definitions give the same bytes",
             ]),
-        Page(command: ["generate"], mentions: ["swift", "Generate source code for an app"]),
+        Page(
+            command: ["generate", "openfeature"],
+            mentions: ["EXAMPLES", "--output <file>", "--check <file>", "--definitions <folder>", "Section.Setting"]),
+        Page(command: ["generate"], mentions: ["swift", "openfeature", "Generate source code for an app"]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
 

@@ -31,8 +31,13 @@ package enum SchemaValidator {
 
     /// The names of the instances that a schema of `Experiments/schema` finds right, in one process.
     package static func valid(_ instances: JSONObject, schema name: String) throws -> Set<String> {
+        try valid(instances, schemaFile: schemas.appending(path: name))
+    }
+
+    /// The names of the instances that a schema finds right, in one process.
+    package static func valid(_ instances: JSONObject, schemaFile: URL) throws -> Set<String> {
         guard let python else { throw Failure(message: "no Python with jsonschema") }
-        let schema = try JSONValue(parsing: Array(Data(contentsOf: schemas.appending(path: name))))
+        let schema = try JSONValue(parsing: Array(Data(contentsOf: schemaFile)))
         let task: JSONValue = ["schema": schema, "instances": .object(instances)]
         let result = try run(python + ["-c", script], input: task.canonicalBytes)
         guard result.status == 0 else { throw Failure(message: "python3 failed with \(result.status)") }

@@ -1,0 +1,40 @@
+import AllotFiles
+import AllotGenerate
+import ArgumentParser
+
+/// `allot generate`
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Generate source code for an app, or OpenFeature's flag manifest, from the definitions.",
+        subcommands: [GenerateSwiftCommand.self, GenerateOpenFeatureCommand.self])
+}
+
+/// The definitions to generate from, and the file to write or to check.
+struct GenerateOptions: ParsableArguments {
+    @OptionGroup
+    var folder: FolderOptions
+
+    @Option(name: .shortAndLong, help: .value("file", "The file to write; - is standard output."))
+    var output: String?
+
+    @Option(help: .value("file", "Write nothing; compare this file instead."), completion: .file())
+    var check: String?
+
+    func validate() throws {
+        if output != nil, check != nil {
+            throw ValidationError("--check writes nothing; leave out --output or --check.")
+        }
+    }
+
+    /// Writes the file, or compares the one to check.
+    func finish(_ file: some GeneratedFile) throws {
+        for note in file.notes { StandardError.write("allot: note: \(note)") }
+        guard let check else {
+            return try AtomicOutput.write(Array(file.text.utf8), to: output ?? "-", option: "--output")
+        }
+        let definitions = folder.definitions == FolderOptions.defaultFolder ? nil : folder.definitions
+        let bytes = try? InputFile(path: check).readAll(limit: .max)
+        if let problem = file.problem(of: check, bytes, definitions: definitions) { throw CommandFailure(problem) }
+    }
+}

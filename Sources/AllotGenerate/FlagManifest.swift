@@ -1,0 +1,62 @@
+import Allot
+import AllotConfiguration
+
+/// The settings of a base as OpenFeature's flag manifest, from which OpenFeature's command line generates typed
+/// accessors in other languages. `Sendable`.
+///
+/// A flag's key is `Section.Setting`, as the server's OpenFeature routes name it, and its default is the base value.
+/// What the manifest cannot represent is left out, with a note.
+public struct FlagManifest: Sendable, GeneratedFile {
+    /// The manifest, as JSON.
+    public let text: String
+    /// Notes for the developer, each a sentence.
+    public let notes: [String]
+
+    package let words = ["openfeature"]
+
+    /// The address of the manifest's JSON Schema.
+    public static let schema =
+        "https://raw.githubusercontent.com/open-feature/cli/refs/heads/main/schema/v0/flag-manifest.json"
+
+    /// Writes the manifest.
+    ///
+    /// - Parameter settings: the settings of a base, as `DefinitionsLoader` reads them.
+    public init(_ settings: [DeclaredSetting]) {
+        var flags = JSONObject()
+        var notes: [String] = []
+        var accessors: [String: String] = [:]
+        for setting in settings {
+            let key = SettingPath.text([setting.section, setting.name])
+            let shown = PrintableText(key).description
+            let flag = ManifestFlag(setting)
+            notes += flag.notes.map { "\(shown) \($0)" }
+            guard let json = flag.json else { continue }
+            flags[key] = json
+            if let other = accessors.updateValue(shown, forKey: Self.accessor(key)) {
+                notes.append(
+                    "\(other) and \(shown) differ in case or punctuation only, and OpenFeature's generators give them "
+                        + "one name; rename one of them")
+            }
+        }
+        let manifest: JSONValue = ["$schema": .string(Self.schema), "flags": .object(flags)]
+        self.notes = notes
+        text = manifest.prettyText + "\n"
+    }
+
+    /// The first line, from 1, in which a file differs from the manifest; `nil` if it matches.
+    ///
+    /// A carriage return at the end of a line, which version control may add, is not a difference.
+    public func firstDifference(from bytes: [UInt8]) -> Int? {
+        firstDifferentLine(from: bytes)
+    }
+
+    /// What the generators keep of a key: letters and digits, in a case of their own.
+    private static func accessor(_ key: String) -> String {
+        String(String.UnicodeScalarView(key.unicodeScalars.filter { $0.properties.isAlphabetic || $0.isDigit }))
+            .lowercased()
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+}

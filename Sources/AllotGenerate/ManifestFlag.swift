@@ -1,0 +1,66 @@
+import Allot
+import AllotConfiguration
+
+/// One setting as a flag of the manifest.
+struct ManifestFlag {
+    /// The flag; `nil` if the manifest cannot represent it.
+    private(set) var json: JSONValue?
+    /// What is lost, each to follow the setting's name in a sentence.
+    private(set) var notes: [String] = []
+
+    /// The integers that every reader of JSON has exactly: those of an IEEE double.
+    private static let exactIntegers = -(1 << 53)...(1 << 53)
+
+    init(_ setting: DeclaredSetting) {
+        guard let (type, value) = typed(setting) else { return }
+        var flag: JSONObject = ["flagType": .string(type), "defaultValue": value]
+        if let description = setting.description, !description.isEmpty { flag["description"] = .string(description) }
+        json = .object(flag)
+    }
+
+    /// The type and the default.
+    private mutating func typed(_ setting: DeclaredSetting) -> (String, JSONValue)? {
+        switch (setting.type ?? setting.value.typeName, setting.value) {
+        case (_, .boolean): return ("boolean", setting.value)
+        case (_, .string): return ("string", setting.value)
+        case (_, .object): return ("object", setting.value)
+        case ("integer", .number(let number)): return integer(number).map { ("integer", $0) }
+        case (_, .number(let number)): return float(number) ? ("float", setting.value) : nil
+        case (_, .array):
+            leaveOut("is a list, and flags are no lists", fix: "make it an object with the list as a member")
+        case (_, .null):
+            leaveOut(
+                "is null in the base, which has neither a type nor a default for a flag",
+                fix: "give it a base value of the type that its overrides have")
+        }
+        return nil
+    }
+
+    private mutating func integer(_ number: JSONNumber) -> JSONValue? {
+        guard let value = SwiftLiteral.integer(number).flatMap({ Int($0) }), Self.exactIntegers.contains(value) else {
+            leaveOut(
+                "is \(number.text), which many readers of JSON round",
+                fix: "make it a text, or at most 9007199254740992")
+            return nil
+        }
+        if Int32(exactly: value) == nil {
+            notes.append("is \(value), which Java and C# cannot read as an integer; they need a number of 32 bits")
+        }
+        return .number(JSONNumber(value))
+    }
+
+    private mutating func float(_ number: JSONNumber) -> Bool {
+        guard number.double.isFinite else {
+            leaveOut("is \(number.text), which is out of range for a float", fix: "make it a text")
+            return false
+        }
+        if !SwiftLiteral.isExact(number) {
+            notes.append("is \(number.text), which a float has only as \(number.double)")
+        }
+        return true
+    }
+
+    private mutating func leaveOut(_ reason: String, fix: String) {
+        notes.append("\(reason); it is left out of the manifest: \(fix)")
+    }
+}
