@@ -54,7 +54,12 @@ let package = Package(
         .target(name: "CByteMarks"),
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(name: "SystemLibrary", swiftSettings: strict),
         .target(name: "AllotConfiguration", swiftSettings: strict),
+        .plugin(name: "RecordCommit", capability: .buildTool()),
+        .target(
+            name: "ProgramVersion", dependencies: ["AllotConfiguration"], swiftSettings: strict,
+            plugins: ["RecordCommit"]),
         .target(name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], swiftSettings: strict),
         .target(
             name: "ConfigurationAllot",
@@ -69,11 +74,12 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
-            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CLibYAML"],
+            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CLibYAML", "SystemLibrary"],
             swiftSettings: strict),
-        .target(name: "AllotFiles", swiftSettings: strict),
+        .target(name: "AllotFiles", dependencies: ["SystemLibrary"], swiftSettings: strict),
         .target(
-            name: "AllotBatch", dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CByteMarks"],
+            name: "AllotBatch",
+            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CByteMarks", "SystemLibrary"],
             swiftSettings: strict),
         .target(name: "AllotGenerate", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
@@ -93,7 +99,9 @@ let package = Package(
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
             name: "AllotGit",
-            dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles"],
+            dependencies: [
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "SystemLibrary",
+            ],
             swiftSettings: strict),
         .target(
             name: "AllotTesting",
@@ -113,7 +121,7 @@ let package = Package(
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
-                "AllotStatistics", "AllotTesting",
+                "AllotStatistics", "AllotTesting", "ProgramVersion", "SystemLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -129,7 +137,7 @@ let package = Package(
         .target(
             name: "AllotExposures",
             dependencies: [
-                "AllotConfiguration", "CLibPQ", .product(name: "GRDB", package: "GRDB.swift"),
+                "AllotConfiguration", "CLibPQ", "SystemLibrary", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -150,6 +158,7 @@ let package = Package(
             name: "AllotServer",
             dependencies: [
                 "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
+                "SystemLibrary",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -182,7 +191,7 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotServer", "AllotTLS",
+                "AllotServer", "AllotTLS", "ProgramVersion", "SystemLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -214,6 +223,7 @@ let package = Package(
             dependencies: [
                 "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
                 "AllotServing", "AllotSigning", "TestSupport", "CZlib", "allot-server", "embedded-server", "shop-app",
+                "SystemLibrary",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -232,7 +242,8 @@ let package = Package(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"],
             swiftSettings: strict),
         .executableTarget(
-            name: "client-store-probe", dependencies: ["AllotClient"], path: "Tests/client-store-probe",
+            name: "client-store-probe", dependencies: ["AllotClient", "SystemLibrary"],
+            path: "Tests/client-store-probe",
             swiftSettings: strict),
         .executableTarget(
             name: "client-exposure-probe", dependencies: ["AllotClient", "AllotConfiguration"],
@@ -242,7 +253,7 @@ let package = Package(
             dependencies: [
                 "AllotClient", "AllotConfiguration", "AllotFiles", "TestSupport", "client-store-probe",
                 "client-exposure-probe",
-                "shop-app",
+                "SystemLibrary", "shop-app",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -267,7 +278,9 @@ let package = Package(
             name: "AllotBatchTests",
             dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],
             swiftSettings: strict),
-        .testTarget(name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport", "SystemLibrary"], swiftSettings: strict
+        ),
         .testTarget(
             name: "ReadmeTests",
             dependencies: [

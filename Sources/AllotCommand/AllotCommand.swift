@@ -1,5 +1,6 @@
 import AllotFiles
 import ArgumentParser
+import ProgramVersion
 
 /// The command `allot`.
 @main
@@ -38,7 +39,7 @@ struct AllotCommand: ParsableCommand {
               allot generate swift -o Settings.swift   Swift source of an app's settings
               allot generate openfeature -o flags.json the settings for OpenFeature
             """,
-        version: "0.1.0",
+        version: ProgramVersion.text(of: "allot"),
         subcommands: [
             CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self, AssignCommand.self,
             ConfigCommand.self, ExplainCommand.self,

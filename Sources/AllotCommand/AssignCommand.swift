@@ -2,7 +2,7 @@ import AllotAnalysis
 import AllotBatch
 import AllotFiles
 import ArgumentParser
-import Glibc
+import SystemLibrary
 
 /// `allot assign`
 struct AssignCommand: ParsableCommand {

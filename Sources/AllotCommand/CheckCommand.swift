@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import AllotGit
@@ -43,7 +44,7 @@ struct CheckCommand: ParsableCommand {
         let report = try CheckReport(of: place?.name ?? folder, format: format, repositoryPath: path) {
             try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
         }
-        try StandardOutput.write(report.lines(version: AllotCommand.configuration.version))
+        try StandardOutput.write(report.lines(version: AllotVersion.number))
         if !report.isValid { throw ExitCode.failure }
     }
 }

@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import SystemLibrary
 
 /// An open file, which is closed when this value is destroyed.
 package struct FileDescriptor: ~Copyable, Sendable {

@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
+import SystemLibrary
 
 /// The text of a file that only its owner should be able to read: keys or tokens. `Sendable`.
 package struct SecretFile: Sendable {

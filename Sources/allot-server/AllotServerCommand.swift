@@ -4,6 +4,8 @@ import ArgumentParser
 import Foundation
 import Logging
 import Metrics
+import ProgramVersion
+import SystemLibrary
 
 /// `allot-server`
 @main
@@ -20,7 +22,8 @@ struct AllotServerCommand: AsyncParsableCommand {
             EXAMPLES
               allot-server --definitions Experiments
               curl http://127.0.0.1:8080/activeconfig/user/user-42?country=DE
-            """)
+            """,
+        version: ProgramVersion.text(of: "allot-server"))
 
     @OptionGroup
     var settings: ServerSettings

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Testing
 
 /// What a newcomer reads first.
@@ -118,6 +119,14 @@ import Testing
         Page(command: ["generate"], mentions: ["swift", "openfeature", "Generate source code for an app"]),
         Page(command: ["bucket"], mentions: ["EXAMPLE", "SHA-256", "0 to 999999", "<salt> <unit-id> ..."]),
     ]
+
+    @Test("--version names the version, and the commit where there was a Git repository")
+    func versionAndCommit() throws {
+        let text = Program.answer(["--version"]).text
+        let commit = try #require(text.wholeMatch(of: /allot (\d+\.\d+\.\d+) \((.*)\)\n/)?.output)
+        #expect(String(commit.1) == AllotVersion.number)
+        #expect(commit.2.contains(/^[0-9a-f]{7}$/) || commit.2 == "built without Git: the commit is not known")
+    }
 
     @Test("The help of a command mentions its options and examples", arguments: pages)
     func mentionsWhatIsNeeded(page: Page) {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
 
     @Test("A new file has the mode that the umask allows", arguments: [true, false])
     func aNewFileHasTheModeThatTheUmaskAllows(isUnnamedAllowed: Bool) throws {
-        close(Glibc.open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666))
+        close(SystemLibrary.open(folder.path("plain"), O_CREAT | O_WRONLY, 0o666))
         try open("out.csv", isUnnamedAllowed: isUnnamedAllowed).commit()
         #expect(try folder.mode("out.csv") == folder.mode("plain"))
     }
@@ -153,7 +154,7 @@ import Testing
         let path = folder.path("fifo")
         #expect(mkfifo(path, 0o600) == 0)
         // Open for both, a FIFO does not wait.
-        let reader = Glibc.open(path, O_RDWR)
+        let reader = SystemLibrary.open(path, O_RDWR)
         defer { close(reader) }
         let output = try AtomicOutput(path: path)
         try output.write(Array("hello".utf8))
@@ -165,7 +166,7 @@ import Testing
 
     @Test("An inherited descriptor is written at its current position")
     func writesAnInheritedDescriptorWhereItStands() throws {
-        let descriptor = Glibc.open(folder.path("log"), O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        let descriptor = SystemLibrary.open(folder.path("log"), O_CREAT | O_WRONLY | O_APPEND, 0o600)
         defer { close(descriptor) }
         write(descriptor, "head\n", 5)
         let output = try AtomicOutput(path: "/dev/fd/\(descriptor)")

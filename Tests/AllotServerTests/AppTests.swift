@@ -4,7 +4,7 @@ import AllotDefinitions
 import AllotExposures
 import AllotSigning
 import Foundation
-import Glibc
+import SystemLibrary
 import TestSupport
 import Testing
 

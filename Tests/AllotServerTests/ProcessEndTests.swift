@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Foundation
-import Glibc
 import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 

@@ -3,9 +3,9 @@ import AllotConfiguration
 import AllotServer
 import AllotSigning
 import Foundation
-import Glibc
 import HTTPTypes
 import HummingbirdTesting
+import SystemLibrary
 import Testing
 
 @Suite struct SignedConfigurationTests {

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotSigning
 import Foundation
-import Glibc
+import SystemLibrary
 import TestSupport
 import Testing
 

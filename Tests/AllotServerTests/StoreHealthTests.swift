@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotDefinitions
 import AllotExposures
 import Foundation
-import Glibc
+import SystemLibrary
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import AllotClient
 import Foundation
+import SystemLibrary
 
 // Writes records until it is killed, or a number of them, and the number of each after it is stored:
 //   write FOLDER FIRST COUNT
@@ -42,12 +43,7 @@ case ("limited", 2):
     let store = FileStore(folder: URL(filePath: rest[0]))
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
-    #if canImport(Darwin)
-        let resource = RLIMIT_FSIZE
-    #else
-        let resource = __rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue))
-    #endif
-    guard setrlimit(resource, &limit) == 0 else { exit(2) }
+    guard setrlimit(SystemDifference.fileSize, &limit) == 0 else { exit(2) }
     do {
         try store.write([UInt8](repeating: 1, count: Int(bytes) + 1), StoreRecord(.active, user: nil))
     } catch {

@@ -1,5 +1,5 @@
 internal import CByteMarks
-import Glibc
+import SystemLibrary
 
 /// Finds the bytes that matter in blocks of 64.
 enum ByteBlock {

@@ -1,6 +1,6 @@
 import AllotFiles
-import Glibc
 import Synchronization
+import SystemLibrary
 
 /// A progress bar on standard error, if that is a terminal.
 package final class ProgressBar: Sendable {

@@ -1,5 +1,5 @@
 import AllotFiles
-import Glibc
+import SystemLibrary
 
 /// The processors of the machine.
 package enum Processors {

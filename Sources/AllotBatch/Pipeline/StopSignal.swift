@@ -1,6 +1,6 @@
 import AllotFiles
-import Glibc
 import Synchronization
+import SystemLibrary
 
 /// A flag that threads check, and that wakes a thread that waits for input.
 final class StopSignal: Sendable {

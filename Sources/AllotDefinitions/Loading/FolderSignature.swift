@@ -1,6 +1,6 @@
 import AllotConfiguration
 import AllotFiles
-import Foundation
+import SystemLibrary
 
 /// Identifies one state of a definitions folder without the content of its files: by their names, i-nodes, sizes and
 /// times. `Sendable`.
@@ -22,10 +22,10 @@ package struct FolderSignature: Hashable, Sendable {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             number = UInt64(status.st_ino)
             size = Int64(status.st_size)
-            modified = status.st_mtim.tv_sec
-            modifiedNanoseconds = status.st_mtim.tv_nsec
-            changed = status.st_ctim.tv_sec
-            changedNanoseconds = status.st_ctim.tv_nsec
+            modified = status.modified.tv_sec
+            modifiedNanoseconds = status.modified.tv_nsec
+            changed = status.changed.tv_sec
+            changedNanoseconds = status.changed.tv_nsec
         }
     }
 

@@ -1,5 +1,5 @@
 import CLibPQ
-import Glibc
+import SystemLibrary
 
 /// A connection to a PostgreSQL server. All functions block; none longer than ``patience`` without an answer.
 final class PostgreSQLConnection {

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
-import Glibc
+import SystemLibrary
 
 /// A folder in a revision of a Git repository, `main:Experiments`. `Sendable`.
 ///

@@ -1,6 +1,6 @@
 import AllotConfiguration
 import AllotFiles
-import Glibc
+import SystemLibrary
 
 /// One run of `git`, whose output is read as it comes.
 ///
@@ -71,7 +71,9 @@ struct GitProcess: ~Copyable {
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { bytes in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                return SystemCall.retrying { Glibc.send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL)) }
+                return SystemCall.retrying {
+                    SystemLibrary.send(number, rest.baseAddress, rest.count, SystemDifference.sendWithoutSignal)
+                }
             }
             guard count >= 0 else { throw failure() }
             sent += count
@@ -146,7 +148,7 @@ struct GitProcess: ~Copyable {
         max(
             0,
             buffer.withUnsafeMutableBytes { bytes in
-                SystemCall.retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
+                SystemCall.retrying { SystemLibrary.read(number, bytes.baseAddress, bytes.count) }
             })
     }
 
@@ -190,14 +192,12 @@ extension GitProcess {
         let child: FileDescriptor
 
         static func open() throws(SystemError) -> Stream {
-            var ends: [Int32] = [-1, -1]
-            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw SystemError() }
+            guard let ends = SystemDifference.connectedSockets() else { throw SystemError() }
             // The child's streams 0 to 2 are made one after another, which must not close one that is still needed.
-            let number = fcntl(ends[1], F_DUPFD_CLOEXEC, 3)
+            let number = fcntl(ends.1, F_DUPFD_CLOEXEC, 3)
             let error = SystemError()
-            _ = close(ends[1])
-            let stream = Stream(own: FileDescriptor(ends[0]), child: FileDescriptor(number))
+            _ = close(ends.1)
+            let stream = Stream(own: FileDescriptor(ends.0), child: FileDescriptor(number))
             guard number >= 0 else { throw error }
             return stream
         }
@@ -211,14 +211,13 @@ extension GitProcess {
     private static func spawn(
         _ words: [String], streams: [Int32]
     ) throws(SystemError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
+        var (actions, attributes) = SystemDifference.forSpawning()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (target, number) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, number, Int32(target))
         }
         // A program that ignores or blocks signals would hand that on.
-        var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var (none, pipe) = (sigset_t(), sigset_t())
@@ -251,17 +250,14 @@ extension GitProcess {
             own["GIT_NO_LAZY_FETCH"] = "1"
             own["GIT_ALLOW_PROTOCOL"] = "none"
         }
-        typealias Variables = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-        // Swift takes the C library's `environ` for a variable that any thread may change.
-        let symbol = dlsym(nil, "environ")?.assumingMemoryBound(to: Variables?.self)
         var variables: [[CChar]] = []
-        var next = symbol?.pointee
-        while let entry = next?.pointee {
+        var next = SystemDifference.variables()
+        while let entry = next.pointee {
             let text = Array(UnsafeBufferPointer(start: entry, count: strlen(entry)))
             let bytes = text.prefix { $0 != CChar(UInt8(ascii: "=")) }.map(UInt8.init(bitPattern:))
             let name = String(decoding: bytes, as: UTF8.self)
             if own.index(forKey: name) == nil { variables.append(text) }
-            next = next?.successor()
+            next = next.successor()
         }
         return variables + own.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8CString.dropLast()) } }
     }

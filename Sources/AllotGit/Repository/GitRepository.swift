@@ -1,5 +1,5 @@
 import AllotConfiguration
-import Glibc
+import SystemLibrary
 
 /// A Git repository, named by a folder in it. `Sendable`.
 struct GitRepository: Sendable, Hashable {

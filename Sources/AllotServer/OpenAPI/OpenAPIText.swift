@@ -1,10 +1,12 @@
+import AllotConfiguration
+
 /// The parts of the document that do not belong to one route: each is the text of an object of JSON.
 enum OpenAPIText {
     static let document = #"""
         {
           "openapi": "3.1.0",
           "info": {
-            "title": "Allot", "version": "0.1.0",
+            "title": "Allot", "version": "\#(AllotVersion.number)",
             "description": "Configurations, flags, explanations and exposures of experiments. `HEAD` is answered \#
         wherever `GET` is, and `OPTIONS` on every path; other methods of a path get 405 with `Allow`.",
             "license": {"name": "Apache 2.0", "identifier": "Apache-2.0"}

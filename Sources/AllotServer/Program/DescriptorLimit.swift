@@ -1,4 +1,4 @@
-import Glibc
+import SystemLibrary
 
 /// The limit of files and connections that a process may have open.
 enum DescriptorLimit {
@@ -8,17 +8,17 @@ enum DescriptorLimit {
     /// Raises the limit as far as the system lets a process do that.
     static func raise() {
         var limit = rlimit()
-        guard getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        guard getrlimit(SystemDifference.openFiles, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
-        setrlimit(files, &limit)
+        setrlimit(SystemDifference.openFiles, &limit)
     }
 
     /// The most connections that fit, next to those for probes.
     static var connections: Int {
         var limit = rlimit()
-        guard getrlimit(files, &limit) == 0, let count = Int(exactly: limit.rlim_cur) else { return .max }
+        guard getrlimit(SystemDifference.openFiles, &limit) == 0, let count = Int(exactly: limit.rlim_cur) else {
+            return .max
+        }
         return max(count - own - ConnectionCounter.reserve, 1)
     }
-
-    private static let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 }

@@ -1,13 +1,6 @@
 import Foundation
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import SystemLibrary
 
 /// An HTTP server on this machine that answers each request with the bytes it is told, well-formed or not.
 final class StubServer: Sendable {
@@ -107,13 +100,7 @@ final class StubServer: Sendable {
     }
 
     private static func socket() -> Int32 {
-        #if canImport(Glibc)
-            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #elseif canImport(Musl)
-            Musl.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)
-        #else
-            Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        SystemLibrary.socket(AF_INET, SystemDifference.streamSocket, 0)
     }
 
     private static func address(_ port: UInt16) -> sockaddr_in {
@@ -250,15 +237,9 @@ final class StubServer: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                #if canImport(Darwin)
-                    Darwin.send(connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, 0)
-                #elseif canImport(Glibc)
-                    Glibc.send(
-                        connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
-                #else
-                    Musl.send(
-                        connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
-                #endif
+                SystemLibrary.send(
+                    connection, buffer.baseAddress.map { $0 + sent }, buffer.count - sent,
+                    SystemDifference.sendWithoutSignal)
             }
             guard count > 0 else { return false }
             sent += count
@@ -267,13 +248,7 @@ final class StubServer: Sendable {
     }
 
     private static func close(_ descriptor: Int32) {
-        #if canImport(Darwin)
-            _ = Darwin.close(descriptor)
-        #elseif canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #else
-            _ = Musl.close(descriptor)
-        #endif
+        _ = SystemLibrary.close(descriptor)
     }
 }
 

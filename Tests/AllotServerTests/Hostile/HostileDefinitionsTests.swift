@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import Foundation
-import Glibc
+import SystemLibrary
 import TestSupport
 import Testing
 

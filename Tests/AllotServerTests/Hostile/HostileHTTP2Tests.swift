@@ -1,6 +1,6 @@
 import AllotConfiguration
 import Foundation
-import Glibc
+import SystemLibrary
 import TestSupport
 import Testing
 

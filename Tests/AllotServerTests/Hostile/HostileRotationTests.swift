@@ -1,6 +1,6 @@
 import AllotSigning
 import Foundation
-import Glibc
+import SystemLibrary
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Glibc
 import Synchronization
+import SystemLibrary
 import Testing
 
 @testable import AllotServer

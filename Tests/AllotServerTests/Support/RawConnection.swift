@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import SystemLibrary
 
 /// A TCP connection to this machine that sends what it is told, well-formed or not.
 final class RawConnection {
@@ -13,7 +13,7 @@ final class RawConnection {
 
     /// - Parameter window: the bytes that the system receives before they are read; usually many.
     init(port: UInt16, window: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        descriptor = socket(AF_INET, SystemDifference.streamSocket, 0)
         if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -21,12 +21,12 @@ final class RawConnection {
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                SystemLibrary.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
         guard result == 0 else {
             let code = errno
-            Glibc.close(descriptor)
+            SystemLibrary.close(descriptor)
             throw Failure(description: "no connection to port \(port): \(String(cString: strerror(code)))")
         }
         var one: Int32 = 1
@@ -34,7 +34,7 @@ final class RawConnection {
     }
 
     deinit {
-        Glibc.close(descriptor)
+        SystemLibrary.close(descriptor)
     }
 
     /// Sends bytes; throws when the other side has closed.
@@ -42,8 +42,9 @@ final class RawConnection {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                Glibc.send(
-                    descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent, Int32(MSG_NOSIGNAL))
+                SystemLibrary.send(
+                    descriptor, buffer.baseAddress.map { $0 + sent }, buffer.count - sent,
+                    SystemDifference.sendWithoutSignal)
             }
             guard count > 0 else { throw Failure(description: "cannot send: \(String(cString: strerror(errno)))") }
             sent += count
@@ -61,7 +62,9 @@ final class RawConnection {
 
     /// Sends as much as there is room for now; returns how many bytes that was.
     func sendSome(_ bytes: [UInt8]) -> Int {
-        max(Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)), 0)
+        max(
+            SystemLibrary.send(
+                descriptor, bytes, bytes.count, SystemDifference.sendWithoutSignal | Int32(MSG_DONTWAIT)), 0)
     }
 
     /// Reads a few bytes if there are any within milliseconds.

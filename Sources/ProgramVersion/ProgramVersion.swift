@@ -1,0 +1,19 @@
+import AllotConfiguration
+
+/// What programs report as their version.
+package enum ProgramVersion: RecordedCommit {
+    /// `allot 0.1.0 (9cd0d39)`: the version, and the commit that the program was built from.
+    package static func text(of program: String) -> String {
+        "\(program) \(AllotVersion.number) (\(commit ?? "built without Git: the commit is not known"))"
+    }
+}
+
+/// The commit that a program was built from.
+///
+/// Where there is a Git repository, the plugin `RecordCommit` adds a member `commit` to ``ProgramVersion``, which takes
+/// precedence over the one here.
+protocol RecordedCommit {}
+
+extension RecordedCommit {
+    static var commit: String? { nil }
+}

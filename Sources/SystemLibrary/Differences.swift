@@ -1,0 +1,104 @@
+/// What C libraries name or type differently, under one name. A closed list of constants and functions.
+package enum SystemDifference {
+    /// The kind of a stream socket. Child processes do not inherit it, where the system can open it so at once.
+    package static var streamSocket: Int32 {
+        #if canImport(Darwin)
+            SOCK_STREAM
+        #elseif canImport(Glibc)
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        #else
+            SOCK_STREAM | SOCK_CLOEXEC
+        #endif
+    }
+
+    /// The flag with which `send` to a peer that has gone is an error and never a signal; 0 where that is an option of
+    /// the socket.
+    package static var sendWithoutSignal: Int32 {
+        #if canImport(Darwin)
+            0
+        #else
+            Int32(MSG_NOSIGNAL)
+        #endif
+    }
+
+    /// Opens two sockets that are connected with each other. Child processes do not inherit them, and writing to one
+    /// whose other end is closed is an error. Returns `nil`, and `errno` says why, if the system does not open them.
+    package static func connectedSockets() -> (Int32, Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, streamSocket, 0, &ends) == 0 else { return nil }
+        #if canImport(Darwin)
+            for end in ends {
+                var yes: Int32 = 1
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+            }
+        #endif
+        return (ends[0], ends[1])
+    }
+
+    #if canImport(Glibc)
+        /// A limit of a process.
+        package typealias Resource = __rlimit_resource_t
+        /// The limit of open files.
+        package static var openFiles: Resource { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+        /// The limit of a file's size.
+        package static var fileSize: Resource { __rlimit_resource_t(RLIMIT_FSIZE.rawValue) }
+    #else
+        /// A limit of a process.
+        package typealias Resource = Int32
+        /// The limit of open files.
+        package static var openFiles: Resource { RLIMIT_NOFILE }
+        /// The limit of a file's size.
+        package static var fileSize: Resource { RLIMIT_FSIZE }
+    #endif
+
+    #if canImport(Darwin)
+        /// What `posix_spawn` does in the child first.
+        package typealias SpawnActions = posix_spawn_file_actions_t?
+        /// How `posix_spawn` starts the child.
+        package typealias SpawnAttributes = posix_spawnattr_t?
+    #else
+        /// What `posix_spawn` does in the child first.
+        package typealias SpawnActions = posix_spawn_file_actions_t
+        /// How `posix_spawn` starts the child.
+        package typealias SpawnAttributes = posix_spawnattr_t
+    #endif
+
+    /// The values that `posix_spawn_file_actions_init` and `posix_spawnattr_init` take.
+    package static func forSpawning() -> (actions: SpawnActions, attributes: SpawnAttributes) {
+        #if canImport(Darwin)
+            (nil, nil)
+        #else
+            (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        #endif
+    }
+
+    /// The variables of this process, `NAME=value` each, up to a null pointer. Nothing may change them meanwhile.
+    package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+        #if canImport(Darwin)
+            _NSGetEnviron().pointee
+        #else
+            environ
+        #endif
+    }
+}
+
+extension stat {
+    /// When the content changed last.
+    package var modified: timespec {
+        #if canImport(Darwin)
+            st_mtimespec
+        #else
+            st_mtim
+        #endif
+    }
+
+    /// When the content or what the system notes about it changed last.
+    package var changed: timespec {
+        #if canImport(Darwin)
+            st_ctimespec
+        #else
+            st_ctim
+        #endif
+    }
+}
