@@ -316,6 +316,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "AllotCatalogTests",
+            dependencies: ["Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions"], swiftSettings: strict),
+        .testTarget(
             name: "AllotSQLTests",
             dependencies: [
                 "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotSQL",

@@ -19,6 +19,7 @@ import Testing
                     split       second bucket 428254 of salt checkout-button belongs to green
                                 control 0..<250000 (25%), green 250000..<500000 (25%), green-large 500000..<1000000 \
                 (50%)
+                    owner       payments@example.com
                     revision    850c78732f9014ab
 
                 """)
@@ -32,6 +33,7 @@ import Testing
                 unit        user_id is user-7
                 status      running
                 forced      the definition gives this unit green
+                owner       payments@example.com
                 revision    850c78732f9014ab
 
             user-7 gets no variant of next-idea: the experiment is still a draft.

@@ -15,9 +15,8 @@ extension Explanation {
 
 extension Explanation.Experiment {
     fileprivate var json: JSONValue {
-        [
+        var object: JSONObject = [
             "experiment": .string(assignment.experiment),
-            "owner": .text(owner),
             "variant": .text(assignment.variant),
             "reason": .string(assignment.reason.text),
             "bucket": .count(assignment.bucket),
@@ -27,6 +26,8 @@ extension Explanation.Experiment {
             "sentence": .string(sentence),
             "steps": .array(steps.map(\.json)),
         ]
+        if let owner { object["owner"] = .string(owner) }
+        return .object(object)
     }
 }
 

@@ -18,7 +18,8 @@ public struct CatalogList: Sendable {
     public var lines: [String] {
         let summary = "\(experiments.count) of \(counted(catalog.plan.experiments.count, "experiment"))"
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
-            "; the next change is at \(boundary.shortText), \(CatalogEntry.distance(to: boundary, from: catalog.instant))"
+            let distance = CatalogEntry.distance(to: boundary, from: catalog.instant)
+            return "; the next change is at \(boundary.shortText), \(distance)"
         }
         guard !experiments.isEmpty else { return [summary] }
         var table = TextTable(

@@ -7,7 +7,7 @@ public struct CatalogSelection: Sendable {
     public var phases: [ExperimentPhase] = []
     /// Those of this owner, in any case of letters; `nil` for all.
     public var owner: String?
-    /// Those of which a variant overrides this setting (`Section.Setting`), or a setting of this section; `nil` for all.
+    /// Those of which a variant overrides this setting (`Section.Setting`), or one of this section; `nil` for all.
     public var setting: String?
     /// Those of this layer; `nil` for all.
     public var layer: String?

@@ -1,0 +1,92 @@
+import Allot
+import AllotCatalog
+import AllotDefinitions
+import Testing
+
+@Suite struct CatalogSelectionTests {
+    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
+
+    /// Experiments in each phase.
+    private static func catalog() throws -> Catalog {
+        let base = "config_sections: { Shop: { settings: { Steps: { value: 3 } } } }"
+        let experiments = [
+            (
+                "ramp",
+                """
+                status: running
+                owner: Payments
+                description: Fewer steps?
+                layer: checkout
+                slots: [0%..<50%]
+                starts: 2026-11-11T12:00:00Z
+                traffic: [{ from: 2026-11-11T12:00:00Z, share: 10% }, { from: 2026-11-23T12:00:00Z, share: 100% }]
+                variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]
+                """
+            ),
+            ("later", "status: running\nstarts: 2027-01-01T00:00:00Z\nowner: search\nvariants: [{ key: a }]"),
+            ("over", "status: running\nends: 2026-11-01T00:00:00Z\nvariants: [{ key: a }]"),
+            ("idea", "status: draft\nowner: payments\nvariants: [{ key: a }]"),
+            ("held", "status: paused\nvariants: [{ key: a }]"),
+            ("done", "status: concluded\nwinner: a\nvariants: [{ key: a }]"),
+        ]
+        let files = [("base", base), ("layers", "checkout: {}")] + experiments
+        let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
+        return Catalog(try DefinitionsLoader(now: now).load(sources).plan, at: now)
+    }
+
+    private static func keys(_ change: (inout CatalogSelection) -> Void) throws -> String {
+        var selection = CatalogSelection()
+        change(&selection)
+        return selection.of(try catalog()).map(\.key).joined(separator: " ")
+    }
+
+    @Test("Without a choice everything is selected, in the order of the keys")
+    func everything() throws {
+        #expect(try Self.keys { _ in } == "done held idea later over ramp")
+    }
+
+    @Test(
+        "A phase is the status, and for a running experiment the schedule",
+        arguments: [
+            (ExperimentPhase.running, "ramp"), (.scheduled, "later"), (.ended, "over"), (.draft, "idea"),
+            (.paused, "held"), (.concluded, "done"),
+        ])
+    func phases(phase: ExperimentPhase, expected: String) throws {
+        #expect(try Self.keys { $0.phases = [phase] } == expected)
+    }
+
+    @Test("Several choices select what satisfies all of them")
+    func choices() throws {
+        #expect(try Self.keys { $0.phases = [.scheduled, .ended] } == "later over")
+        #expect(try Self.keys { $0.owner = "PAYMENTS" } == "idea ramp")
+        #expect(try Self.keys { ($0.owner, $0.phases) = ("payments", [.draft]) } == "idea")
+        #expect(try Self.keys { $0.layer = "checkout" } == "ramp")
+        #expect(try Self.keys { $0.layer = "check" } == "")
+    }
+
+    @Test("A setting is named by itself or by its section, never by a part of a name")
+    func settings() throws {
+        #expect(try Self.keys { $0.setting = "Shop.Steps" } == "ramp")
+        #expect(try Self.keys { $0.setting = "Shop" } == "ramp")
+        #expect(try Self.keys { $0.setting = "Sho" } == "")
+        #expect(try Self.keys { $0.setting = "Shop.Step" } == "")
+    }
+
+    @Test("Text is found in keys, descriptions and owners")
+    func text() throws {
+        #expect(try Self.keys { $0.text = "STEPS" } == "ramp")
+        #expect(try Self.keys { $0.text = "ea" } == "idea later")
+        #expect(try Self.keys { $0.text = "" } == "done held idea later over ramp")
+    }
+
+    @Test(
+        "Experiments are sorted, those without a value last",
+        arguments: [
+            (CatalogSelection.Order.status, "ramp later idea held over done"),
+            (.owner, "ramp idea later done held over"), (.next, "ramp later done held idea over"),
+            (.started, "later ramp done held idea over"), (.layer, "ramp done held idea later over"),
+        ])
+    func orders(order: CatalogSelection.Order, expected: String) throws {
+        #expect(try Self.keys { $0.order = order } == expected)
+    }
+}

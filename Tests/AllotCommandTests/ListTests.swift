@@ -1,0 +1,135 @@
+import AllotConfiguration
+import Testing
+
+@Suite struct ListTests {
+    private static let ramp = """
+        status: running
+        owner: Payments
+        description: "Fewer steps?\\nSecond line"
+        layer: checkout
+        slots: [0%..<50%]
+        starts: 2026-11-11T12:00:00Z
+        ends: 2026-12-01T00:00:00Z
+        traffic:
+          - { from: 2026-11-11T12:00:00Z, share: 10% }
+          - { from: 2026-11-23T12:00:00Z, share: 100% }
+        audience: { country: { $in: [DE, AT] }, $or: [{ plan: pro }, { seats: { $gt: 5 } }] }
+        variants:
+          - { key: control, description: as it is }
+          - { key: one, weight: 3, overrides: { Shop: { Steps: 1, Color: { green: 7 } } } }
+        forced: { tester: one }
+        """
+
+    /// Experiments in each phase at the instant of the runs.
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/base.yaml",
+            "config_sections: { Shop: { settings: { Color: { value: { blue: 1, green: 2 } }, Steps: { value: 3 } } } }")
+        try workspace.write("Experiments/layers.yaml", "checkout: { description: All about paying }\n")
+        try workspace.write("Experiments/holdouts.yaml", "h2: { share: 2%, layers: [checkout] }\n")
+        try workspace.write("Experiments/ramp.yaml", Self.ramp)
+        let others = [
+            ("later", "status: running\nstarts: 2027-01-01T00:00:00Z\nowner: search\nrequires: { ramp: [one] }"),
+            ("over", "status: running\nends: 2026-11-01T00:00:00Z"), ("idea", "status: draft\nowner: payments"),
+            ("held", "status: paused"), ("done", "status: concluded\nwinner: a"),
+        ]
+        for (key, text) in others {
+            try workspace.write("Experiments/\(key).yaml", text + "\nvariants: [{ key: a }]\n")
+        }
+        return workspace
+    }
+
+    @Test("The list has a line for each experiment, and the next change")
+    func everyExperiment() throws {
+        try workspace().run("list").expectOutput(
+            """
+            experiment  status     traffic  next                                        layer     owner     description
+            done        concluded
+            held        paused
+            idea        draft                                                                     payments
+            later       scheduled           2027-01-01T00:00Z starts                              search
+            over        ended
+            ramp        running        10%  2026-11-23T12:00Z traffic becomes 100%      checkout  Payments  Fewer steps?
+
+            6 of 6 experiments; the next change is at 2026-11-23T12:00Z, in 2 days
+
+            """)
+    }
+
+    @Test("One experiment is shown with all that it says")
+    func oneExperiment() throws {
+        try workspace().run("show", "ramp").expectOutput(
+            """
+            ramp
+                about       Fewer steps?
+                            Second line
+                owner       Payments
+                status      running since 2026-11-11T12:00Z (10 days), ends 2026-12-01T00:00Z (in 9 days)
+                next        2026-11-23T12:00Z traffic becomes 100%, in 2 days
+                            2026-12-01T00:00Z ends, in 9 days
+                traffic     10% since 2026-11-11T12:00Z; 100% from 2026-11-23T12:00Z
+                randomised  user_id, salt ramp
+                layer       checkout, slots 0%..<50%
+                holdouts    h2 keeps 2% out
+                audience    all of
+                              country is one of "DE", "AT"
+                              any of
+                                plan is "pro"
+                                seats is greater than 5
+                variants    control  25%  as it is
+                            one  75%
+                              Shop.Steps: 3 → 1
+                              Shop.Color.green: 2 → 7
+                forced      1 unit
+                revision    \(try revision(of: "ramp"))
+
+            """)
+        let later = try workspace().run("show", "later").text
+        #expect(later.contains("    status      running, starts 2027-01-01T00:00Z (in 40 days)\n"))
+        #expect(later.contains("    requires    one of ramp\n"))
+    }
+
+    private func revision(of key: String) throws -> String {
+        let shown = try JSONValue(parsing: workspace().run("show", key, "--json").output)
+        return try #require(shown[0]?["revision"]?.text)
+    }
+
+    @Test("JSON has the same for programs")
+    func json() throws {
+        let shown = try JSONValue(parsing: workspace().run("show", "ramp", "done", "--json").output)
+        // In the order of the keys.
+        #expect(shown[0]?["experiment"] == "done")
+        #expect(shown[0]?["owner"] == .null)
+        #expect(shown[0]?["schedule"] == "concluded: a won")
+        let ramp = try #require(shown[1])
+        #expect(ramp["next_boundary"] == ["at": "2026-11-23T12:00:00Z", "event": "traffic becomes 100%"])
+        #expect(ramp["settings"] == ["Shop.Color", "Shop.Steps"])
+        #expect(ramp["holdouts"] == [["holdout": "h2", "share": "2%"]])
+        #expect(ramp["variants"]?[1]?["changes"]?[0] == ["base": 3, "setting": "Shop.Steps", "value": 1])
+    }
+
+    @Test("What is unknown is an error with a hint")
+    func wrongInput() throws {
+        let unknown = try workspace().run("show", "rampp")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors == "allot: unknown experiment \"rampp\"; did you mean \"ramp\"?\n")
+        #expect(try workspace().run("list", "--status", "live").status == 64)
+        #expect(try workspace().run("show").status == 64)
+    }
+
+    /// Texts for people are no part of decisions.
+    @Test("Owners and descriptions change no revision")
+    func textsForPeople() throws {
+        let workspace = try workspace()
+        let before = try workspace.run("show", "ramp", "--json").output
+        try workspace.write(
+            "Experiments/ramp.yaml",
+            Self.ramp.replacing("Payments", with: "Others").replacing("as it is", with: "the old way")
+                .replacing("Fewer", with: "More"))
+        let after = try workspace.run("show", "ramp", "--json").output
+        let (old, new) = (try JSONValue(parsing: before)[0], try JSONValue(parsing: after)[0])
+        #expect(old?["revision"] == new?["revision"])
+        #expect(new?["owner"] == "Others")
+    }
+}
