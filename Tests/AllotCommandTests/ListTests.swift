@@ -44,13 +44,13 @@ import Testing
     func everyExperiment() throws {
         try workspace().run("list").expectOutput(
             """
-            experiment  status     traffic  next                                        layer     owner     description
+            experiment  status     traffic  next                                    layer     owner     description
             done        concluded
             held        paused
-            idea        draft                                                                     payments
-            later       scheduled           2027-01-01T00:00Z starts                              search
+            idea        draft                                                                 payments
+            later       scheduled           2027-01-01T00:00Z starts                          search
             over        ended
-            ramp        running        10%  2026-11-23T12:00Z traffic becomes 100%      checkout  Payments  Fewer steps?
+            ramp        running        10%  2026-11-23T12:00Z traffic becomes 100%  checkout  Payments  Fewer steps?
 
             6 of 6 experiments; the next change is at 2026-11-23T12:00Z, in 2 days
 
@@ -73,14 +73,14 @@ import Testing
                 layer       checkout, slots 0%..<50%
                 holdouts    h2 keeps 2% out
                 audience    all of
-                              country is one of "DE", "AT"
                               any of
                                 plan is "pro"
-                                seats is greater than 5
+                                seats is above 5
+                              country is one of "DE", "AT"
                 variants    control  25%  as it is
                             one  75%
-                              Shop.Steps: 3 → 1
                               Shop.Color.green: 2 → 7
+                              Shop.Steps: 3 → 1
                 forced      1 unit
                 revision    \(try revision(of: "ramp"))
 
@@ -106,7 +106,7 @@ import Testing
         #expect(ramp["next_boundary"] == ["at": "2026-11-23T12:00:00Z", "event": "traffic becomes 100%"])
         #expect(ramp["settings"] == ["Shop.Color", "Shop.Steps"])
         #expect(ramp["holdouts"] == [["holdout": "h2", "share": "2%"]])
-        #expect(ramp["variants"]?[1]?["changes"]?[0] == ["base": 3, "setting": "Shop.Steps", "value": 1])
+        #expect(ramp["variants"]?[1]?["changes"]?[1] == ["base": 3, "setting": "Shop.Steps", "value": 1])
     }
 
     @Test("What is unknown is an error with a hint")

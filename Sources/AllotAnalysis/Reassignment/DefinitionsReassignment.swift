@@ -74,6 +74,7 @@ extension ExperimentReassignment {
     ) {
         let required = pair.sharedRequirements.filter { changing.contains(UTF8Key($0)) }
         experiment = pair.key
+        owner = pair.new?.owner ?? pair.old?.owner
         changes =
             (pair.differences?.lines ?? [pair.new == nil ? "the experiment is removed" : "the experiment is new"])
             + required.map { "it requires \($0), which changes" }

@@ -44,6 +44,8 @@ public struct ExperimentReassignment: Sendable {
 
     /// The experiment's key.
     public let experiment: String
+    /// Who answers for it, if its definition says so.
+    public let owner: String?
     /// What changed in the definition and in what it depends on, for people: `traffic 100% → 40%`.
     public let changes: [String]
     /// Every variant, those of before first.

@@ -42,6 +42,7 @@ extension ReassignmentReport.Experiment {
                 }),
             "settings": .array(reassignment.settings.map(\.json)),
         ]
+        object["owner"] = reassignment.owner.map(JSONValue.string)
         for kind in TransitionKind.allCases { object[kind.rawValue] = reassignment.share(kind).json }
         if let users { object["forced_users"] = .int(users.forcedCount) }
         return .object(object)

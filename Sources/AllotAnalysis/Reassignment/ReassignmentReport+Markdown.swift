@@ -31,6 +31,7 @@ extension ReassignmentReport {
         let reassignment = experiment.reassignment
         let sign = experiment.reassignsEnrolledUnits ? "⚠️ " : ""
         var lines = ["#### \(sign)`\(reassignment.experiment)`: \(reassignment.totals)", ""]
+        if let owner = reassignment.owner { lines.append("* owner \(Self.code(owner))") }
         lines += Self.listed(reassignment.changes.map { "* \(Self.escaped($0))" })
         let rows = experiment.rows
         if !rows.isEmpty {

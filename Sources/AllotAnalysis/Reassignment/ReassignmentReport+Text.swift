@@ -33,7 +33,8 @@ extension ReassignmentReport {
             "\(PrintableText($0.setting)): \($0.values) for \($0.affectedUnits)"
         }
         let notes = ["of the units in its audience \(reassignment.totals)"] + experiment.notes + settings
-        return [reassignment.experiment] + reassignment.changes.map { "    \($0)" }
+        let owner = reassignment.owner.map { " (\(PrintableText($0)))" } ?? ""
+        return [reassignment.experiment + owner] + reassignment.changes.map { "    \($0)" }
             + TextTable(cells, numberColumns: [1, 2]).lines()
             + notes.map { "    \($0)" }
     }
