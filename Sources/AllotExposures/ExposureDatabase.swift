@@ -34,6 +34,9 @@ package protocol ExposureDatabase: Sendable {
     /// The units of one randomisation, all counted at one moment.
     func counts(experiment: String, salt: String) throws -> ExposureCounts
 
+    /// The same, and the days of the units' first exposures.
+    func history(experiment: String, salt: String) throws -> ExposureHistory
+
     /// Deletes exposures whose ``Exposure/at`` is before a time, about `limit` of them at most, so that others get on
     /// meanwhile.
     ///

@@ -7,6 +7,15 @@ extension ExposureStore {
         try await read { try $0.counts(experiment: experiment, salt: salt) }
     }
 
+    /// Counts the units of one randomisation of an experiment by the days of their first exposures, all at one moment,
+    /// without blocking the writer.
+    ///
+    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
+    /// - Complexity: linear in the units of the randomisation.
+    public func history(experiment: String, salt: String) async throws -> ExposureHistory {
+        try await read { try $0.history(experiment: experiment, salt: salt) }
+    }
+
     /// The randomisations of an experiment, or of all, of which exposures are stored: in the order of the experiments'
     /// bytes, then of the salts'.
     ///

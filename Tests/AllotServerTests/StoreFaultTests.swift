@@ -53,6 +53,11 @@ import Testing
             return []
         }
 
+        func history(experiment: String, salt: String) throws -> ExposureHistory {
+            try read()
+            return ExposureHistory(groups: [], unitsInSeveralVariants: 0)
+        }
+
         func counts(experiment: String, salt: String) throws -> ExposureCounts {
             try read()
             return ExposureCounts(groups: [], unitsInSeveralVariants: 0)

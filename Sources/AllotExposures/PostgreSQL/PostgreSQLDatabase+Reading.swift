@@ -1,3 +1,5 @@
+internal import AllotConfiguration
+
 extension PostgreSQLDatabase {
     func lastCursor() throws -> Int64 {
         try read { connection throws(PostgreSQLError) in
@@ -71,6 +73,10 @@ extension PostgreSQLDatabase {
         """
 
     func counts(experiment: String, salt: String) throws -> ExposureCounts {
+        try history(experiment: experiment, salt: salt).counts
+    }
+
+    func history(experiment: String, salt: String) throws -> ExposureHistory {
         var parameters = PostgreSQLParameters()
         parameters.add(experiment)
         parameters.add(salt)
@@ -78,25 +84,47 @@ extension PostgreSQLDatabase {
             // Both statements see the same moment.
             try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1") {
                 connection throws(PostgreSQLError) in
-                let rows = try connection.query(Self.groups, parameters)
-                let groups = (0..<rows.count).map { row in
-                    ExposureCounts.Group(
-                        variant: rows.text(row, 0), revision: rows.textIfAny(row, 1), reason: rows.text(row, 2),
-                        isOverridden: rows.boolean(row, 3), units: Int(rows.number(row, 4)),
-                        earliest: rows.number(row, 5), latest: rows.number(row, 6))
-                }
-                return ExposureCounts(
-                    groups: groups, unitsInSeveralVariants: try unitsInSeveralVariants(parameters, connection))
+                ExposureHistory(
+                    groups: Self.groups(try connection.query(Self.days, parameters)),
+                    unitsInSeveralVariants: try unitsInSeveralVariants(parameters, connection))
             }
         }
     }
 
-    /// Reads the index on the times alone.
-    private static let groups = """
-        SELECT variant, revision, reason, override, count(*), min(at), max(at)
+    /// Puts the rows of each group together.
+    private static func groups(
+        _ rows: borrowing PostgreSQLRows
+    ) -> [(group: ExposureCounts.Group, days: [ExposureHistory.Day])] {
+        struct Key: Hashable {
+            let texts: [UTF8Key?]
+            let isOverridden: Bool
+        }
+        var groups: [Key: [Int]] = [:]
+        for row in 0..<rows.count {
+            let texts = [rows.text(row, 0), rows.textIfAny(row, 1), rows.text(row, 2)].map { $0.map(UTF8Key.init) }
+            groups[Key(texts: texts, isOverridden: rows.boolean(row, 3)), default: []].append(row)
+        }
+        return groups.values.map { numbers in
+            let days = numbers.map { row in
+                ExposureHistory.Day(day: Int(rows.number(row, 4)), units: Int(rows.number(row, 5)))
+            }
+            let row = numbers[0]
+            let group = ExposureCounts.Group(
+                variant: rows.text(row, 0), revision: rows.textIfAny(row, 1), reason: rows.text(row, 2),
+                isOverridden: rows.boolean(row, 3), units: days.reduce(0) { $0 + $1.units },
+                earliest: numbers.map { rows.number($0, 6) }.min() ?? 0,
+                latest: numbers.map { rows.number($0, 7) }.max() ?? 0)
+            return (group, days.sorted { $0.day < $1.day })
+        }
+    }
+
+    /// Reads the index on the times alone. Division cuts off towards zero, and no time is before the year 0.
+    private static let days = """
+        SELECT variant, revision, reason, override, (at + 62167219200000) / 86400000 - 719528 AS day, count(*), min(at),
+            max(at)
         FROM arm JOIN exposure ON exposure.arm = arm.id
         WHERE experiment = $1::text AND salt = $2::text
-        GROUP BY variant, revision, reason, override
+        GROUP BY variant, revision, reason, override, day
         """
 
     /// Merges the index's parts of all counted arms, each of which is ordered by unit: nothing is sorted or remembered,

@@ -121,6 +121,10 @@ package final class SQLiteDatabase: ExposureDatabase {
         try read { try SQLiteReader($0).counts(experiment: experiment, salt: salt) }
     }
 
+    package func history(experiment: String, salt: String) throws -> ExposureHistory {
+        try read { try SQLiteReader($0).history(experiment: experiment, salt: salt) }
+    }
+
     // MARK: Errors
 
     /// Runs one transaction. When it returns, what it wrote is on the disk, and in the file of this name.

@@ -35,17 +35,54 @@ struct SQLiteReader {
     // MARK: Counts
 
     func counts(experiment: String, salt: String) throws -> ExposureCounts {
-        let index = texts.randomisations.firstIndex {
+        guard let number = randomisation(experiment, salt) else {
+            return ExposureCounts(groups: [], unitsInSeveralVariants: 0)
+        }
+        let groups = try groups(number).map(\.group)
+        return ExposureCounts(groups: groups, unitsInSeveralVariants: try unitsInSeveralVariants(number, of: groups))
+    }
+
+    func history(experiment: String, salt: String) throws -> ExposureHistory {
+        guard let number = randomisation(experiment, salt) else {
+            return ExposureHistory(groups: [], unitsInSeveralVariants: 0)
+        }
+        let groups = try groups(number)
+        return ExposureHistory(
+            groups: try groups.map { ($0.group, try days($0.cohort)) },
+            unitsInSeveralVariants: try unitsInSeveralVariants(number, of: groups.map(\.group)))
+    }
+
+    private func randomisation(_ experiment: String, _ salt: String) -> Int64? {
+        texts.randomisations.firstIndex {
             UTF8Order.areEqual($0.experiment, experiment) && UTF8Order.areEqual($0.salt, salt)
+        }.map { Int64($0 + 1) }
+    }
+
+    /// The groups of a randomisation that have units, with the numbers of their cohorts.
+    private func groups(_ randomisation: Int64) throws -> [(cohort: Int64, group: ExposureCounts.Group)] {
+        try texts.cohorts.enumerated().compactMap { index, cohort in
+            guard cohort.randomisation == randomisation, let group = try group(Int64(index + 1), cohort) else {
+                return nil
+            }
+            return (Int64(index + 1), group)
         }
-        guard let index else { return ExposureCounts(groups: [], unitsInSeveralVariants: 0) }
-        let groups = try texts.cohorts.enumerated().compactMap { number, cohort in
-            cohort.randomisation == Int64(index + 1) ? try group(Int64(number + 1), cohort) : nil
+    }
+
+    /// The days of a cohort. It goes from one day that has units to the next in the tree of times.
+    private func days(_ cohort: Int64) throws -> [ExposureHistory.Day] {
+        let next = try SQLiteStatement(
+            database, "SELECT min(at) FROM exposure INDEXED BY exposure_time WHERE cohort = ? AND at >= ?")
+        let count = try SQLiteStatement(
+            database, "SELECT count(*) FROM exposure INDEXED BY exposure_time WHERE cohort = ? AND at >= ? AND at < ?")
+        var days: [ExposureHistory.Day] = []
+        var start = Int64.min
+        while let first = try next.number([cohort, start]) {
+            let day = ExposureHistory.day(of: first)
+            start = (day + 1) * ExposureHistory.dayLength
+            let units = try count.number([cohort, first, start]) ?? 0
+            days.append(ExposureHistory.Day(day: Int(day), units: Int(units)))
         }
-        return ExposureCounts(
-            groups: groups,
-            unitsInSeveralVariants: try unitsInSeveralVariants(
-                Int64(index + 1), of: groups.reduce(0) { $0 + $1.units }))
+        return days
     }
 
     /// Reads one tree alone, in its order: no rows are read and nothing is sorted.
@@ -71,7 +108,8 @@ struct SQLiteReader {
     }
 
     /// Reads the tree of identities, in which the entries of a unit follow one another.
-    private func unitsInSeveralVariants(_ number: Int64, of entries: Int) throws -> Int {
+    private func unitsInSeveralVariants(_ number: Int64, of groups: [ExposureCounts.Group]) throws -> Int {
+        let entries = groups.reduce(0) { $0 + $1.units }
         let randomisation = texts.randomisations[Int(number - 1)]
         let identities = try SQLiteStatement(
             database,

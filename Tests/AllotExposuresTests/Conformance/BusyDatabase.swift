@@ -37,6 +37,10 @@ final class BusyDatabase: ExposureDatabase {
         try database.counts(experiment: experiment, salt: salt)
     }
 
+    func history(experiment: String, salt: String) throws -> ExposureHistory {
+        try database.history(experiment: experiment, salt: salt)
+    }
+
     func purge(before: Int64, limit: Int) throws -> Int { try database.purge(before: before, limit: limit) }
 
     func erase(unit: String) throws -> Int { try database.erase(unit: unit) }

@@ -75,6 +75,21 @@ struct ExposureModel {
             unitsInSeveralVariants: units.values.count { $0.count > 1 })
     }
 
+    func history(experiment: String, salt: String) -> ExposureHistory {
+        let counts = counts(experiment: experiment, salt: salt)
+        let groups = counts.groups.map { group in
+            let own = rows.map(\.exposure).filter {
+                $0.experiment == experiment && $0.salt == salt && $0.variant == group.variant
+                    && $0.revision == group.revision && $0.reason == group.reason
+                    && $0.isOverridden == group.isOverridden
+            }
+            // All times are on the last day before 1970 or on the first one after.
+            let days = Dictionary(grouping: own) { $0.at < 0 ? -1 : 0 }.sorted { $0.key < $1.key }
+            return (group, days.map { ExposureHistory.Day(day: $0.key, units: $0.value.count) })
+        }
+        return ExposureHistory(groups: groups, unitsInSeveralVariants: counts.unitsInSeveralVariants)
+    }
+
     func randomisations(of experiment: String?) -> [StoredRandomisation] {
         let own = rows.map(\.exposure).filter { experiment == nil || $0.experiment == experiment }
         let groups = Dictionary(grouping: own) { [$0.experiment, $0.salt] }

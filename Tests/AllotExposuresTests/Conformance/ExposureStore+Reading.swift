@@ -42,6 +42,9 @@ extension ExposureStore {
             for salt in [experiment, "other", "none"] {
                 let counts = try await counts(experiment: experiment, salt: salt)
                 #expect(counts == model.counts(experiment: experiment, salt: salt))
+                #expect(
+                    try await history(experiment: experiment, salt: salt)
+                        == model.history(experiment: experiment, salt: salt))
             }
         }
         for experiment in [nil, "experiment 0", "none"] {
