@@ -1,6 +1,9 @@
 /// HTML and SVG as text, with every element closed and every text escaped, so that it is well-formed XML too.
 package struct Markup {
-    private(set) var text = ""
+    package private(set) var text = ""
+
+    /// Nothing yet.
+    package init() {}
 
     /// Text in which no character is markup, for an element or an attribute in quotes.
     package static func escaped(_ text: String) -> String {
@@ -10,7 +13,7 @@ package struct Markup {
     }
 
     /// An element with what `body` writes into it.
-    mutating func element(
+    package mutating func element(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ body: (inout Markup) -> Void
     ) {
         open(name, attributes)
@@ -20,28 +23,28 @@ package struct Markup {
     }
 
     /// An element that holds text.
-    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String) {
+    package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String) {
         element(name, attributes) { $0.write(content) }
     }
 
     /// An element that holds text and has no attributes.
-    mutating func element(_ name: String, _ content: String) {
+    package mutating func element(_ name: String, _ content: String) {
         element(name, [:], content)
     }
 
     /// An element that holds nothing.
-    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+    package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
         open(name, attributes)
         text += "/>"
     }
 
     /// Text, escaped.
-    mutating func write(_ content: String) {
+    package mutating func write(_ content: String) {
         Self.escape(content, into: &text)
     }
 
     /// A line feed, for readers of the source.
-    mutating func endLine() {
+    package mutating func endLine() {
         text += "\n"
     }
 
@@ -90,7 +93,7 @@ extension Markup {
     }
 
     /// A table with a head; numbers are aligned at the right.
-    mutating func table(_ head: [String], _ rows: [[String]], textColumns: Set<Int>) {
+    package mutating func table(_ head: [String], _ rows: [[String]], textColumns: Set<Int>) {
         element("div", ["class": "scroll"]) { markup in
             markup.element("table") { markup in
                 markup.element("thead") { markup in markup.row("th", head, textColumns: textColumns) }
@@ -102,7 +105,7 @@ extension Markup {
     }
 
     /// A row of a table.
-    mutating func row(_ element: String, _ cells: [String], textColumns: Set<Int>) {
+    package mutating func row(_ element: String, _ cells: [String], textColumns: Set<Int>) {
         self.element("tr") { markup in
             for (column, cell) in cells.enumerated() {
                 markup.element(element, textColumns.contains(column) ? ["class": "text"] : [:], cell)
@@ -112,7 +115,7 @@ extension Markup {
     }
 
     /// Plots with a caption.
-    mutating func figure(_ caption: String, _ plot: (inout Markup) -> Void) {
+    package mutating func figure(_ caption: String, _ plot: (inout Markup) -> Void) {
         element("figure") { markup in
             markup.element("div", ["class": "scroll"], plot)
             markup.element("figcaption", caption)
@@ -120,12 +123,13 @@ extension Markup {
     }
 
     /// A picture of a size that is scaled to the page, with a description for readers who do not see it.
-    mutating func picture(width: Double, height: Double, _ description: String, _ body: (inout Markup) -> Void) {
+    package mutating func picture(width: Double, height: Double, _ description: String, _ body: (inout Markup) -> Void)
+    {
         element(
             "svg",
             [
                 "viewBox": "0 0 \(PlotFrame.text(width)) \(PlotFrame.text(height))", "role": "img",
-                "xmlns": "http://www.w3.org/2000/svg", "style": "max-width: \(PlotFrame.text(width))px",
+                "xmlns": "http://www.w3.org/2000/svg", "width": PlotFrame.text(width), "height": PlotFrame.text(height),
             ]
         ) { markup in
             markup.element("title", description)
@@ -134,7 +138,7 @@ extension Markup {
     }
 
     /// A line of a picture.
-    mutating func line(_ style: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
+    package mutating func line(_ style: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
         element(
             "line",
             [
@@ -144,12 +148,12 @@ extension Markup {
     }
 
     /// Text in a picture.
-    mutating func label(_ label: String, x: Double, y: Double, anchor: String) {
+    package mutating func label(_ label: String, x: Double, y: Double, anchor: String) {
         element("text", ["x": PlotFrame.text(x), "y": PlotFrame.text(y), "text-anchor": anchor], label)
     }
 
     /// A rectangle of a picture.
-    mutating func rectangle(
+    package mutating func rectangle(
         _ style: String, x: Double, y: Double, width: Double, height: Double, title: String? = nil
     ) {
         let attributes: KeyValuePairs = [

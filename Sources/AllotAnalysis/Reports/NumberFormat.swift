@@ -5,18 +5,18 @@ package enum NumberFormat {
     // MARK: Decimals
 
     /// A number with a fixed number of decimals: `1234.50`. Numbers too large for decimals are written without.
-    static func fixed(_ value: Double, _ places: Int) -> String {
+    package static func fixed(_ value: Double, _ places: Int) -> String {
         parts(value, places).map { $0.sign + String($0.whole) + $0.fraction } ?? "\(value)"
     }
 
     /// The same with the whole digits in groups of three: `1,234.50`.
-    static func grouped(_ value: Double, _ places: Int) -> String {
+    package static func grouped(_ value: Double, _ places: Int) -> String {
         guard abs(value) < 1e9 else { return "\(value)" }
         return parts(value, places).map { $0.sign + grouped($0.whole) + $0.fraction } ?? "\(value)"
     }
 
     /// A whole number with its digits in groups of three: `1,000,000`.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         var groups = ""
         for (place, digit) in String(number.magnitude).reversed().enumerated() {
             if place > 0, place % 3 == 0 { groups.append(",") }
@@ -26,7 +26,7 @@ package enum NumberFormat {
     }
 
     /// A difference with its sign: `+0.31`, `-2.00`, and `0.00` where nothing else is left of it.
-    static func difference(_ value: Double, _ places: Int) -> String {
+    package static func difference(_ value: Double, _ places: Int) -> String {
         let digits = fixed(value.magnitude, places)
         return digits.allSatisfy { $0 == "0" || $0 == "." } ? digits : (value < 0 ? "-" : "+") + digits
     }
@@ -38,7 +38,7 @@ package enum NumberFormat {
 
     /// A number with the given number of significant digits, without zeros at its end; very large and very small
     /// numbers with a power of ten; `inf` and `nan` where there are no digits.
-    static func significant(_ value: Double, _ digits: Int) -> String {
+    package static func significant(_ value: Double, _ digits: Int) -> String {
         var (mantissa, exponent) = (abs(value), 0)
         guard value.isFinite else { return "\(value)" }
         guard mantissa > 0 else { return "0" }
@@ -53,7 +53,7 @@ package enum NumberFormat {
     }
 
     /// A small number such as 0.001, without the noise of its last digits.
-    static func shortest(_ value: Double) -> String {
+    package static func shortest(_ value: Double) -> String {
         let billionths = (value * 1e9).rounded()
         return billionths >= 1 ? String(billionths / 1e9) : String(value)
     }
@@ -61,7 +61,7 @@ package enum NumberFormat {
     // MARK: Percentages
 
     /// A part of a whole, 0 to 1, in percent: `28.6%`, and `0.13%` for small parts.
-    static func part(_ part: Double) -> String {
+    package static func part(_ part: Double) -> String {
         "\(fixed(part * 100, part > 0 && part < 0.1 ? 2 : 1))%"
     }
 
@@ -73,12 +73,12 @@ package enum NumberFormat {
     }
 
     /// A share as a percentage without needless zeros: 0.05 is `5%`.
-    static func percent(_ share: Double, _ places: Int = 4) -> String {
+    package static func percent(_ share: Double, _ places: Int = 4) -> String {
         trimmed(grouped(share * 100, places)) + "%"
     }
 
     /// An exact share as a percentage, with as many decimals as it has, up to 10.
-    static func percent(_ numerator: Int, of denominator: Int) -> String {
+    package static func percent(_ numerator: Int, of denominator: Int) -> String {
         let scale: UInt128 = 10_000_000_000
         let scaled =
             (UInt128(numerator) * 100 * scale + UInt128(denominator) / 2) / UInt128(max(denominator, 1))
@@ -104,7 +104,7 @@ package enum NumberFormat {
     // MARK: Words
 
     /// A number, with its digits in groups of three, and what it counts: `1,200 pairs`.
-    static func countedInGroups(_ count: Int, _ noun: String) -> String {
+    package static func countedInGroups(_ count: Int, _ noun: String) -> String {
         "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 

@@ -19,7 +19,7 @@ enum PageStyle {
         .faint, figcaption { color: var(--faint); font-size: .9rem; }
         figure { margin: 1rem 0; } figure .scroll, .scroll { overflow-x: auto; }
         .plots { display: flex; flex-wrap: wrap; gap: 0 2rem; } .plots figure { flex: 1 1 24rem; max-width: 36rem; }
-        svg { display: block; width: 100%; min-width: 22rem; height: auto; }
+        svg { display: block; max-width: 100%; min-width: 22rem; height: auto; }
         svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg text.small { font-size: 9px; }
         .tick, .axis { stroke: var(--ink); } .grid { stroke: var(--line); stroke-width: .5; }
         .frame { fill: none; stroke: var(--ink); } .band { fill: var(--faint); opacity: .18; }

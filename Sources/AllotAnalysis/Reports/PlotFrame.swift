@@ -1,33 +1,48 @@
 import RealModule
 
 /// The rectangle of a plot with its axes: turns values into places of an SVG picture.
-struct PlotFrame {
+package struct PlotFrame {
     /// The values at the ends of the axes.
-    let horizontal: ClosedRange<Double>
-    let vertical: ClosedRange<Double>
+    package let horizontal: ClosedRange<Double>
+    package let vertical: ClosedRange<Double>
     /// The plot's rectangle in the picture; the vertical axis grows upwards.
-    let left: Double
-    let top: Double
-    let width: Double
-    let height: Double
+    package let left: Double
+    package let top: Double
+    package let width: Double
+    package let height: Double
 
-    func x(_ value: Double) -> Double {
+    /// - Parameters:
+    ///   - horizontal: the values at the ends of the horizontal axis.
+    ///   - vertical: the values at the ends of the vertical axis.
+    package init(
+        horizontal: ClosedRange<Double>, vertical: ClosedRange<Double>, left: Double, top: Double, width: Double,
+        height: Double
+    ) {
+        self.horizontal = horizontal
+        self.vertical = vertical
+        self.left = left
+        self.top = top
+        self.width = width
+        self.height = height
+    }
+
+    package func x(_ value: Double) -> Double {
         left + (value - horizontal.lowerBound) / (horizontal.upperBound - horizontal.lowerBound) * width
     }
 
-    func y(_ value: Double) -> Double {
+    package func y(_ value: Double) -> Double {
         let place = (value - vertical.lowerBound) / (vertical.upperBound - vertical.lowerBound)
         return top + height - place * height
     }
 
     /// A coordinate as text, to a tenth.
-    static func text(_ value: Double) -> String {
+    package static func text(_ value: Double) -> String {
         let text = NumberFormat.grouped(value, 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
     /// Draws the ticks with their labels, the border, and the names of the axes.
-    func drawAxes(
+    package func drawAxes(
         _ markup: inout Markup, ticksAcross: [(Double, String)], nameAcross: String, ticksUp: [(Double, String)],
         nameUp: String
     ) {
@@ -53,25 +68,25 @@ struct PlotFrame {
 }
 
 /// Round values along an axis.
-struct AxisTicks {
+package struct AxisTicks {
     /// The distance of two ticks: 1, 2 or 5 times a power of ten.
-    let step: Double
+    package let step: Double
 
     /// Ticks that divide 0 to `most` into five parts or fewer.
-    init(upTo most: Double) {
+    package init(upTo most: Double) {
         var power = 1.0
         while most > 50 * power, power < 1e300 { power *= 10 }
         step = ([1.0, 2, 5].first { most <= 5 * $0 * power } ?? 10) * power
     }
 
     /// The first tick at or above a value of 0 or more.
-    func end(above value: Double) -> Double {
+    package func end(above value: Double) -> Double {
         let whole = Double(Int(value / step)) * step
         return whole < value ? whole + step : whole
     }
 
     /// The ticks from one multiple of the step to another, with their labels.
-    func labels(from start: Double, to end: Double) -> [(Double, String)] {
+    package func labels(from start: Double, to end: Double) -> [(Double, String)] {
         (Int(start / step)...Int(end / step)).map { count in
             (Double(count) * step, NumberFormat.grouped(Double(count) * step, 0))
         }

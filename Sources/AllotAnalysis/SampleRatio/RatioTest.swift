@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotStatistics
 import RealModule
 
@@ -104,6 +105,23 @@ extension RatioTest {
     static func mismatchText(_ evidence: String = "", isRatio: Bool = true) -> String {
         let name = isRatio ? "SAMPLE RATIO MISMATCH" : "WRONG VARIANTS"
         return "\(name)\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
+    }
+
+    /// The smallest deviation that could have been found, so that nobody takes few units for a proof.
+    func sensitivityText(threshold: Double) -> String {
+        guard let deviation = detectableDeviation(threshold: threshold) else {
+            return "these are too few units to find one"
+        }
+        return "a share off by \(NumberFormat.significant(deviation * 100, 2)) percentage points is found with a "
+            + "probability of 80%"
+    }
+
+    /// The statistic and the p-value.
+    func statisticText(threshold: String) -> String {
+        if let methodText { return "p = \(pValue) \(methodText) (threshold \(threshold))" }
+        let freedom = counted(chiSquare.degreesOfFreedom, "degree") + " of freedom"
+        let statistic = "chi-square \(NumberFormat.fixed(chiSquare.statistic, 2)), \(freedom)"
+        return "\(statistic), p = \(pValue) (threshold \(threshold))"
     }
 
     /// Which test was used and why, where it is not the chi-square test.

@@ -70,7 +70,7 @@ extension SampleRatioReport {
         var text =
             test.pValue < Self.unusual
             ? "no sample ratio mismatch detected, but the ratio is unusual (\(p); the threshold is \(thresholdText))"
-            : "no sign of a sample ratio mismatch (\(p)): \(detectable(test))"
+            : "no sign of a sample ratio mismatch (\(p)): \(test.sensitivityText(threshold: thresholdValue))"
         if case .hidden(let value) = localisation.finding {
             text += "; but not so within \(value.name), see below"
         }
@@ -79,15 +79,6 @@ extension SampleRatioReport {
             text += "; but without \(units) in several variants p = \(test.pValue)"
         }
         return text
-    }
-
-    /// The smallest deviation that could have been found, so that nobody takes few units for a proof.
-    private func detectable(_ test: RatioTest) -> String {
-        guard let deviation = test.detectableDeviation(threshold: thresholdValue) else {
-            return "these are too few units to find one"
-        }
-        return "a share off by \(NumberFormat.significant(deviation * 100, 2)) percentage points is found with a "
-            + "probability of 80%"
     }
 
     private var thresholdText: String { NumberFormat.shortest(threshold.value) }
@@ -114,11 +105,7 @@ extension SampleRatioReport {
     }
 
     private var ratioLines: [String] {
-        guard let test else { return ["no unit of a variant that has a share"] }
-        if let method = test.methodText { return ["p = \(test.pValue) \(method) (threshold \(thresholdText))"] }
-        let freedom = counted(test.chiSquare.degreesOfFreedom, "degree") + " of freedom"
-        let statistic = "chi-square \(NumberFormat.fixed(test.chiSquare.statistic, 2)), \(freedom)"
-        return ["\(statistic), p = \(test.pValue) (threshold \(thresholdText))"]
+        [test?.statisticText(threshold: thresholdText) ?? "no unit of a variant that has a share"]
     }
 
     private func sequentialLines(_ holdsCounts: Bool) -> [String] {
