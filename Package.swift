@@ -56,7 +56,7 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .target(name: "SystemLibrary", swiftSettings: strict),
         .target(name: "AllotConfiguration", swiftSettings: strict),
-        .plugin(name: "RecordCommit", capability: .buildTool()),
+        .plugin(name: "RecordCommit", capability: .buildTool(), path: "Sources/RecordCommit"),
         .target(
             name: "ProgramVersion", dependencies: ["AllotConfiguration"], swiftSettings: strict,
             plugins: ["RecordCommit"]),
