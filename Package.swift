@@ -94,7 +94,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AllotCatalog",
-            dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions"],
+            dependencies: [
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
@@ -157,15 +160,14 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotServing",
-                "SystemLibrary",
+                "Allot", "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures",
+                "AllotFiles", "AllotServing", "SystemLibrary",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

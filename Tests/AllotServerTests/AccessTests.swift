@@ -165,15 +165,15 @@ import Testing
         }
         let (kept, lost) = (request("token-of-configurations-1"), request("token-of-exposures-00002"))
         func revocation(_ request: HTTPRequest) -> AsyncStream<Void> {
-            store.revocation(of: .configuration, request, allowsQuery: true)
+            store.revocation(of: .configuration, request, from: .eventSource)
         }
         let (ofKept, ofLost) = (revocation(kept), revocation(lost))
         // The same token, but with another scope.
         store.replace(
             with: try AccessTokens(
                 parsing: "exposures token-of-exposures-00002\nconfiguration token-of-configurations-1", name: "next"))
-        #expect(throws: RequestFailure.self) { try store.require(.configuration, lost, allowsQuery: true) }
-        try store.require(.configuration, kept, allowsQuery: true)
+        #expect(throws: RequestFailure.self) { try store.require(.configuration, lost, from: .eventSource) }
+        try store.require(.configuration, kept, from: .eventSource)
         #expect(await ofLost.contains { true })
         // One that was revoked before the answer began.
         #expect(await revocation(lost).contains { true })

@@ -50,8 +50,8 @@ import Testing
             #expect(response.headers[.contentType] == "text/html; charset=utf-8")
             #expect(response.headers[.xContentTypeOptions] == "nosniff")
             let policy = try #require(HTTPField.Name("Content-Security-Policy"))
-            let directives = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-            #expect(response.headers[policy] == "default-src 'none'; style-src 'unsafe-inline'; \(directives)")
+            let directives = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            #expect(response.headers[policy] == "default-src 'none'; style-src 'self'; \(directives)")
             let referrer = try #require(HTTPField.Name("Referrer-Policy"))
             #expect(response.headers[referrer] == "no-referrer" && response.headers[.cacheControl] == "no-store")
             #expect(response.text.hasPrefix("<!DOCTYPE html>"))

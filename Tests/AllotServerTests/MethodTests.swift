@@ -14,7 +14,7 @@ import Testing
         ("/events", "GET, HEAD, OPTIONS"), ("/exposures", "POST, GET, HEAD, OPTIONS"),
         ("/experiments/button/exposures", "GET, HEAD, OPTIONS"), ("/health/live", "GET, HEAD, OPTIONS"),
         ("/health/ready", "GET, HEAD, OPTIONS"), ("/metrics", "GET, HEAD, OPTIONS"),
-        ("/openapi.json", "GET, HEAD, OPTIONS"),
+        ("/openapi.json", "GET, HEAD, OPTIONS"), ("/style.css", "GET, HEAD, OPTIONS"), ("/", "GET, HEAD, OPTIONS"),
     ]
 
     /// A registry of its own cannot be had, so counts are compared.

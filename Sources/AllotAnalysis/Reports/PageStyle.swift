@@ -1,25 +1,54 @@
-/// How the page looks: light or dark as the reader's system is, and on paper.
-enum PageStyle {
-    static let sheet = """
+import AllotConfiguration
+
+/// How pages and reports look: light or dark as the reader's system is, on narrow screens, and on paper.
+package enum PageStyle {
+    /// Changes whenever ``sheet`` does, so that no cache keeps an old one.
+    package static let version = FNV1a.hash64(Array(sheet.utf8)).hexadecimal
+
+    /// The stylesheet of all pages, also of reports that have it inline.
+    package static let sheet = [colors, text, plots, tables, site, parts, paper].joined(separator: "\n")
+
+    /// `v0` to `v7` are the colours of a plot's series, such as variants; `p0` to `p6` are shades of p-values.
+    private static let colors = """
         :root { color-scheme: light dark; --ink: #1b1f24; --faint: #57606a; --line: #d0d7de; --paper: #ffffff;
-          --panel: #f6f8fa; --bar: #0969da; --far: #cf222e; --good: #1a7f37; --bad: #cf222e;
-          --p0: #dbe9f9; --p1: #9cc5f0; --p2: #4a90d9; --p3: #0b4a94; --p4: #cf222e; --p5: #1b1f24; --p6: #e4e4e4; }
+          --panel: #f6f8fa; --bar: #0969da; --far: #cf222e; --good: #1a7f37; --bad: #cf222e; --link: #0550ae;
+          --control: #818b96; --mark: #fff3c4; --free: #eaeef2;
+          --p0: #dbe9f9; --p1: #9cc5f0; --p2: #4a90d9; --p3: #0b4a94; --p4: #cf222e; --p5: #1b1f24; --p6: #e4e4e4;
+          --v0: #57606a; --v1: #0969da; --v2: #bc4c00; --v3: #1a7f37; --v4: #8250df; --v5: #bf3989; --v6: #7d4e00;
+          --v7: #0b7a75; }
         @media (prefers-color-scheme: dark) {
           :root { --ink: #e6edf3; --faint: #9198a1; --line: #3d444d; --paper: #0d1117; --panel: #161b22; --bar: #58a6ff;
-            --far: #ff7b72; --good: #3fb950; --bad: #ff7b72; --p0: #16263d; --p1: #23497a; --p2: #3b7dc8; --p3: #a5d1ff;
-            --p4: #ff5f56; --p5: #ffffff; --p6: #2b2f36; }
+            --far: #ff7b72; --good: #3fb950; --bad: #ff7b72; --link: #79c0ff; --control: #6e7681; --mark: #4d3c00;
+            --free: #21262d; --p0: #16263d; --p1: #23497a; --p2: #3b7dc8; --p3: #a5d1ff; --p4: #ff5f56; --p5: #ffffff;
+            --p6: #2b2f36; --v0: #9198a1; --v1: #58a6ff; --v2: #f0883e; --v3: #3fb950; --v4: #bc8cff; --v5: #f778ba;
+            --v6: #d4a72c; --v7: #39c5bb; }
         }
+        """
+
+    private static let text = """
+        *, ::before, ::after { box-sizing: border-box; }
         body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem;
           color: var(--ink); background: var(--paper); }
-        h1 { font-size: 1.6rem; } h2 { font-size: 1.3rem; margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-        h3 { font-size: 1.05rem; margin: 1.8rem 0 .4rem; }
+        h1 { font-size: 1.6rem; overflow-wrap: anywhere; } h2 { font-size: 1.3rem; margin-top: 2.5rem;
+          border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+        h3 { font-size: 1.05rem; margin: 1.8rem 0 .4rem; overflow-wrap: anywhere; }
+        a { color: var(--link); overflow-wrap: anywhere; }
+        :focus-visible { outline: 3px solid var(--bar); outline-offset: 2px; }
+        code, pre { font-family: ui-monospace, monospace; font-size: .85em; }
+        pre { margin: .5rem 0; padding: .6rem .8rem; background: var(--panel); border-radius: 6px; overflow: auto;
+          max-height: 30rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+        code { overflow-wrap: anywhere; }
         .verdict { font-size: 1.1rem; padding: .7rem 1rem; background: var(--panel);
           border-left: 6px solid var(--good); }
         .verdict.bad { border-left-color: var(--bad); }
-        .faint, figcaption { color: var(--faint); font-size: .9rem; }
+        .faint, figcaption { color: var(--faint); font-size: .9rem; } .bad { color: var(--bad); }
+        .good { color: var(--good); } .verdict.bad, .notice.bad { color: var(--ink); }
+        """
+
+    private static let plots = """
         figure { margin: 1rem 0; } figure .scroll, .scroll { overflow-x: auto; }
         .plots { display: flex; flex-wrap: wrap; gap: 0 2rem; } .plots figure { flex: 1 1 24rem; max-width: 36rem; }
-        svg { display: block; max-width: 100%; min-width: 22rem; height: auto; }
+        svg { display: block; max-width: 100%; min-width: 22rem; height: auto; print-color-adjust: exact; }
         svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg text.small { font-size: 9px; }
         .tick, .axis { stroke: var(--ink); } .grid { stroke: var(--line); stroke-width: .5; }
         .frame { fill: none; stroke: var(--ink); } .band { fill: var(--faint); opacity: .18; }
@@ -29,8 +58,20 @@ enum PageStyle {
         .p2 { fill: var(--p2); background: var(--p2); } .p3 { fill: var(--p3); background: var(--p3); }
         .p4 { fill: var(--p4); background: var(--p4); } .p5 { fill: var(--p5); background: var(--p5); }
         .p6 { fill: var(--p6); background: var(--p6); }
+        .v0 { fill: var(--v0); background: var(--v0); } .v1 { fill: var(--v1); background: var(--v1); }
+        .v2 { fill: var(--v2); background: var(--v2); } .v3 { fill: var(--v3); background: var(--v3); }
+        .v4 { fill: var(--v4); background: var(--v4); } .v5 { fill: var(--v5); background: var(--v5); }
+        .v6 { fill: var(--v6); background: var(--v6); } .v7 { fill: var(--v7); background: var(--v7); }
+        .free { fill: var(--free); background: var(--free); }
+        path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { fill: none; stroke-width: 2; }
+        path.v0 { stroke: var(--v0); } path.v1 { stroke: var(--v1); } path.v2 { stroke: var(--v2); }
+        path.v3 { stroke: var(--v3); } path.v4 { stroke: var(--v4); } path.v5 { stroke: var(--v5); }
+        path.v6 { stroke: var(--v6); } path.v7 { stroke: var(--v7); }
         .key { display: inline-block; width: .9rem; height: .9rem; margin-right: .4rem; border: 1px solid var(--line);
           vertical-align: -.1rem; print-color-adjust: exact; }
+        """
+
+    private static let tables = """
         table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
         th, td { padding: .15rem .7rem; text-align: right; white-space: nowrap; }
         th { font-weight: 600; border-bottom: 1px solid var(--line); vertical-align: bottom; }
@@ -39,8 +80,65 @@ enum PageStyle {
         td.bad { color: var(--bad); font-weight: 600; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
-        svg { print-color-adjust: exact; }
+        table.list { width: 100%; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
+        table.list th, table.list td { text-align: left; white-space: normal; vertical-align: top; padding: .35rem .7rem;
+          border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+        table.list th[scope=row] { font-weight: 600; } table.list .number { text-align: right; white-space: nowrap; }
+        table.list tbody tr:hover { background: var(--panel); }
+        """
+
+    /// What is on every page.
+    private static let site = """
+        .skip { position: absolute; left: -100rem; background: var(--paper); padding: .5rem 1rem; z-index: 1; }
+        .skip:focus { left: 1rem; top: .5rem; }
+        header.site { display: flex; flex-wrap: wrap; gap: .6rem 2rem; align-items: center;
+          justify-content: space-between; padding-bottom: .8rem; border-bottom: 1px solid var(--line); }
+        header.site ul, .breadcrumbs { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; margin: 0;
+          padding: 0; }
+        header.site li a { display: inline-block; padding: .2rem 0; font-weight: 600; text-decoration: none; }
+        header.site li a:hover, header.site li a[aria-current] { text-decoration: underline; }
+        .searches, .searches form { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: center; }
+        .searches form { gap: .4rem; flex-wrap: nowrap; }
+        .breadcrumbs { margin: .8rem 0 -.6rem; font-size: .9rem; gap: .2rem .5rem; }
+        .breadcrumbs li + li::before { content: "/"; color: var(--faint); margin-right: .5rem; }
+        .breadcrumbs li { overflow-wrap: anywhere; }
+        main:focus { outline: none; }
+        footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--faint); font-size: .9rem; }
+        input, select, button, textarea { font: inherit; font-size: .95rem; color: inherit; background: var(--paper);
+          border: 1px solid var(--control); border-radius: 6px; padding: .25rem .5rem; min-width: 0; max-width: 100%; }
+        button { background: var(--panel); font-weight: 600; cursor: pointer; } button:hover { border-color: var(--ink); }
+        label { font-size: .9rem; color: var(--faint); } .searches input { width: 11rem; }
+        """
+
+    /// What several pages consist of.
+    private static let parts = """
+        .notice { border: 1px solid var(--line); border-left: 6px solid var(--bar); border-radius: 6px;
+          padding: .6rem 1rem; margin: 1rem 0; background: var(--panel); overflow-wrap: anywhere; }
+        .notice.bad { border-left-color: var(--bad); } .notice.good { border-left-color: var(--good); }
+        .notice > :first-child { margin-top: 0; } .notice > :last-child { margin-bottom: 0; }
+        .panel { border: 1px solid var(--line); border-left-width: 6px; border-radius: 6px; padding: .8rem 1rem;
+          margin: 1rem 0; } .panel.assigned { border-left-color: var(--good); }
+        .panel h2, .panel h3 { border: 0; font-size: 1.1rem; margin: 0; } .panel p { margin: .3rem 0; }
+        .panel .variant { float: right; font-weight: 600; overflow-wrap: anywhere; }
+        summary { cursor: pointer; color: var(--link); }
+        .badge { display: inline-block; padding: 0 .5rem; border: 1px solid var(--control); border-radius: 1rem;
+          font-size: .85rem; white-space: nowrap; }
+        .badge.running { border-color: var(--good); color: var(--good); font-weight: 600; }
+        .badge.bad { border-color: var(--bad); color: var(--bad); font-weight: 600; }
+        .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: 1rem 0; }
+        .filters > div { display: flex; flex-direction: column; min-width: 0; }
+        .pager { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; }
+        .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; font-size: .9rem; }
+        .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
+        """
+
+    private static let paper = """
+        @media (max-width: 40rem) { body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; }
+          dd { margin: 0 0 .5rem; } th, td, table.list th, table.list td { padding-left: .35rem; padding-right: .35rem; }
+          .searches, .searches form { width: 100%; } .searches input { flex: 1; } }
         @media print { body { margin: 0; max-width: none; font-size: 11px; } figure, tbody, tr { break-inside: avoid; }
-          table { font-size: 9px; } th, td { padding: .1rem .35rem; } .scroll { overflow: visible; } }
+          table { font-size: 9px; } th, td { padding: .1rem .35rem; } .scroll { overflow: visible; }
+          header.site, .skip, .filters, .pager { display: none; } pre { max-height: none; overflow: visible; }
+          a { color: inherit; } }
         """
 }

@@ -37,19 +37,14 @@ package struct PEMBlock: Sendable, Hashable {
         let headers = lines.filter { $0.utf8.contains(UInt8(ascii: ":")) }
         isEncrypted = label.hasPrefix("ENCRYPTED ") || headers.contains { $0.hasSuffix("ENCRYPTED") }
         // Headers with commas continue on further lines. They precede the text, and only encrypted keys have them.
-        var text = lines.drop { $0.utf8.contains(UInt8(ascii: ":")) }.flatMap { Array($0.utf8) }
-        let count = text.count
-        while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }
-        guard count % 4 == 0, !text.contains(where: Self.urlSymbols.contains),
-            let bytes = Base64URL.decode(Self.replacing(Self.symbols, by: Self.urlSymbols, in: text)), !bytes.isEmpty
-        else { throw Self.damaged(name, label) }
+        let text = lines.drop { $0.utf8.contains(UInt8(ascii: ":")) }.flatMap { Array($0.utf8) }
+        guard let bytes = Base64.decode(text), !bytes.isEmpty else { throw Self.damaged(name, label) }
         self.bytes = bytes
     }
 
     /// Bytes as PEM, with lines of 64 symbols.
     package static func text(label: String, _ bytes: [UInt8]) -> String {
-        var symbols = replacing(urlSymbols, by: symbols, in: Base64URL.encoded(bytes))
-        while !symbols.count.isMultiple(of: 4) { symbols.append(UInt8(ascii: "=")) }
+        let symbols = Base64.encoded(bytes)
         var text = "-----BEGIN \(label)-----\n"
         for start in stride(from: 0, to: symbols.count, by: 64) {
             text += String(decoding: symbols[start..<min(start + 64, symbols.count)], as: UTF8.self) + "\n"
@@ -60,13 +55,6 @@ package struct PEMBlock: Sendable, Hashable {
     /// Whether a text without blocks looks like DER: the tag of a sequence, and bytes that are not text.
     package static func mayBeDER(_ text: String) -> Bool {
         text.utf8.first == DERReader.sequence && text.unicodeScalars.contains("\u{FFFD}")
-    }
-
-    /// The symbols that differ from those of base 64 for URLs, and those.
-    private static let (symbols, urlSymbols) = (Array("+/".utf8), Array("-_".utf8))
-
-    private static func replacing(_ symbols: [UInt8], by others: [UInt8], in text: [UInt8]) -> [UInt8] {
-        text.map { symbol in symbols.firstIndex(of: symbol).map { others[$0] } ?? symbol }
     }
 
     private static func damaged(_ name: String, _ label: String) -> SignatureError {

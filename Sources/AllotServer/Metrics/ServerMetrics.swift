@@ -75,24 +75,25 @@ extension RouteEnvironment {
     ///
     /// - Parameters:
     ///   - operation: what the route does, for the document of all routes.
-    ///   - allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
+    ///   - caller: what sends the requests. People who prefer pages get failures as pages, too.
     func route(
         _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, _ operation: Operation,
-        on group: RouterGroup<Context>, allowsTokenInQuery: Bool = false,
+        on group: RouterGroup<Context>, from caller: RouteCaller = .program,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
         let pattern = RouterPath(path)
         table.add(
             .init(
-                method: method, pattern: pattern, scope: scope, allowsTokenInQuery: allowsTokenInQuery,
-                operation: operation))
-        let rules = RouteRules(method, pattern, scope, of: allot, allowsTokenInQuery: allowsTokenInQuery)
+                method: method, pattern: pattern, scope: scope, caller: caller, operation: operation))
+        let rules = RouteRules(method, pattern, scope, of: allot, from: caller)
         let respond = { @Sendable (request: Request, context: Context) async throws in
             let start = NIODeadline.now()
             var response: Response
             do {
                 try rules.admit(request.head)
                 response = try await handler(request, context)
+            } catch let failure as RequestFailure where caller == .person && request.prefersPage {
+                response = failurePage(failure, request, depth: pattern.count)
             } catch let error as any HTTPResponseError {
                 response = try error.response(from: request, context: context)
             } catch  where error is HTTPParserError || error is ConnectionRefusal || error is CancellationError {

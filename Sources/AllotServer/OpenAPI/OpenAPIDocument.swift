@@ -59,14 +59,29 @@ struct OpenAPIDocument {
         if operation["requestBody"] != nil { others.append(("415", "OtherType")) }
         if let scope = route.scope, hasTokens {
             others += [("401", "Unauthorized"), ("403", "Forbidden")]
-            let schemes = ["bearer", "apiKey"] + (route.allowsTokenInQuery ? ["accessToken"] : [])
+            let schemes = ["bearer", "apiKey"] + route.caller.furtherSchemes
             operation["security"] = .array(schemes.map { [$0: [.string(scope.rawValue)]] })
         }
         for (status, name) in others where answers[status] == nil {
             answers[status] = ["$ref": .string("#/components/responses/\(name)")]
         }
+        if case .person = route.caller { addPages(to: &answers) }
         operation["responses"] = .object(answers)
         return operation
+    }
+
+    /// Describes failures as pages, which people get in place of JSON.
+    private static func addPages(to answers: inout JSONObject) {
+        let shared = object(OpenAPIText.responses)
+        for answer in answers.members where answer.key >= "400" {
+            guard case .object(let reference) = answer.value, case .string(let path)? = reference["$ref"],
+                let name = path.split(separator: "/").last, case .object(var failure)? = shared[String(name)],
+                case .object(var content)? = failure["content"]
+            else { continue }
+            content["text/html"] = ["schema": ["type": "string"]]
+            failure["content"] = .object(content)
+            answers[answer.key] = .object(failure)
+        }
     }
 
     /// The object that a text of this folder is.
@@ -75,6 +90,17 @@ struct OpenAPIDocument {
             preconditionFailure("a part of the OpenAPI document is not an object: \(text.prefix(60))")
         }
         return object
+    }
+}
+
+extension RouteCaller {
+    /// The names of the security schemes that only some callers need.
+    fileprivate var furtherSchemes: [String] {
+        switch self {
+        case .program: []
+        case .eventSource: ["accessToken"]
+        case .person: ["basic"]
+        }
     }
 }
 

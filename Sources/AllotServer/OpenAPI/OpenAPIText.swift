@@ -16,6 +16,7 @@ enum OpenAPIText {
             {"name": "Flags", "description": "The same settings for OpenFeature."},
             {"name": "Exposures", "description": "The units that met their variants."},
             {"name": "Explanations", "description": "Why a unit gets what it gets."},
+            {"name": "Pages", "description": "What runs, for people in browsers."},
             {"name": "Operations", "description": "Probes and metrics."}
           ]
         }
@@ -25,6 +26,10 @@ enum OpenAPIText {
         {
           "bearer": {"type": "http", "scheme": "bearer", "description": "A token of the server's list."},
           "apiKey": {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": "The same token."},
+          "basic": {
+            "type": "http", "scheme": "basic",
+            "description": "The same token as the password, for people in browsers; any user name will do."
+          },
           "accessToken": {
             "type": "apiKey", "in": "query", "name": "access_token",
             "description": "The same token, for pages, whose EventSource cannot set headers."
@@ -120,6 +125,13 @@ enum OpenAPIText {
               "X-JWS-Signature": {"$ref": "#/components/headers/Signature"}
             },
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Configuration"}}}
+          },
+          "Page": {
+            "description": "The page.",
+            "headers": {
+              "Cache-Control": {"$ref": "#/components/headers/NoStore"}, "Vary": {"$ref": "#/components/headers/Vary"}
+            },
+            "content": {"text/html": {"schema": {"type": "string"}}}
           },
           "NotModified": {
             "description": "The client has the answer already.",

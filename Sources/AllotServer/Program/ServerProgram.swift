@@ -32,6 +32,7 @@ package struct ServerProgram {
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
         allot.exposures = exposures
+        allot.pages = true
         var tokens: AccessTokensReloader?
         switch settings.tokens {
         case .file(let file)?:

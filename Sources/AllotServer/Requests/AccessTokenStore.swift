@@ -16,7 +16,7 @@ public final class AccessTokenStore: Sendable {
     private struct Holder {
         let scope: AccessScope
         let request: HTTPRequest
-        let allowsQuery: Bool
+        let caller: RouteCaller
         let revocation: AsyncStream<Void>.Continuation
     }
 
@@ -53,16 +53,16 @@ public final class AccessTokenStore: Sendable {
 
     /// Throws 401 without a known token, 403 if no token of the request has the scope.
     ///
-    /// - Parameter allowsQuery: whether the token may be the query's `access_token` (RFC 6750, section 2.3).
-    func require(_ scope: AccessScope, _ request: HTTPRequest, allowsQuery: Bool) throws(RequestFailure) {
-        try current.require(scope, request, allowsQuery: allowsQuery)
+    /// - Parameter caller: what sends the request.
+    func require(_ scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) throws(RequestFailure) {
+        try current.require(scope, request, from: caller)
     }
 
     /// One element once the tokens do not allow a request any more, for answers that take long.
-    func revocation(of scope: AccessScope, _ request: HTTPRequest, allowsQuery: Bool) -> AsyncStream<Void> {
+    func revocation(of scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) -> AsyncStream<Void> {
         AsyncStream { continuation in
             let holder = Holder(
-                scope: scope, request: request, allowsQuery: allowsQuery, revocation: continuation)
+                scope: scope, request: request, caller: caller, revocation: continuation)
             let number = state.withLock { state -> Int? in
                 // They may have been replaced since the request was allowed.
                 guard Self.isAllowed(holder, by: state.current) else { return nil }
@@ -81,7 +81,7 @@ public final class AccessTokenStore: Sendable {
     }
 
     private static func isAllowed(_ holder: Holder, by tokens: AccessTokens) -> Bool {
-        (try? tokens.require(holder.scope, holder.request, allowsQuery: holder.allowsQuery)) != nil
+        (try? tokens.require(holder.scope, holder.request, from: holder.caller)) != nil
     }
 }
 

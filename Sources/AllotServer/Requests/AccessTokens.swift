@@ -138,14 +138,23 @@ public struct AccessTokens: Sendable {
 
     /// Throws 401 without a known token, 403 if no token of the request has the scope.
     ///
-    /// - Parameter allowsQuery: whether the token may be the query's `access_token` (RFC 6750, section 2.3).
-    func require(_ scope: AccessScope, _ request: HTTPRequest, allowsQuery: Bool) throws(RequestFailure) {
-        let tokens = Self.tokens(request, allowsQuery: allowsQuery)
+    /// - Parameter caller: what sends the request.
+    func require(_ scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) throws(RequestFailure) {
+        let tokens = Self.tokens(request, from: caller)
+        // Browsers ask for a name and a password if they are challenged so, and not for a bearer token.
+        let isPerson = caller == .person && ContentNegotiation.prefersPage(request.headerFields[.accept])
+        func unauthorized(_ message: String) -> RequestFailure {
+            let challenge = isPerson ? "Basic realm=\"allot\", charset=\"UTF-8\"" : "Bearer realm=\"allot\""
+            return RequestFailure(.unauthorized, message, headers: [("WWW-Authenticate", challenge)])
+        }
         guard !tokens.isEmpty else {
-            throw Self.unauthorized("send a token, as \"Authorization: Bearer TOKEN\"")
+            throw unauthorized(
+                isPerson
+                    ? "sign in with any user name and a token of the server as the password"
+                    : "send a token, as \"Authorization: Bearer TOKEN\"")
         }
         let granted = tokens.reduce(into: AccessScopes()) { $0.formUnion(scopes(of: $1)) }
-        guard !granted.isEmpty else { throw Self.unauthorized("the token is unknown") }
+        guard !granted.isEmpty else { throw unauthorized("the token is unknown") }
         guard granted.contains(AccessScopes(scope)) else {
             throw RequestFailure(.forbidden, "the token does not have the scope \(scope.rawValue)")
         }
@@ -153,23 +162,32 @@ public struct AccessTokens: Sendable {
 
     /// The tokens that a request sends, in any of the ways: a proxy may add one to that of the client, and one that is
     /// wrong does not take away what another allows.
-    private static func tokens(_ request: HTTPRequest, allowsQuery: Bool) -> [Substring] {
+    private static func tokens(_ request: HTTPRequest, from caller: RouteCaller) -> [Substring] {
         var tokens: [Substring] = []
-        if let value = request.headerFields[.authorization], let token = bearer(value) { tokens.append(token) }
+        if let value = request.headerFields[.authorization] {
+            if let token = credentials(value, "bearer") { tokens.append(token) }
+            if caller == .person, let token = credentials(value, "basic").flatMap(password) { tokens.append(token) }
+        }
         if let key = request.headerFields[.apiKey] { tokens.append(key[...]) }
-        if allowsQuery, let token = URI(request.path ?? "").queryParameters["access_token"] { tokens.append(token) }
+        if caller == .eventSource, let token = URI(request.path ?? "").queryParameters["access_token"] {
+            tokens.append(token)
+        }
         return tokens
     }
 
-    /// The token of `Bearer TOKEN`, with one or more spaces (RFC 9110, section 11.4).
-    private static func bearer(_ value: String) -> Substring? {
-        let scheme = value.utf8.prefix { $0 != UInt8(ascii: " ") }
-        guard scheme.count == 6, Substring(scheme).lowercased() == "bearer" else { return nil }
-        let token = Substring(value.utf8[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") })
+    /// What follows the name of a scheme, as in `Bearer TOKEN`, with one or more spaces (RFC 9110, section 11.4).
+    private static func credentials(_ value: String, _ scheme: String) -> Substring? {
+        let name = value.utf8.prefix { $0 != UInt8(ascii: " ") }
+        guard name.count == scheme.utf8.count, Substring(name).lowercased() == scheme else { return nil }
+        let token = Substring(value.utf8[name.endIndex...].drop { $0 == UInt8(ascii: " ") })
         return token.isEmpty ? nil : token
     }
 
-    private static func unauthorized(_ message: String) -> RequestFailure {
-        RequestFailure(.unauthorized, message, headers: [("WWW-Authenticate", "Bearer realm=\"allot\"")])
+    /// The password of Basic credentials (RFC 7617): base 64 of the user name, a colon and the password.
+    private static func password(_ credentials: Substring) -> Substring? {
+        guard let bytes = Base64.decode(Array(credentials.utf8)), let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let password = String(validating: bytes[(colon + 1)...], as: UTF8.self), !password.isEmpty
+        else { return nil }
+        return password[...]
     }
 }

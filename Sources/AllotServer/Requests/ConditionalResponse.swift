@@ -3,14 +3,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Makes responses of JSON with an entity tag: 304 if the client already has the body; compressed if it accepts that.
+/// Makes responses with an entity tag: 304 if the client already has the body; compressed if it accepts that.
 struct ConditionalResponse: Sendable {
     /// The headers of most responses.
     private let usual: HTTPFields
 
-    /// - Parameter cacheControl: the header of most responses.
-    init(cacheControl: String = "private") {
-        usual = [.contentType: "application/json", .cacheControl: cacheControl, .vary: "Accept-Encoding"]
+    /// - Parameters:
+    ///   - contentType: the type of all bodies.
+    ///   - cacheControl: the header of most responses.
+    init(contentType: String = "application/json", cacheControl: String = "private") {
+        usual = [.contentType: contentType, .cacheControl: cacheControl, .vary: "Accept-Encoding"]
     }
 
     /// - Parameters:

@@ -38,6 +38,9 @@ public struct AllotService: Sendable {
     let bodies = BodyBudget(bytes: 1 << 28)
     /// The limits of what one request may send.
     public var limits = RequestLimits()
+    /// Whether there are pages for people: `/`, `/experiments/{key}`, `/settings` and others. An application may have
+    /// routes of its own there, so they are added only if it says so, and then best in a group: `/ab/`, …
+    public var pages = false
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
     /// The streams of `/events`.
@@ -76,6 +79,8 @@ extension RouterMethods {
         ConfigurationRoutes(environment).add(to: group)
         FlagRoutes(environment: environment).add(to: group)
         ExplanationRoutes(environment: environment).add(to: group)
+        StyleRoute(environment: environment).add(to: group)
+        if allot.pages { PageRoutes(environment: environment).add(to: group) }
         EventRoutes(environment: environment).add(to: group)
         OperationsRoutes(environment: environment).add(to: group)
         if let exposures = allot.exposures {

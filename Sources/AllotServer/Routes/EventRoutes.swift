@@ -10,8 +10,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        // A browser's EventSource cannot set headers.
-        environment.route(.get, ServicePath.events, .configuration, .events, on: group, allowsTokenInQuery: true) {
+        environment.route(.get, ServicePath.events, .configuration, .events, on: group, from: .eventSource) {
             request, _ in
             guard let stream = environment.allot.eventStreams.open() else {
                 throw RequestFailure(
@@ -38,7 +37,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     /// disconnects or its token is revoked. A slow client may miss intermediate states.
     private func send(to writer: inout any ResponseBodyWriter, _ request: HTTPRequest) async throws {
         let revocation =
-            environment.allot.tokens?.revocation(of: .configuration, request, allowsQuery: true)
+            environment.allot.tokens?.revocation(of: .configuration, request, from: .eventSource)
             ?? AsyncStream { $0.finish() }
         let events = environment.allot.plans.serverSentEvents(
             heartbeat: environment.allot.heartbeat, until: revocation)

@@ -1,16 +1,19 @@
 import Allot
+import AllotCatalog
 import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// `/explain/{id}`: every step of every decision, as JSON or as a page.
 struct ExplanationRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
+    private static var path: RouterPath { "explain/:id" }
+
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, "explain/:id", .explain, .explanation, on: group) { request, context in
+        environment.route(.get, Self.path.description, .explain, .explanation, on: group, from: .person) {
+            request, context in
             var bytes: [UInt8] = []
             var target = try environment.reading.subjects.target(
                 request.uri.string, reserved: "experiment", into: &bytes)
@@ -26,24 +29,14 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
             }
             let explanation = plan.explanation(
                 for: subject, at: environment.allot.now(), experiments: keys.isEmpty ? nil : keys)
-            var response =
-                ContentNegotiation.prefersPage(request.headers[.accept])
-                ? try page(explanation, id: id) : .json(explanation.json)
+            if request.prefersPage {
+                let frame = environment.frame(request, of: active, depth: Self.path.count)
+                return Response(ExplanationPage.make(explanation, id: id, in: frame), in: frame)
+            }
+            var response = Response.json(explanation.json)
             response.headers[.vary] = "Accept"
             response.headers[.xContentTypeOptions] = "nosniff"
             return response
         }
-    }
-
-    private func page(_ explanation: Explanation, id: String) throws -> Response {
-        Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-                    + "form-action 'none'; frame-ancestors 'none'",
-                .referrerPolicy: "no-referrer",
-            ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: try ExplanationPage.html(explanation, id: id))))
     }
 }

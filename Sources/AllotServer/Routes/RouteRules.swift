@@ -9,25 +9,24 @@ struct RouteRules: Sendable {
     private let metrics: RouteMetrics
     private let scope: AccessScope?
     private let tokens: AccessTokenStore?
-    private let allowsTokenInQuery: Bool
+    private let caller: RouteCaller
     /// What lets pages of other origins read the answers; `nil` if the route is not for them.
     let crossOrigin: CrossOriginRoutes?
 
-    /// - Parameter allowsTokenInQuery: whether the token may be in the target, for callers that cannot set headers.
     init(
         _ method: HTTPRequest.Method, _ path: RouterPath, _ scope: AccessScope?, of allot: AllotService,
-        allowsTokenInQuery: Bool = false
+        from caller: RouteCaller = .program
     ) {
         metrics = RouteMetrics(method, path)
         self.scope = scope
         tokens = allot.tokens
-        self.allowsTokenInQuery = allowsTokenInQuery
+        self.caller = caller
         crossOrigin = CrossOriginRoutes.isForApps(scope) ? allot.origins.map { CrossOriginRoutes($0) } : nil
     }
 
     /// Refuses senders that may not have the answer.
     func admit(_ head: HTTPRequest) throws(RequestFailure) {
-        if let scope { try tokens?.require(scope, head, allowsQuery: allowsTokenInQuery) }
+        if let scope { try tokens?.require(scope, head, from: caller) }
     }
 
     /// Adds the headers that every answer has, and counts it.

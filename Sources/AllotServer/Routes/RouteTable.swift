@@ -10,8 +10,7 @@ final class RouteTable: Sendable {
         let pattern: RouterPath
         /// What the sender has to be allowed to do; `nil` if anybody may send the request.
         let scope: AccessScope?
-        /// Whether the token may be in the target, for callers that cannot set headers.
-        var allowsTokenInQuery = false
+        var caller = RouteCaller.program
         let operation: Operation
     }
 

@@ -22,6 +22,7 @@ struct TestedRoutes: Sendable {
         allot = AllotService(
             PlanStore(try plan ?? Fixture.plan(), loadedAt: Fixture.instant, clock: clock.clock))
         allot.metrics = { registry.text() }
+        allot.pages = true
     }
 
     var plan: Plan { allot.plans.current.plan }

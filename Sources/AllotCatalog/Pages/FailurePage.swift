@@ -1,0 +1,16 @@
+/// The page of an answer that is not what was asked for.
+package enum FailurePage {
+    /// Makes the page.
+    ///
+    /// - Parameters:
+    ///   - title: what it is about, such as "Not found".
+    ///   - message: what is wrong and how to fix it.
+    package static func make(_ title: String, _ message: String) -> Page {
+        Page(title, template, ["message": message])
+    }
+
+    private static let template = PageTemplate(
+        """
+        <p class="notice bad">{{message}}</p>
+        """)
+}

@@ -1,0 +1,115 @@
+/// A page, or the stylesheet of all pages.
+package enum PagePlace: Sendable, Hashable {
+    /// What runs now and next.
+    case overview
+    /// Everything about one experiment.
+    case experiment(String)
+    /// One layer.
+    case layer(String)
+    /// One holdout.
+    case holdout(String)
+    /// All settings.
+    case settings
+    /// What a unit gets, by its ID. Files do not have this page.
+    case unit(String)
+    /// Where the form for a unit leads: the ID is the item `id` of the query. Files do not have this page.
+    case units
+    /// The stylesheet.
+    case style
+}
+
+/// Makes the links of one page: all are relative, so that pages work below any path and as files.
+package struct PageLinks: Sendable, Hashable {
+    /// What links lead to.
+    package enum Form: Sendable, Hashable {
+        /// Routes of a server, which finds and filters.
+        case routes
+        /// Files of a folder.
+        case files
+    }
+
+    /// What links lead to.
+    package let form: Form
+    /// The way from the page to the root of all pages: empty, or with a slash at its end.
+    package let root: String
+
+    /// Makes links of a page.
+    ///
+    /// - Parameter root: the way from the page to the root of all pages: empty, or with a slash at its end.
+    package init(_ form: Form, root: String) {
+        self.form = form
+        self.root = root
+    }
+
+    /// Makes the links of a page that is a file.
+    package init(ofFile place: PagePlace) {
+        let depth = Self.path(place, .files).utf8.count { $0 == UInt8(ascii: "/") }
+        self.init(.files, root: String(repeating: "../", count: depth))
+    }
+
+    /// Makes the links of a page that a server was asked for.
+    ///
+    /// The address counts as the browser knows it: with slashes that are doubled, or stand at the end.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the request, as it was sent.
+    ///   - depth: the number of the path's last components that belong to the page, not to the root.
+    package init(ofRequest path: String, depth: Int) {
+        var bytes = path.utf8[...]
+        let slash = UInt8(ascii: "/")
+        for _ in 0..<depth {
+            while bytes.last == slash { bytes.removeLast() }
+            while let last = bytes.last, last != slash { bytes.removeLast() }
+        }
+        let up = path.utf8[bytes.endIndex...].count { $0 == slash }
+        if up == 0, let last = path.split(separator: "/", omittingEmptySubsequences: false).last, depth == 0 {
+            // Mounted below a path, and asked for without the slash at its end.
+            self.init(.routes, root: last.isEmpty ? "" : "./\(last)/")
+        } else {
+            self.init(.routes, root: String(repeating: "../", count: up))
+        }
+    }
+
+    /// The reference to another page, for an attribute of HTML.
+    package func to(_ place: PagePlace) -> String {
+        let reference = root + Self.path(place, form)
+        return reference.isEmpty ? "./" : reference
+    }
+
+    /// The path of a file below the folder of all pages.
+    package static func file(_ place: PagePlace) -> String {
+        path(place, .files)
+    }
+
+    private static func path(_ place: PagePlace, _ form: Form) -> String {
+        let ending = form == .files ? ".html" : ""
+        return switch place {
+        case .overview: form == .files ? "index.html" : ""
+        case .experiment(let key): "experiments/\(encoded(key))\(ending)"
+        case .layer(let name): "layers/\(encoded(name))\(ending)"
+        case .holdout(let name): "holdouts/\(encoded(name))\(ending)"
+        case .settings: "settings\(ending)"
+        // Browsers take dots for steps of the path, encoded or not.
+        case .unit(let id) where id.isEmpty || id == "." || id == "..": "units?id=\(encoded(id))"
+        case .unit(let id): "units/\(encoded(id))"
+        case .units: "units"
+        case .style: "style.css"
+        }
+    }
+
+    /// A text as a component of a path or as the value of an item of a query.
+    package static func encoded(_ text: String) -> String {
+        var result = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,52 @@
+import Mustache
+
+/// The HTML of a page's body, with tags of Mustache.
+///
+/// `{{name}}` inserts text: markup in it is escaped, and characters that nobody could see, or that turn the direction of
+/// writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{name}}}` inserts HTML, and is only for what
+/// `Markup` or another template wrote.
+package struct PageTemplate: Sendable {
+    private let template: MustacheTemplate
+
+    /// Reads a template that is written in the source.
+    package init(_ source: String) {
+        _ = Self.isReady
+        do {
+            template = try MustacheTemplate(string: "{{% CONTENT_TYPE:\(Self.contentType)}}\n" + source)
+        } catch {
+            preconditionFailure("a template is not valid: \(error)")
+        }
+    }
+
+    /// Inserts what the names stand for.
+    package func html(_ values: PageValues) -> String {
+        template.render(values)
+    }
+
+    private static let contentType = "ALLOT"
+
+    private static let isReady: Void = MustacheContentTypes.register(VisibleText(), named: contentType)
+}
+
+/// What the names of a template stand for: texts, numbers, booleans, lists, and values of their own. Names whose value is
+/// `nil` stand for nothing: sections of them are left out.
+package struct PageValues: ExpressibleByDictionaryLiteral, MustacheParent {
+    private let values: [String: Any]
+
+    package init(dictionaryLiteral elements: (String, Any?)...) {
+        var values: [String: Any] = [:]
+        for (name, value) in elements { values[name] = value }
+        self.values = values
+    }
+
+    package func child(named name: String) -> Any? {
+        values[name]
+    }
+}
+
+/// Escapes text so that it is harmless in elements and in quoted attributes, and so that all of it is seen.
+private struct VisibleText: MustacheContentType {
+    func escapeText(_ text: String) -> String {
+        PageText.escaped(text)
+    }
+}

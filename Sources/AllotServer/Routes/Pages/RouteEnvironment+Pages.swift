@@ -1,0 +1,84 @@
+import Allot
+import AllotCatalog
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A request for a page, with what a page is made of.
+struct PageRequest<Context: RequestContext>: Sendable {
+    let request: Request
+    let context: Context
+    /// The plan, taken once.
+    let active: ActivePlan
+    /// What is around the page.
+    let frame: PageFrame
+
+    var links: PageLinks { frame.links }
+    /// What is defined, at the instant of the page.
+    var catalog: Catalog { Catalog(active.plan, at: frame.instant) }
+}
+
+/// Pages for people.
+extension RouteEnvironment {
+    /// Adds a page for senders with the scope `explain`, who can be people in browsers. Failures are pages, too, if pages
+    /// are preferred.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the route; all its components belong to the page.
+    ///   - operation: what the route does, for the document of all routes.
+    func page(
+        _ path: String, _ operation: Operation, on group: RouterGroup<Context>,
+        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
+    ) {
+        let depth = RouterPath(path).count
+        route(.get, path, .explain, operation, on: group, from: .person) { request, context in
+            let active = allot.plans.current
+            let frame = frame(request, of: active, depth: depth)
+            let page = try await make(
+                PageRequest(request: request, context: context, active: active, frame: frame))
+            return Response(page, in: frame)
+        }
+    }
+
+    /// What is around a page of a plan.
+    ///
+    /// - Parameter depth: the number of components of the route's path.
+    func frame(_ request: Request, of active: ActivePlan, depth: Int) -> PageFrame {
+        let failure = allot.plans.failure
+        return PageFrame(
+            PageLinks(ofRequest: request.uri.path, depth: depth), revision: active.plan.revision, instant: allot.now(),
+            staleSince: failure?.instant, problemCount: failure?.problemCount ?? 0, hasSite: allot.pages)
+    }
+
+    /// A failure as a page.
+    func failurePage(_ failure: RequestFailure, _ request: Request, depth: Int) -> Response {
+        let frame = frame(request, of: allot.plans.current, depth: depth)
+        var response = Response(
+            FailurePage.make(failure.status.reasonPhrase, failure.message), in: frame, status: failure.status)
+        for field in failure.headers {
+            if let name = HTTPField.Name(field.name) { response.headers[name] = field.value }
+        }
+        return response
+    }
+}
+
+extension Request {
+    /// Whether a page is preferred to JSON, as by browsers.
+    var prefersPage: Bool { ContentNegotiation.prefersPage(headers[.accept]) }
+}
+
+extension Response {
+    /// A page: nothing of it may run, be kept, or be put into a page of others, and its forms lead only to this server.
+    init(_ page: Page, in frame: PageFrame, status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .vary: "Accept",
+                .contentSecurityPolicy: "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
+                    + "frame-ancestors 'none'",
+                .referrerPolicy: "no-referrer", .xContentTypeOptions: "nosniff",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: page.html(in: frame))))
+    }
+}
