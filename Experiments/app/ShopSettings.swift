@@ -32,6 +32,7 @@ struct BasketSettings: SettingsSection {
     @Setting("FreeShippingFrom", in: 0.0...200.0, description: "Order value in euros")
     var freeShippingFrom = 50.0
 
+    /// Unit: items
     @Setting("MaximumItems", in: 1...500)
     var maximumItems = 60
 
@@ -49,9 +50,11 @@ struct BasketSettings: SettingsSection {
 struct CheckoutSettings: SettingsSection {
     static let section = "Checkout"
 
+    /// Checkout without an account
     @Setting("AllowsGuests")
     var allowsGuests = false
 
+    /// Colour of the buy button
     @Setting("ButtonColor", matching: "^#[0-9a-f]{6}$")
     var buttonColor = "#1f6feb"
 
@@ -61,6 +64,7 @@ struct CheckoutSettings: SettingsSection {
     @Setting("PaymentMethods")
     var paymentMethods = ["card", "paypal"]
 
+    /// Steps of the checkout
     @Setting("Steps", in: 1...5)
     var steps = 3
 
@@ -80,6 +84,7 @@ struct HomeSettings: SettingsSection {
     @Setting("HeroStyle", choices: ["photo", "video", "carousel"], description: "What fills the top of the home page")
     var heroStyle = "photo"
 
+    /// Unit: products
     @Setting("RecommendationCount", in: 0...24)
     var recommendationCount = 8
 
@@ -109,12 +114,14 @@ struct ProductSettings: SettingsSection {
 struct SearchSettings: SettingsSection {
     static let section = "Search"
 
+    /// Unit: results
     @Setting("PageSize", in: 12...96)
     var pageSize = 24
 
     @Setting("Ranking", choices: ["keyword", "popularity", "semantic"])
     var ranking = "keyword"
 
+    /// Unit: seconds
     @Setting("TimeoutSeconds", in: 0.1...10.0)
     var timeoutSeconds = 1.5
 

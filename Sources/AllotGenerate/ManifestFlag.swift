@@ -14,7 +14,8 @@ struct ManifestFlag {
     init(_ setting: DeclaredSetting) {
         guard let (type, value) = typed(setting) else { return }
         var flag: JSONObject = ["flagType": .string(type), "defaultValue": value]
-        if let description = setting.description, !description.isEmpty { flag["description"] = .string(description) }
+        let description = setting.description ?? setting.title ?? ""
+        if !description.isEmpty { flag["description"] = .string(description) }
         json = .object(flag)
     }
 

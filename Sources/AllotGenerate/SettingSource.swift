@@ -56,6 +56,12 @@ struct SettingSource {
         if case .json = type { ": JSONValue" } else { "" }
     }
 
+    /// What the property's comment says, in lines.
+    var documentation: String {
+        [setting.title, setting.description, setting.unit.map { "Unit: \($0)" }].compactMap(\.self)
+            .joined(separator: "\n")
+    }
+
     /// The arguments of the property's wrapper.
     var arguments: [(label: String?, value: SwiftLiteral)] {
         var arguments: [(label: String?, value: SwiftLiteral)] = [

@@ -134,7 +134,7 @@ public struct SettingsSource: Sendable, GeneratedFile {
     }
 
     private mutating func write(_ setting: SettingSource, as property: String) {
-        source.documentation(setting.setting.description ?? "", indent: 4)
+        source.documentation(setting.documentation, indent: 4)
         source.call("@Setting", setting.arguments, indent: 4)
         let start = "\(access.modifier)var \(property)\(setting.annotation) = "
         source.line(start + setting.value.lines(from: 4 + start.count, indent: 4), indent: 4)

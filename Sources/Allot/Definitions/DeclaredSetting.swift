@@ -13,12 +13,13 @@ public struct DeclaredSetting: Sendable {
     package let pattern: RegularExpression?
     /// The allowed values; `nil` for any.
     package let allowed: [JSONValue]?
-    package let description: String?
+    /// How people see it.
+    package let presentation: SettingPresentation
 
     /// Declares a setting.
     package init(
         section: String, name: String, value: JSONValue, type: String?, minimum: JSONNumber?, maximum: JSONNumber?,
-        pattern: RegularExpression?, allowed: [JSONValue]?, description: String?
+        pattern: RegularExpression?, allowed: [JSONValue]?, presentation: SettingPresentation = SettingPresentation()
     ) {
         self.section = section
         self.name = name
@@ -28,6 +29,9 @@ public struct DeclaredSetting: Sendable {
         self.maximum = maximum
         self.pattern = pattern
         self.allowed = allowed
-        self.description = description
+        self.presentation = presentation
     }
+
+    /// What definitions and people call it: `Section.Setting`.
+    package var path: String { SettingPath.text([section, name]) }
 }

@@ -4,6 +4,8 @@ import AllotConfiguration
 public struct Definitions: Sendable {
     /// The values of the base configuration: an object of objects.
     package var base: JSONObject
+    /// The settings of the base as they are declared, by section and name in the order of their bytes.
+    package var settings: [DeclaredSetting]
     /// The base configuration's own `meta` members.
     package var meta: JSONObject
     package var layers: [LayerDefinition]
@@ -12,10 +14,11 @@ public struct Definitions: Sendable {
     package var experiments: [ExperimentDefinition]
 
     package init(
-        base: JSONObject, meta: JSONObject, layers: [LayerDefinition], holdouts: [HoldoutDefinition],
-        experiments: [ExperimentDefinition]
+        base: JSONObject, settings: [DeclaredSetting] = [], meta: JSONObject, layers: [LayerDefinition],
+        holdouts: [HoldoutDefinition], experiments: [ExperimentDefinition]
     ) {
         self.base = base
+        self.settings = settings
         self.meta = meta
         self.layers = layers.sorted { UTF8Order.precedes($0.name, $1.name) }
         self.holdouts = holdouts.sorted { UTF8Order.precedes($0.name, $1.name) }

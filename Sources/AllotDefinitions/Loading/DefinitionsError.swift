@@ -60,5 +60,5 @@ public struct LoadedDefinitions: Sendable {
     }
 
     /// The settings of the base with their constraints, by section and name.
-    public var settings: [DeclaredSetting] { base.declared }
+    public var settings: [DeclaredSetting] { definitions.settings }
 }

@@ -47,7 +47,7 @@ struct DefinitionsReading {
         check(experiments, keys, layers, holdouts)
         owners = experiments.map(DefinitionOwner.init)
         return Definitions(
-            base: base.values, meta: base.meta, layers: layers.layers.map(\.value),
+            base: base.values, settings: base.declared, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
     }
 

@@ -3,7 +3,7 @@ import AllotConfiguration
 
 /// Reading a setting of the base. Its constraints have JSON Schema's own names and meanings.
 extension DeclaredSetting {
-    private static let keys = ["value", "type", "minimum", "maximum", "pattern", "enum", "description"]
+    private static let keys = ["value", "type", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
     private static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
     /// Reads a setting. Returns nil if it has no value.
@@ -14,7 +14,7 @@ extension DeclaredSetting {
             default: "{ value: … }"
             }
         guard let fields = reader.fields(field, of: "a setting", form: form, known: Self.keys) else { return nil }
-        let description = reader.text(fields, "description")
+        let presentation = SettingPresentation(fields, &reader)
         let type = Self.type(fields, &reader)
         let minimum = Self.number(fields, "minimum", &reader)
         let maximum = Self.number(fields, "maximum", &reader)
@@ -29,10 +29,11 @@ extension DeclaredSetting {
         }
         self.init(
             section: section, name: name, value: value.node.json, type: type, minimum: minimum, maximum: maximum,
-            pattern: pattern, allowed: allowed, description: description)
+            pattern: pattern, allowed: allowed, presentation: presentation)
         for violation in violations(of: self.value) {
             reader.error("the base value of \(section).\(name) \(violation)", at: value)
         }
+        checkPresentation(fields, &reader)
     }
 
     private static func type(_ fields: Fields, _ reader: inout FileReader) -> String? {

@@ -1,0 +1,77 @@
+import AllotConfiguration
+
+/// What a setting is edited with.
+package enum SettingControl: String, Sendable, CaseIterable {
+    /// On or off.
+    case `switch`
+    /// A position between the minimum and the maximum.
+    case slider
+    /// The value as text.
+    case field
+    /// One of the choices or of the allowed values.
+    case list
+}
+
+/// A value that is offered for a setting, with what it is called.
+package struct SettingChoice: Sendable {
+    package let label: String
+    package let value: JSONValue
+
+    package init(label: String, value: JSONValue) {
+        self.label = label
+        self.value = value
+    }
+}
+
+/// How a setting is shown to people who edit it: no decision, no revision and no configuration depends on it.
+package struct SettingPresentation: Sendable {
+    /// A name for people, such as "Colour of the pay button".
+    package var title: String?
+    /// What it is about.
+    package var description: String?
+    /// The control that was chosen; `nil` for the one that fits the type.
+    package var control: SettingControl?
+    /// The values that are offered. Others are allowed too, unless an `enum` says otherwise.
+    package var choices: [SettingChoice]?
+    /// What a number counts, such as "hours".
+    package var unit: String?
+
+    package init() {}
+}
+
+extension DeclaredSetting {
+    package var title: String? { presentation.title }
+    package var description: String? { presentation.description }
+    package var choices: [SettingChoice]? { presentation.choices }
+    package var unit: String? { presentation.unit }
+
+    /// The name of the type of every value, in JSON Schema; "null" if any type will do.
+    package var valueType: String { type ?? value.typeName }
+
+    /// What it is edited with.
+    package var control: SettingControl {
+        if let control = presentation.control { return control }
+        if choices != nil || allowed != nil { return .list }
+        return valueType == "boolean" ? .switch : .field
+    }
+
+    /// What a list offers: the choices, and the allowed values that are not among them. Empty for other controls.
+    package var offers: [SettingChoice] {
+        guard control == .list else { return [] }
+        let choices = choices ?? []
+        let others = (allowed ?? []).filter { value in !choices.contains { $0.value.isEquivalent(to: value) } }
+        return choices + others.map { SettingChoice(label: $0.plainText, value: $0) }
+    }
+
+    /// The label of a value among the choices; `nil` if it is not one.
+    package func label(of value: JSONValue) -> String? {
+        choices?.first { $0.value.isEquivalent(to: value) }?.label
+    }
+}
+
+extension JSONValue {
+    /// A text without its quotes, anything else as JSON.
+    package var plainText: String {
+        if case .string(let text) = self { text } else { canonicalText }
+    }
+}
