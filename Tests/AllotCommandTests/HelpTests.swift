@@ -165,11 +165,4 @@ import Testing
         #expect(result.errors == "")
         #expect(result.status == 0)
     }
-
-    @Test("--version prints a version number")
-    func version() throws {
-        let result = try Program.run(["--version"])
-        #expect(result.text.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
-        #expect(result.status == 0)
-    }
 }

@@ -315,7 +315,9 @@ import Testing
     @Test("Unknown paths are not found")
     func otherPathsAreNotFound() async throws {
         try await TestedRoutes().test { client in
-            for uri in ["/", "/activeconfig", "/activeconfig/user/a/b", "/exposures", "/experiments/button/exposures"] {
+            for uri in [
+                "/none", "/activeconfig", "/activeconfig/user/a/b", "/exposures", "/experiments/button/exposures",
+            ] {
                 let answer = try await client.get(uri)
                 #expect(answer.status == .notFound, "\(uri)")
             }

@@ -79,7 +79,7 @@ import Testing
             let invented = try #require(HTTPRequest.Method("BREW"))
             let series = #"method="other",route="none",status="501""#
             let before = try await count(client, series)
-            for path in ["/", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
+            for path in ["/nothing", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
                 try await client.get(path).expectFailure(.notFound, "/openapi.json")
                 let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
                 #expect(head.status == .notFound && head.bytes.isEmpty)

@@ -2,7 +2,7 @@ import AllotAnalysis
 
 /// A page for people: a title, where it stands among the pages, and the HTML of its main part.
 ///
-/// ```swift
+/// ```swift-fragment
 /// Page("Settings", below: [], part: .settings, Self.template, ["settings": rows]).html(in: frame)
 /// ```
 package struct Page: Sendable {
