@@ -37,6 +37,9 @@ package protocol ExposureDatabase: Sendable {
     /// The same, and the days of the units' first exposures.
     func history(experiment: String, salt: String) throws -> ExposureHistory
 
+    /// The units of all randomisations at one moment, in any order.
+    func totals() throws -> [ExposureTotal]
+
     /// Deletes exposures whose ``Exposure/at`` is before a time, about `limit` of them at most, so that others get on
     /// meanwhile.
     ///

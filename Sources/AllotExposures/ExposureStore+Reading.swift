@@ -16,6 +16,15 @@ extension ExposureStore {
         try await read { try $0.history(experiment: experiment, salt: salt) }
     }
 
+    /// Counts the units of all randomisations of all experiments at one moment, without blocking the writer: by
+    /// experiment, salt, variant and revision, in the order of their bytes.
+    ///
+    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
+    /// - Complexity: SQLite knows the numbers; PostgreSQL reads an index, linear in the exposures.
+    public func totals() async throws -> [ExposureTotal] {
+        ExposureTotal.sums(of: try await read { try $0.totals() })
+    }
+
     /// The randomisations of an experiment, or of all, of which exposures are stored: in the order of the experiments'
     /// bytes, then of the salts'.
     ///

@@ -53,6 +53,11 @@ import Testing
             return []
         }
 
+        func totals() throws -> [ExposureTotal] {
+            try read()
+            return []
+        }
+
         func history(experiment: String, salt: String) throws -> ExposureHistory {
             try read()
             return ExposureHistory(groups: [], unitsInSeveralVariants: 0)

@@ -2,27 +2,27 @@ import Allot
 import AllotConfiguration
 
 /// The experiments that hold the slots of a layer, and where a new one would fit.
-struct LayerSlots: Sendable {
+package struct LayerSlots: Sendable {
     /// One experiment's part of the layer.
-    struct Holding: Sendable {
-        let experiment: ExperimentDefinition
-        let slots: BucketSet
-        let availability: SlotAvailability
+    package struct Holding: Sendable {
+        package let experiment: ExperimentDefinition
+        package let slots: BucketSet
+        package let availability: SlotAvailability
 
         fileprivate var firstSlot: Int { slots.ranges.first?.lowerBound ?? 0 }
     }
 
     /// The number of all slots.
-    let slotCount: Int
+    package let slotCount: Int
     /// In the order of their first slots.
-    let holdings: [Holding]
+    package let holdings: [Holding]
 
     /// The holdings of a layer.
     ///
     /// - Parameters:
     ///   - starts: when the new experiment starts; `nil` for at once.
     ///   - ends: when it ends; `nil` for never.
-    init(_ layer: LayerDefinition, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
+    package init(_ layer: LayerDefinition, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
         slotCount = layer.hash.resolution
         holdings = definitions.experiments.filter { $0.layer == layer.name }.map {
             Holding(
@@ -32,7 +32,7 @@ struct LayerSlots: Sendable {
     }
 
     /// The slots that no taken holding has.
-    var free: BucketSet {
+    package var free: BucketSet {
         holdings.filter { $0.availability == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }
             .complement(in: slotCount)
     }
@@ -66,7 +66,7 @@ struct LayerSlots: Sendable {
 }
 
 /// Whether slots that an experiment names can be given to a new one.
-enum SlotAvailability: String, Sendable {
+package enum SlotAvailability: String, Sendable {
     /// They cannot.
     case taken
     /// The experiment is concluded or has ended.

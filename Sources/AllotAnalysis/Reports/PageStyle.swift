@@ -127,6 +127,10 @@ package enum PageStyle {
         .badge.bad { border-color: var(--bad); color: var(--bad); font-weight: 600; }
         .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: 1rem 0; }
         .filters > div { display: flex; flex-direction: column; min-width: 0; }
+        svg.slots { width: 100%; min-width: 0; height: 1.5rem; border-radius: 4px; margin: .6rem 0; }
+        svg.slots rect { stroke: var(--paper); vector-effect: non-scaling-stroke; }
+        .about { display: block; font-weight: 400; color: var(--faint); }
+        .phases { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
         .pager { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; font-size: .9rem; }
         .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }

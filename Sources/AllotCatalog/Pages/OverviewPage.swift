@@ -1,21 +1,265 @@
 import Allot
+import AllotAnalysis
+import AllotConfiguration
 
-/// `/`: what runs now and next.
-package enum OverviewPage {
-    /// Makes the page.
-    package static func make(_ catalog: Catalog, _ links: PageLinks) -> Page {
-        let rows = catalog.experiments.map { entry -> PageValues in
-            ["key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue]
+/// `/`: what runs now and next, by layer, with what is wrong above it.
+package struct OverviewPage {
+    private let catalog: Catalog
+    private let frame: PageFrame
+    private let query: OverviewQuery
+    private let exposures: KnownExposures
+    private let storeFailure: String?
+
+    /// Describes an overview.
+    ///
+    /// - Parameters:
+    ///   - query: which experiments; all of them where nobody can choose.
+    ///   - exposures: what is known of exposures.
+    ///   - storeFailure: why exposures cannot be stored, and since when; `nil` if they can.
+    package init(
+        _ catalog: Catalog, in frame: PageFrame, _ query: OverviewQuery? = nil, exposures: KnownExposures = .none,
+        storeFailure: String? = nil
+    ) {
+        self.catalog = catalog
+        self.frame = frame
+        self.query = query ?? .everything
+        self.exposures = exposures
+        self.storeFailure = storeFailure
+    }
+
+    private var links: PageLinks { frame.links }
+
+    /// Whether readers choose what they see.
+    private var isInteractive: Bool { links.form == .routes }
+
+    /// The page.
+    package var page: Page {
+        let selected = query.selection.of(catalog)
+        let size = isInteractive ? OverviewQuery.pageSize : max(selected.count, 1)
+        let pageCount = max(1, (selected.count + size - 1) / size)
+        let number = min(query.page, pageCount)
+        let shown = Array(selected[((number - 1) * size)..<min(number * size, selected.count)])
+        var values: [(String, Any?)] = [
+            ("notices", notices), ("interactive", isInteractive), ("form", query.form),
+            ("overview", links.to(.overview)), ("groups", groups(shown)), ("empty", shown.isEmpty),
+            ("summary", summary(selected.count)), ("counted", isCounting), ("owners", isInteractive ? owners : []),
+            ("paged", pageCount > 1), ("number", number), ("pageCount", pageCount),
+            ("first", (number - 1) * size + 1), ("last", (number - 1) * size + shown.count),
+            ("total", selected.count),
+        ]
+        if number > 1 { values.append(("previous", query.link(page: number - 1, links))) }
+        if number < pageCount { values.append(("following", query.link(page: number + 1, links))) }
+        values.append(("phases", phases(selected)))
+        return Page(
+            "Experiments", part: .experiments, search: query.selection.text ?? "", Self.template, PageValues(values))
+    }
+
+    private var isCounting: Bool {
+        if case .none = exposures { false } else { true }
+    }
+
+    // MARK: What is wrong
+
+    private var notices: [PageValues] {
+        var notices: [PageValues] = []
+        if let staleness = frame.staleness {
+            let problems = frame.problems.map { problem -> PageValues in ["text": problem] }
+            let more = frame.problemCount - problems.count
+            notices.append([
+                "text": "\(staleness): newer ones have \(counted(frame.problemCount, "error")), and what was loaded "
+                    + "before stays until they are fixed.", "items": problems, "hasItems": !problems.isEmpty,
+                "more": more > 0 && !problems.isEmpty ? "and \(more) more" : nil,
+            ])
         }
-        return Page("Experiments", part: .experiments, template, ["rows": rows])
+        if let storeFailure { notices.append(["text": "Exposures are refused: \(storeFailure)"]) }
+        switch exposures {
+        case .none: break
+        case .unreadable: notices.append(["text": "Exposures cannot be read now, so none are counted here."])
+        case .counted(let summary) where summary.mismatches.isEmpty: break
+        case .counted(let summary):
+            let keys = summary.mismatches
+            notices.append([
+                "text": "\(keys.count == 1 ? "A sample ratio mismatch is" : "Sample ratio mismatches are") detected: "
+                    + "do not trust results before the cause is found.",
+                "items": keys.prefix(20).map { key -> PageValues in
+                    [
+                        "text": ": " + (summary[key]?.ratio?.statistic ?? "units in a variant that has no share"),
+                        "key": key, "link": links.to(.experiment(key)),
+                    ]
+                }, "hasItems": true, "more": keys.count > 20 ? "and \(keys.count - 20) more" : nil,
+            ])
+        }
+        return notices
+    }
+
+    // MARK: The list
+
+    private func summary(_ count: Int) -> String {
+        let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
+            " The next change is at \(boundary.shortText), "
+                + "\(CatalogEntry.distance(to: boundary, from: catalog.instant))."
+        }
+        return "\(count) of \(counted(catalog.plan.experiments.count, "experiment"))." + (next ?? "")
+    }
+
+    /// How many experiments are in each phase.
+    private func phases(_ selected: [CatalogEntry]) -> [PageValues] {
+        let counts = catalog.experiments.reduce(into: [ExperimentPhase: Int]()) { $0[$1.phase, default: 0] += 1 }
+        return ExperimentPhase.allCases.compactMap { phase in
+            counts[phase].map { count in
+                [
+                    "text": "\(count) \(phase.rawValue)",
+                    "link": isInteractive ? OverviewQuery.link(status: phase.rawValue, links) : nil,
+                ]
+            }
+        }
+    }
+
+    /// The owners, to choose from.
+    private var owners: [String] {
+        let owners = Set(catalog.plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init))
+        return Array(owners.sorted().prefix(100).map(\.text))
+    }
+
+    /// Experiments below their layers; one list if another order is wanted.
+    private func groups(_ shown: [CatalogEntry]) -> [PageValues] {
+        guard query.isGrouped else { return shown.isEmpty ? [] : [group(shown, layer: nil, heading: nil)] }
+        var groups: [PageValues] = []
+        var rest = shown[...]
+        while let first = rest.first {
+            let own = rest.prefix { $0.experiment.layer == first.experiment.layer }
+            rest = rest.dropFirst(own.count)
+            let layer = first.experiment.layer.map { catalog.plan.definitions.layers[$0] }
+            groups.append(group(Array(own), layer: layer, heading: layer?.name ?? "Without a layer"))
+        }
+        return groups
+    }
+
+    private func group(_ entries: [CatalogEntry], layer: LayerDefinition?, heading: String?) -> PageValues {
+        let bar = layer.map { LayerBar($0, in: catalog.plan.definitions, at: catalog.instant) }
+        return [
+            "heading": heading, "layerLink": layer.map { links.to(.layer($0.name)) },
+            "isLayer": layer != nil, "showsLayer": heading == nil,
+            "note": layer?.description.map { PageText.short($0) }, "bar": bar?.picture,
+            "free": bar.map { "\($0.freeShare) free" }, "counted": isCounting,
+            "rows": entries.map { row($0, bar) },
+        ]
+    }
+
+    private func row(_ entry: CatalogEntry, _ bar: LayerBar?) -> PageValues {
+        let known = exposures[entry.key]
+        let verdict = known?.verdict
+        let next = entry.nextBoundary
+        return [
+            "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
+            "about": entry.description.map { PageText.short($0) }, "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
+            "days": entry.daysRunning.map(NumberFormat.grouped) ?? "–",
+            "traffic": entry.phase == .running && entry.experiment.draw != nil ? entry.trafficShare : "–",
+            "next": next.map { "\($0.instant.shortText) \($0.event)" } ?? "–", "layer": entry.layer ?? "–",
+            "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
+            "style": bar?.style(of: entry.key), "isRandomised": entry.experiment.draw != nil,
+            "units": known.map { NumberFormat.grouped($0.units) } ?? (isCounting && entry.experiment.draw != nil ? "0" : "–"),
+            "verdict": verdict?.text ?? "–", "isBad": verdict?.isBad ?? false,
+        ]
     }
 
     private static let template = PageTemplate(
         """
+        {{#notices}}
+        <div class="notice bad">
+        <p>{{text}}</p>
+        {{#hasItems}}
         <ul>
-        {{#rows}}
-        <li><a href="{{link}}">{{key}}</a> <span class="badge {{phase}}">{{phase}}</span></li>
-        {{/rows}}
+        {{#items}}
+        <li>{{#key}}<a href="{{link}}">{{key}}</a>{{/key}}{{text}}</li>
+        {{/items}}
+        {{#more}}
+        <li>{{more}}</li>
+        {{/more}}
         </ul>
+        {{/hasItems}}
+        </div>
+        {{/notices}}
+        <p class="phases">{{#phases}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}{{^link}}<span>{{text}}</span>{{/link}} {{/phases}}</p>
+        {{#interactive}}
+        {{#form}}
+        <form class="filters" role="search" aria-label="Filter" action="{{overview}}" method="get">
+        <div><label for="status">Status</label>
+        <select id="status" name="status">
+        {{#statuses}}
+        <option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>
+        {{/statuses}}
+        </select></div>
+        <div><label for="owner">Owner</label>
+        <input id="owner" name="owner" list="owners" value="{{owner}}"></div>
+        <div><label for="setting">Setting or section</label>
+        <input id="setting" name="setting" value="{{setting}}"></div>
+        <div><label for="text">Text</label>
+        <input id="text" name="text" value="{{text}}"></div>
+        <div><label for="sort">Order</label>
+        <select id="sort" name="sort">
+        {{#orders}}
+        <option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>
+        {{/orders}}
+        </select></div>
+        {{#layer}}<input type="hidden" name="layer" value="{{layer}}">{{/layer}}
+        <button>Filter</button>
+        <a href="{{overview}}">Reset</a>
+        <datalist id="owners">
+        {{#owners}}
+        <option value="{{.}}"></option>
+        {{/owners}}
+        </datalist>
+        </form>
+        {{/form}}
+        {{/interactive}}
+        <p class="faint">{{summary}}</p>
+        {{#empty}}
+        <p>There is nothing to show here.</p>
+        {{/empty}}
+        {{#groups}}
+        <section>
+        {{#heading}}
+        <h2>{{#isLayer}}Layer <a href="{{layerLink}}">{{heading}}</a>{{/isLayer}}{{^isLayer}}{{heading}}{{/isLayer}}</h2>
+        {{/heading}}
+        {{#note}}
+        <p>{{note}}</p>
+        {{/note}}
+        {{#bar}}
+        {{{bar}}}
+        <p class="faint"><span class="key free"></span>{{free}}</p>
+        {{/bar}}
+        <div class="scroll" role="region" aria-label="{{heading}}{{^heading}}Experiments{{/heading}}" tabindex="0">
+        <table class="list">
+        <thead>
+        <tr><th scope="col">Experiment</th><th scope="col">Status</th>{{#showsLayer}}<th scope="col">Layer</th>{{/showsLayer}}\
+        {{#isLayer}}<th scope="col">Slots</th>{{/isLayer}}<th scope="col">Owner</th>\
+        <th scope="col" class="number">Days</th><th scope="col" class="number">Traffic</th>\
+        {{#counted}}<th scope="col" class="number">Units</th><th scope="col">Ratio test</th>{{/counted}}\
+        <th scope="col">Next change</th></tr>
+        </thead>
+        <tbody>
+        {{#rows}}
+        <tr><th scope="row">{{#style}}<span class="key {{style}}"></span>{{/style}}<a href="{{link}}">{{key}}</a>\
+        {{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
+        <td><span class="badge {{phase}}">{{phase}}</span></td>\
+        {{#showsLayer}}<td>{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}{{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
+        {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td>{{owner}}</td>\
+        <td class="number">{{days}}</td><td class="number">{{traffic}}</td>\
+        {{#counted}}<td class="number">{{units}}</td><td>{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
+        {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}<td>{{next}}</td></tr>
+        {{/rows}}
+        </tbody>
+        </table>
+        </div>
+        </section>
+        {{/groups}}
+        {{#paged}}
+        <nav class="pager" aria-label="Pages of the list">
+        {{#previous}}<a rel="prev" href="{{previous}}">Previous page</a>{{/previous}}
+        <span>Page {{number}} of {{pageCount}}: {{first}} to {{last}} of {{total}}</span>
+        {{#following}}<a rel="next" href="{{following}}">Next page</a>{{/following}}
+        </nav>
+        {{/paged}}
         """)
 }

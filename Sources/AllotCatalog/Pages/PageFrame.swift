@@ -10,6 +10,8 @@ package struct PageFrame: Sendable {
     package let instant: Instant
     /// Since when newer definitions could not be loaded; `nil` if the page is of the current ones.
     package let staleSince: Instant?
+    /// The first errors in the definitions that could not be loaded.
+    package let problems: [String]
     /// The number of errors in the definitions that could not be loaded.
     package let problemCount: Int
 
@@ -18,13 +20,14 @@ package struct PageFrame: Sendable {
 
     /// Describes what is around a page.
     package init(
-        _ links: PageLinks, revision: String, instant: Instant, staleSince: Instant? = nil, problemCount: Int = 0,
-        hasSite: Bool = true
+        _ links: PageLinks, revision: String, instant: Instant, staleSince: Instant? = nil, problems: [String] = [],
+        problemCount: Int = 0, hasSite: Bool = true
     ) {
         self.links = links
         self.revision = revision
         self.instant = instant
         self.staleSince = staleSince
+        self.problems = problems
         self.problemCount = problemCount
         self.hasSite = hasSite
     }
@@ -37,7 +40,7 @@ package struct PageFrame: Sendable {
     /// The words on definitions that are not current; `nil` if they are.
     package var staleness: String? {
         staleSince.map { since in
-            "definitions stale since \(since.shortText)"
+            "Definitions stale since \(since.shortText)"
         }
     }
 }

@@ -34,6 +34,11 @@ package struct PageValues: ExpressibleByDictionaryLiteral, MustacheParent {
     private let values: [String: Any]
 
     package init(dictionaryLiteral elements: (String, Any?)...) {
+        self.init(elements)
+    }
+
+    /// Names with their values.
+    package init(_ elements: [(String, Any?)]) {
         var values: [String: Any] = [:]
         for (name, value) in elements { values[name] = value }
         self.values = values

@@ -125,6 +125,10 @@ package final class SQLiteDatabase: ExposureDatabase {
         try read { try SQLiteReader($0).history(experiment: experiment, salt: salt) }
     }
 
+    package func totals() throws -> [ExposureTotal] {
+        try read { try SQLiteReader($0).totals() }
+    }
+
     // MARK: Errors
 
     /// Runs one transaction. When it returns, what it wrote is on the disk, and in the file of this name.

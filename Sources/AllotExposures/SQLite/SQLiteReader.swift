@@ -52,6 +52,19 @@ struct SQLiteReader {
             unitsInSeveralVariants: try unitsInSeveralVariants(number, of: groups.map(\.group)))
     }
 
+    /// The numbers that are kept of each cohort. Whoever counts the units of one randomisation compares them with what
+    /// the trees contain.
+    func totals() -> [ExposureTotal] {
+        texts.cohorts.filter { $0.units > 0 }.map { cohort in
+            let randomisation = texts.randomisations[Int(cohort.randomisation - 1)]
+            return ExposureTotal(
+                experiment: randomisation.experiment, salt: randomisation.salt,
+                variant: texts.variants[Int(cohort.variant - 1)], revision: cohort.revision,
+                isCounted: ExposureMessage.isCounted(reason: cohort.reason, isOverridden: cohort.isOverridden),
+                units: Int(cohort.units))
+        }
+    }
+
     private func randomisation(_ experiment: String, _ salt: String) -> Int64? {
         texts.randomisations.firstIndex {
             UTF8Order.areEqual($0.experiment, experiment) && UTF8Order.areEqual($0.salt, salt)

@@ -4,7 +4,76 @@ extension Operation {
         #"""
         {
           "operationId": "getOverviewPage", "tags": ["Pages"], "summary": "What runs now and next",
+          "description": "The experiments by layer, with what is wrong above them; 100 on a page. Empty items choose \#
+        nothing.",
+          "parameters": [
+            {
+              "name": "status", "in": "query",
+              "description": "A status; `current` for running and scheduled ones, `all` for all.",
+              "schema": {
+                "enum": ["current", "all", "running", "scheduled", "draft", "paused", "ended", "concluded", ""],
+                "default": "current"
+              }
+            },
+            {
+              "name": "owner", "in": "query", "description": "Only those of this owner.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
+            {
+              "name": "setting", "in": "query",
+              "description": "Only those that change this setting, or a setting of this section.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
+            {
+              "name": "layer", "in": "query", "description": "Only those of this layer.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
+            {
+              "name": "text", "in": "query", "description": "Only those whose key, description or owner contains it.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
+            {
+              "name": "sort", "in": "query",
+              "schema": {"enum": ["layer", "key", "status", "owner", "started", "next", ""], "default": "layer"}
+            },
+            {
+              "name": "page", "in": "query", "description": "Past the end it is the last page.",
+              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
+            }
+          ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
+        }
+        """#)
+
+    static let layer = Operation(
+        #"""
+        {
+          "operationId": "getLayerPage", "tags": ["Pages"], "summary": "Who holds the slots of a layer",
+          "parameters": [
+            {
+              "name": "name", "in": "path", "required": true, "description": "The layer.",
+              "schema": {"type": "string", "minLength": 1}, "example": "checkout"
+            }
+          ],
+          "responses": {
+            "200": {"$ref": "#/components/responses/Page"}, "404": {"$ref": "#/components/responses/NotFound"}
+          }
+        }
+        """#)
+
+    static let holdout = Operation(
+        #"""
+        {
+          "operationId": "getHoldoutPage", "tags": ["Pages"], "summary": "What a holdout keeps units out of",
+          "parameters": [
+            {
+              "name": "name", "in": "path", "required": true, "description": "The holdout.",
+              "schema": {"type": "string", "minLength": 1}, "example": "h2-2026"
+            }
+          ],
+          "responses": {
+            "200": {"$ref": "#/components/responses/Page"}, "404": {"$ref": "#/components/responses/NotFound"}
+          }
         }
         """#)
 

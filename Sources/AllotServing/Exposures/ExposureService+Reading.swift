@@ -50,6 +50,11 @@ extension ExposureService {
         return .object(json)
     }
 
+    /// The units of all randomisations.
+    package func totals() async throws(RequestFailure) -> [ExposureTotal] {
+        try await reading { try await $0.totals() }
+    }
+
     /// Starts an export.
     ///
     /// - Parameter selection: of which randomisation; with an experiment and without a salt, the usual one.

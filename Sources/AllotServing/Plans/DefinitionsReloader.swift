@@ -91,7 +91,8 @@ public final class DefinitionsReloader: Service {
                 logger.info(
                     isNew ? "definitions replaced" : "definitions unchanged", metadata: Self.metadata(folder, plan))
             } catch {
-                plans.noteFailure(at: now, problemCount: report(error))
+                let problems = report(error)
+                plans.noteFailure(at: now, problemCount: problems.count, problems: problems)
                 count("failed")
                 logger.error(
                     "definitions not replaced; the current plan stays until the errors are fixed",
@@ -109,14 +110,14 @@ public final class DefinitionsReloader: Service {
         return loaded.plan
     }
 
-    /// Logs every problem. Returns the number of errors among them.
-    private func report(_ error: DefinitionsError) -> Int {
+    /// Logs every problem. Returns the errors among them.
+    private func report(_ error: DefinitionsError) -> [String] {
         guard case .invalid(let problems) = error else {
             logger.error("\(error)")
-            return 1
+            return [error.description]
         }
         for problem in problems { logger.log(level: problem.severity == .error ? .error : .warning, "\(problem)") }
-        return problems.count { $0.severity == .error }
+        return problems.filter { $0.severity == .error }.map(\.description)
     }
 
     private func count(_ result: String) {

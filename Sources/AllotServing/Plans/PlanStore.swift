@@ -24,8 +24,13 @@ public final class PlanStore: Sendable {
 
     /// The result of the last attempt to load definitions, if it failed.
     package struct Failure: Sendable {
+        /// As many problems are shown to people.
+        package static let shownCount = 20
+
         package let instant: Instant
         package let problemCount: Int
+        /// The first of the problems.
+        package let problems: [String]
     }
 
     private let state: Mutex<State>
@@ -77,8 +82,11 @@ public final class PlanStore: Sendable {
     }
 
     /// Records that definitions could not be loaded. The current plan stays.
-    package func noteFailure(at instant: Instant, problemCount: Int) {
-        state.withLock { $0.failure = Failure(instant: instant, problemCount: problemCount) }
+    package func noteFailure(at instant: Instant, problemCount: Int, problems: [String] = []) {
+        state.withLock {
+            $0.failure = Failure(
+                instant: instant, problemCount: problemCount, problems: Array(problems.prefix(Failure.shownCount)))
+        }
     }
 
     // MARK: Subscribers

@@ -37,6 +37,8 @@ final class BusyDatabase: ExposureDatabase {
         try database.counts(experiment: experiment, salt: salt)
     }
 
+    func totals() throws -> [ExposureTotal] { try database.totals() }
+
     func history(experiment: String, salt: String) throws -> ExposureHistory {
         try database.history(experiment: experiment, salt: salt)
     }

@@ -90,6 +90,15 @@ struct ExposureModel {
         return ExposureHistory(groups: groups, unitsInSeveralVariants: counts.unitsInSeveralVariants)
     }
 
+    func totals() -> [ExposureTotal] {
+        ExposureTotal.sums(
+            of: rows.map(\.exposure).map {
+                ExposureTotal(
+                    experiment: $0.experiment, salt: $0.salt, variant: $0.variant, revision: $0.revision,
+                    isCounted: $0.isCounted, units: 1)
+            })
+    }
+
     func randomisations(of experiment: String?) -> [StoredRandomisation] {
         let own = rows.map(\.exposure).filter { experiment == nil || $0.experiment == experiment }
         let groups = Dictionary(grouping: own) { [$0.experiment, $0.salt] }

@@ -47,6 +47,7 @@ extension ExposureStore {
                         == model.history(experiment: experiment, salt: salt))
             }
         }
+        #expect(try await totals() == model.totals())
         for experiment in [nil, "experiment 0", "none"] {
             let (own, expected) = (try await randomisations(of: experiment), model.randomisations(of: experiment))
             #expect(own.map(\.experiment) == expected.map(\.experiment))

@@ -48,7 +48,8 @@ extension RouteEnvironment {
         let failure = allot.plans.failure
         return PageFrame(
             PageLinks(ofRequest: request.uri.path, depth: depth), revision: active.plan.revision, instant: allot.now(),
-            staleSince: failure?.instant, problemCount: failure?.problemCount ?? 0, hasSite: allot.pages)
+            staleSince: failure?.instant, problems: failure?.problems ?? [],
+            problemCount: failure?.problemCount ?? 0, hasSite: allot.pages)
     }
 
     /// A failure as a page.

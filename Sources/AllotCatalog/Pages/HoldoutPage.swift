@@ -1,0 +1,68 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// `/holdouts/{name}`: the share of units that a holdout keeps out, and of what.
+package enum HoldoutPage {
+    /// Makes the page. Returns `nil` if there is no such holdout.
+    package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks) -> Page? {
+        let definitions = catalog.plan.definitions
+        guard let holdout = definitions.holdouts.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
+        let covered = zip(definitions.experiments, catalog.experiments).filter { holdout.covers($0.0) }.map(\.1)
+        let layers = holdout.scope?.layers.sorted(by: UTF8Order.precedes) ?? []
+        let rows = covered.map { entry -> PageValues in
+            [
+                "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
+                "about": entry.description.map { PageText.short($0) },
+                "owner": entry.owner.map { PageText.short($0) } ?? "–", "layer": entry.layer ?? "–",
+                "layerLink": entry.layer.map { links.to(.layer($0)) },
+            ]
+        }
+        return Page(
+            holdout.name, below: [.init("Experiments", .overview)], part: .experiments, template,
+            [
+                "description": holdout.description, "share": holdout.hash.percentage(of: holdout.share),
+                "unit": holdout.unit, "hash": holdout.hash.words, "coversAll": holdout.scope == nil,
+                "count": counted(covered.count, "experiment"), "hasLayers": !layers.isEmpty, "rows": rows,
+                "hasRows": !rows.isEmpty,
+                "layers": layers.map { layer -> PageValues in ["name": layer, "link": links.to(.layer(layer))] },
+            ])
+    }
+
+    private static let template = PageTemplate(
+        """
+        <p class="faint">A holdout: a share of the units that gets none of the experiments that it covers, to compare \
+        them with all others.</p>
+        {{#description}}
+        <p class="text">{{description}}</p>
+        {{/description}}
+        <dl>
+        <dt>Held out</dt><dd>{{share}}</dd>
+        <dt>Unit</dt><dd>{{unit}}</dd>
+        <dt>Randomised by</dt><dd>{{hash}}</dd>
+        <dt>Covers</dt><dd>{{#coversAll}}all experiments on {{unit}}: {{/coversAll}}{{count}}</dd>
+        {{#hasLayers}}
+        <dt>Layers</dt><dd>{{#layers}}<a href="{{link}}">{{name}}</a> {{/layers}}</dd>
+        {{/hasLayers}}
+        </dl>
+        {{#hasRows}}
+        <h2>Experiments</h2>
+        <div class="scroll" role="region" aria-label="Experiments" tabindex="0">
+        <table class="list">
+        <thead>
+        <tr><th scope="col">Experiment</th><th scope="col">Status</th><th scope="col">Layer</th>\
+        <th scope="col">Owner</th></tr>
+        </thead>
+        <tbody>
+        {{#rows}}
+        <tr><th scope="row"><a href="{{link}}">{{key}}</a>{{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
+        <td><span class="badge {{phase}}">{{phase}}</span></td>\
+        <td>{{#layerLink}}<a href="{{layerLink}}">{{/layerLink}}{{layer}}{{#layerLink}}</a>{{/layerLink}}</td>\
+        <td>{{owner}}</td></tr>
+        {{/rows}}
+        </tbody>
+        </table>
+        </div>
+        {{/hasRows}}
+        """)
+}

@@ -1,0 +1,72 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// `/layers/{name}`: who holds the slots of a layer.
+package enum LayerPage {
+    /// Makes the page. Returns `nil` if there is no such layer.
+    package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks) -> Page? {
+        let definitions = catalog.plan.definitions
+        guard let layer = definitions.layers.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
+        let bar = LayerBar(layer, in: definitions, at: catalog.instant)
+        let rows = bar.ranges.map { range, holding -> PageValues in
+            guard let holding else {
+                return ["range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": true]
+            }
+            let entry = catalog.experiment(holding.experiment.key)
+            return [
+                "range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": false,
+                "key": holding.experiment.key, "link": links.to(.experiment(holding.experiment.key)),
+                "style": bar.style(of: holding.experiment.key), "phase": entry?.phase.rawValue,
+                "schedule": entry?.schedule, "isOver": holding.availability != .taken,
+                "owner": holding.experiment.owner.map { PageText.short($0) } ?? "–",
+            ]
+        }
+        let holdouts = definitions.holdouts.filter { $0.scope?.layers.contains(layer.name) ?? false }
+        return Page(
+            layer.name, below: [.init("Experiments", .overview)], part: .experiments, template,
+            [
+                "description": layer.description, "bar": bar.picture, "free": bar.freeShare, "unit": layer.unit,
+                "hash": layer.hash.words, "rows": rows,
+                "hasHoldouts": !holdouts.isEmpty,
+                "holdouts": holdouts.map { holdout -> PageValues in
+                    ["name": holdout.name, "link": links.to(.holdout(holdout.name))]
+                },
+            ])
+    }
+
+    private static let template = PageTemplate(
+        """
+        <p class="faint">A layer: a unit is in at most one of its experiments at a time, by the slot that it has.</p>
+        {{#description}}
+        <p class="text">{{description}}</p>
+        {{/description}}
+        {{{bar}}}
+        <dl>
+        <dt>Free</dt><dd>{{free}}</dd>
+        <dt>Unit</dt><dd>{{unit}}</dd>
+        <dt>Randomised by</dt><dd>{{hash}}</dd>
+        {{#hasHoldouts}}
+        <dt>Holdouts</dt><dd>{{#holdouts}}<a href="{{link}}">{{name}}</a> {{/holdouts}}</dd>
+        {{/hasHoldouts}}
+        </dl>
+        <h2>Slots</h2>
+        <div class="scroll" role="region" aria-label="Slots" tabindex="0">
+        <table class="list">
+        <thead>
+        <tr><th scope="col">Slots</th><th scope="col" class="number">Share</th><th scope="col">Experiment</th>\
+        <th scope="col">Status</th><th scope="col">Owner</th></tr>
+        </thead>
+        <tbody>
+        {{#rows}}
+        <tr><th scope="row"><span class="key {{#style}}{{style}}{{/style}}{{^style}}free{{/style}}"></span>{{range}}</th>\
+        <td class="number">{{share}}</td>\
+        {{#free}}<td>free</td><td></td><td></td>{{/free}}\
+        {{^free}}<td><a href="{{link}}">{{key}}</a></td><td><span class="badge {{phase}}">{{phase}}</span>\
+        <span class="about">{{schedule}}{{#isOver}}: its slots are free{{/isOver}}</span></td><td>{{owner}}</td>{{/free}}</tr>
+        {{/rows}}
+        </tbody>
+        </table>
+        </div>
+        """)
+}

@@ -1,0 +1,119 @@
+import AllotConfiguration
+
+/// What a reader of the overview wants to see, as the items of the address say it.
+package struct OverviewQuery: Sendable {
+    /// What the experiments have to satisfy, and their order.
+    package var selection = CatalogSelection()
+    /// Which page of them, from 1 on; past the end it is the last.
+    package var page = 1
+    /// The item `status`: a phase, `all`, or `current` for what runs now and next.
+    private var status = Self.current
+    /// The order of the list; `nil` for groups of the layers.
+    private var sort: CatalogSelection.Order?
+
+    /// An item that is not valid.
+    package struct Failure: Error {
+        package let message: String
+    }
+
+    /// The names of the items.
+    package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
+    /// The most experiments on one page.
+    package static let pageSize = 100
+
+    private static let (current, all) = ("current", "all")
+
+    /// What runs now and next.
+    package init() {
+        selection.phases = [.running, .scheduled]
+        selection.order = .layer
+    }
+
+    /// Everything, on one page.
+    static var everything: OverviewQuery {
+        var query = OverviewQuery()
+        query.status = all
+        query.selection.phases = []
+        return query
+    }
+
+    /// Reads the items. Empty ones, as forms send them, choose nothing.
+    package init(_ items: [String: String]) throws(Failure) {
+        self.init()
+        let items = items.filter { !$0.value.isEmpty }
+        (selection.owner, selection.setting, selection.layer, selection.text) =
+            (items["owner"], items["setting"], items["layer"], items["text"])
+        if let text = items["status"] {
+            status = text
+            guard [Self.current, Self.all].contains(text) || ExperimentPhase(rawValue: text) != nil else {
+                throw Self.failure("status", text, Self.statuses.map(\.value))
+            }
+            if let phase = ExperimentPhase(rawValue: text) { selection.phases = [phase] }
+            if text == Self.all { selection.phases = [] }
+        }
+        if let text = items["sort"] {
+            guard let order = CatalogSelection.Order(rawValue: text) else {
+                throw Self.failure("sort", text, CatalogSelection.Order.allCases.map(\.rawValue))
+            }
+            selection.order = order
+            sort = order == .layer ? nil : order
+        }
+        if let text = items["page"] {
+            guard let number = Int(text), (1...1_000_000).contains(number), "\(number)" == text else {
+                throw Failure(message: "page is \(QuotedText(text)); it is a number from 1 to 1000000")
+            }
+            page = number
+        }
+    }
+
+    private static func failure(_ name: String, _ text: String, _ known: [String]) -> Failure {
+        Failure(message: "\(name) is \(QuotedText(text)); it is \(known.joined(separator: ", "))")
+    }
+
+    /// Whether experiments stand below their layers.
+    var isGrouped: Bool { sort == nil }
+
+    /// The address of another page of the same list.
+    func link(page: Int, _ links: PageLinks) -> String {
+        var items = [("status", status)]
+        if let sort { items.append(("sort", sort.rawValue)) }
+        let texts = [
+            ("owner", selection.owner), ("setting", selection.setting), ("layer", selection.layer),
+            ("text", selection.text),
+        ]
+        for case (let name, let text?) in texts { items.append((name, text)) }
+        if page > 1 { items.append(("page", "\(page)")) }
+        let query = items.map { "\($0)=\(PageLinks.encoded($1))" }.joined(separator: "&")
+        return "\(links.to(.overview))?\(query)"
+    }
+
+    /// The address of the list of one status.
+    static func link(status: String, _ links: PageLinks) -> String {
+        "\(links.to(.overview))?status=\(PageLinks.encoded(status))"
+    }
+
+    // MARK: The form
+
+    private static var statuses: [(value: String, label: String)] {
+        [(current, "running and scheduled"), (all, "all")] + ExperimentPhase.allCases.map { ($0.rawValue, $0.rawValue) }
+    }
+
+    private static let orders: [(order: CatalogSelection.Order, label: String)] = [
+        (.layer, "layer"), (.key, "name"), (.status, "status"), (.owner, "owner"), (.started, "latest start"),
+        (.next, "next change"),
+    ]
+
+    /// What the form shows.
+    var form: PageValues {
+        [
+            "text": selection.text ?? "", "owner": selection.owner ?? "", "setting": selection.setting ?? "",
+            "layer": selection.layer,
+            "statuses": Self.statuses.map { status -> PageValues in
+                ["value": status.value, "label": status.label, "selected": status.value == self.status]
+            },
+            "orders": Self.orders.map { order -> PageValues in
+                ["value": order.order.rawValue, "label": order.label, "selected": order.order == selection.order]
+            },
+        ]
+    }
+}
