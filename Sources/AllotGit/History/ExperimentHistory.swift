@@ -153,7 +153,7 @@ private struct Walk {
 
 extension Plan {
     /// The plan of an empty folder.
-    fileprivate static var nothing: Plan {
+    static var nothing: Plan {
         Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: []))
     }
 
