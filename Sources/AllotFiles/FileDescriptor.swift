@@ -56,10 +56,21 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func readToEnd(limit: Int = .max) throws(SystemError) -> [UInt8]? {
         let status = try status()
         let expectedSize = status.kind == S_IFREG ? max(0, Int(status.st_size - lseek(number, 0, SEEK_CUR))) : 0
+        return try readToEnd(limit: limit, expectedSize: expectedSize)
+    }
+
+    /// Reads a regular file that was just opened to its end. Returns `nil` if that is more than `limit` bytes.
+    ///
+    /// - Parameter status: what the system reports about it.
+    package func readToEnd(limit: Int, status: stat) throws(SystemError) -> [UInt8]? {
+        try readToEnd(limit: limit, expectedSize: Int(status.st_size))
+    }
+
+    private func readToEnd(limit: Int, expectedSize: Int) throws(SystemError) -> [UInt8]? {
         guard expectedSize <= limit else { return nil }
-        var bytes: [UInt8] = []
         // One byte more than a file of known size, so that the same round finds its end.
         var buffer = [UInt8](repeating: 0, count: min(max(expectedSize + 1, 4096), 1 << 16))
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(expectedSize)
         while true {
             let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
@@ -68,6 +79,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
             guard count > 0 else { return bytes }
             guard bytes.count + count <= limit else { return nil }
             bytes += buffer[..<count]
+            // Less than was asked for, and exactly what was expected.
+            if expectedSize > 0, bytes.count == expectedSize, count < buffer.count { return bytes }
         }
     }
 

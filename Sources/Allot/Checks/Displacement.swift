@@ -29,13 +29,17 @@ struct RivalTable {
     let rivals: [[Int]]
 
     init(_ experiments: [ExperimentDefinition]) {
-        let settings = OverrideIndex(experiments, rivals: \.forcesAnyUnit)
-        let byLayer = Dictionary(grouping: experiments.indices.filter { experiments[$0].forcesAnyUnit }) {
-            experiments[$0].layer
+        let forcing = experiments.indices.filter { experiments[$0].forcesAnyUnit }
+        guard !forcing.isEmpty else {
+            rivals = experiments.map { _ in [] }
+            return
         }
+        let settings = OverrideIndex(experiments, rivals: \.forcesAnyUnit)
+        let byLayer = Dictionary(grouping: forcing) { experiments[$0].layer }
         rivals = experiments.indices.map { index in
             let sharing = settings.rivals(of: index).filter { settings.sharedPath(index, $0) != nil }
             let inLayer = experiments[index].layer.flatMap { byLayer[$0] } ?? []
+            if sharing.isEmpty, inLayer.isEmpty { return [] }
             return Set(sharing + inLayer).subtracting([index]).sorted()
         }
     }

@@ -49,15 +49,20 @@ struct ForcedUnits: Sendable {
 
     /// The forced units of all experiments, one table for each attribute that holds such a unit.
     static func tables(of experiments: [ExperimentDefinition], _ attributes: inout AttributeTable) -> [ForcedUnits] {
-        Set(experiments.compactMap { $0.unit.map(UTF8Key.init) }).sorted().compactMap { unit in
-            ForcedUnits(of: experiments, unit: unit.text, &attributes)
+        let forcing = experiments.indices.filter { experiments[$0].forcesAnyUnit }
+        return Set(forcing.compactMap { experiments[$0].unit.map(UTF8Key.init) }).sorted().compactMap { unit in
+            ForcedUnits(of: forcing, among: experiments, unit: unit.text, &attributes)
         }
     }
 
-    private init?(of experiments: [ExperimentDefinition], unit: String, _ attributes: inout AttributeTable) {
+    private init?(
+        of forcing: [Int], among experiments: [ExperimentDefinition], unit: String,
+        _ attributes: inout AttributeTable
+    ) {
         var positions: [UTF8Key: Int] = [:]
         var lists: [[Variant]] = []
-        for (index, experiment) in experiments.enumerated() where experiment.status.forcesUnits {
+        for index in forcing {
+            let experiment = experiments[index]
             guard let draw = experiment.draw, UTF8Order.areEqual(draw.unit, unit) else { continue }
             for forced in experiment.forced {
                 guard let variant = experiment.variants.firstIndex(where: { $0.key == forced.variant }) else {

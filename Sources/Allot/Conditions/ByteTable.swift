@@ -16,6 +16,9 @@ package struct ByteTable: Sendable {
     /// The number of bytes of the longest key.
     private(set) var longestKey = 0
 
+    /// A table without keys; all of these share their memory.
+    package static let empty = ByteTable([])
+
     /// Creates a table. If a key occurs twice, its first value wins.
     package init(_ pairs: [(key: [UInt8], value: Int)]) {
         var capacity = 8

@@ -54,24 +54,31 @@ struct ConfigurationTemplate: Sendable {
         baseValues = layout.baseValues
         (metaStart, metaMiddle, metaEnd) = Self.meta(base.meta, &texts)
         holdoutsStart = texts.add(",\"\(MetaKey.holdouts)\":[")
-        holdoutNames = holdouts.map { texts.add(JSONValue.string($0.name).canonicalText) }
-        for experiment in experiments {
-            let key = JSONValue.string(experiment.key).canonicalText + ":{"
-            splitStarts.append(texts.add(key + "\"bucket\":"))
+        holdoutNames = holdouts.map { texts.add(JSONValue.string($0.name)) }
+        // `"reason":"split",` and so on.
+        func part(_ reason: Reason) -> [UInt8] { Array("\"reason\":\"\(reason.text)\",".utf8) }
+        let (split, forced, everyone, winner) = (part(.split), part(.forced), part(.everyone), part(.winner))
+        let (bucket, comma) = (Array("\"bucket\":".utf8), Array(",".utf8))
+        for index in experiments.indices {
+            let experiment = experiments[index]
+            let key = JSONValue.string(experiment.key).canonicalBytes + ":{".utf8
+            splitStarts.append(texts.add(key, bucket))
             variantStarts.append(variants.count)
-            let unrandomised = experiment.draw == nil ? Reason.everyone : .forced
+            let keepsBucket = experiment.hash?.scheme.fitsDecision ?? true
+            let compared = experiment.comparedSettings
             for variant in experiment.variants {
                 let start = patches.count
                 patches += Self.patches(variant.overrides, layout, &texts)
-                let end = Self.assignmentEnd(experiment, variant)
+                // `"revision":"…","settings":[…],"variant":"…"}`
+                let members = experiment.assignmentMembers(variant, comparing: compared)
+                let end = Array(JSONValue.object(members).canonicalBytes.dropFirst())
                 variants.append(
                     Variant(
                         patches: start..<patches.count,
-                        splitEnd: texts.add(",\"reason\":\"\(Reason.split.text)\"," + end),
-                        unrandomised: texts.add(key + "\"reason\":\"\(unrandomised.text)\"," + end),
-                        winner: texts.add(key + "\"reason\":\"\(Reason.winner.text)\"," + end),
-                        splitWithoutBucket: experiment.hash?.scheme.fitsDecision ?? true
-                            ? nil : texts.add(key + "\"reason\":\"\(Reason.split.text)\"," + end)))
+                        splitEnd: texts.add(comma, split, end),
+                        unrandomised: texts.add(key, experiment.draw == nil ? everyone : forced, end),
+                        winner: texts.add(key, winner, end),
+                        splitWithoutBucket: keepsBucket ? nil : texts.add(key, split, end)))
             }
         }
         self.texts = texts
@@ -82,19 +89,15 @@ struct ConfigurationTemplate: Sendable {
     ) -> [Patch] {
         var patches: [Patch] = []
         for section in overrides.members {
-            guard case .object(let settings) = section.value else { continue }
+            guard case .object(let settings) = section.value, let indices = layout.indices[UTF8Key(section.key)]
+            else { continue }
             for setting in settings.members {
-                guard let index = layout.indices[[UTF8Key(section.key), UTF8Key(setting.key)]] else { continue }
+                guard let index = indices[UTF8Key(setting.key)] else { continue }
                 let merged = layout.baseValues[index].merging(setting.value)
-                patches.append(Patch(index: index, value: setting.value, merged: texts.add(merged.canonicalText)))
+                patches.append(Patch(index: index, value: setting.value, merged: texts.add(merged)))
             }
         }
         return patches.sorted { $0.index < $1.index }
-    }
-
-    /// `"revision":"…","settings":[…],"variant":"…"}`
-    private static func assignmentEnd(_ experiment: Plan.Experiment, _ variant: Plan.Variant) -> String {
-        String(JSONValue.object(experiment.assignmentMembers(variant)).canonicalText.dropFirst())
     }
 
     /// The constant members of `meta`, divided at the places of `assignments` and `holdouts`. `assignments` is always

@@ -1,17 +1,28 @@
+import AllotConfiguration
+
 /// Texts in one array, from which longer texts are composed without counting references.
 struct TextStore: Sendable {
     private var bytes: [UInt8] = []
 
-    /// Adds a text and returns its place.
-    mutating func add(_ text: some Sequence<UInt8>) -> Range<Int> {
+    /// Adds the parts of a text, one after another, and returns its place.
+    mutating func add(_ parts: [UInt8]...) -> Range<Int> {
         let start = bytes.count
-        bytes.append(contentsOf: text)
+        for part in parts { bytes.append(contentsOf: part) }
         return start..<bytes.count
     }
 
     /// Adds a text and returns its place.
     mutating func add(_ text: String) -> Range<Int> {
-        add(text.utf8)
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        return start..<bytes.count
+    }
+
+    /// Adds a value as canonical JSON and returns its place.
+    mutating func add(_ value: JSONValue) -> Range<Int> {
+        let start = bytes.count
+        JSONWriter.append(value, to: &bytes)
+        return start..<bytes.count
     }
 
     /// Calls `body` to write into `room`; returns the number of bytes that it wrote.

@@ -22,7 +22,11 @@ public struct Definitions: Sendable {
         self.meta = meta
         self.layers = layers.sorted { UTF8Order.precedes($0.name, $1.name) }
         self.holdouts = holdouts.sorted { UTF8Order.precedes($0.name, $1.name) }
-        self.experiments = experiments.sorted { UTF8Order.precedes($0.key, $1.key) }
+        // A folder's are in order already, and an experiment is large to move about.
+        let ascend = experiments.indices.dropFirst().allSatisfy {
+            !UTF8Order.precedes(experiments[$0].key, experiments[$0 - 1].key)
+        }
+        self.experiments = ascend ? experiments : experiments.sorted { UTF8Order.precedes($0.key, $1.key) }
     }
 }
 

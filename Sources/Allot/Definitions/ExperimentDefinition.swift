@@ -157,11 +157,14 @@ package struct VariantDefinition: Sendable {
         func walk(_ value: JSONValue, _ path: [String]) {
             if case .object(let object) = value, !object.isEmpty {
                 for member in object.members { walk(member.value, path + [member.key]) }
-            } else if path.count >= 2 {
+            } else {
                 paths.append(path)
             }
         }
-        walk(.object(overrides), [])
+        for section in overrides.members {
+            guard case .object(let settings) = section.value else { continue }
+            for setting in settings.members { walk(setting.value, [section.key, setting.key]) }
+        }
         return paths
     }
 }

@@ -6,10 +6,12 @@ package struct OverrideIndex: Sendable {
     package struct Override: Sendable {
         package let variant: Int
         package let path: [String]
+        /// The setting's number.
+        fileprivate let setting: Int
     }
 
-    /// For each experiment its overrides by the settings' numbers.
-    private let overrides: [[Int: [Override]]]
+    /// For each experiment its overrides, in the order of the settings' numbers.
+    private let overrides: [[Override]]
     /// For each setting, by its number, the experiments that override it and can be rivals, in ascending order.
     private let experiments: [[Int]]
 
@@ -22,42 +24,62 @@ package struct OverrideIndex: Sendable {
         _ definitions: [ExperimentDefinition], rivals canBeRival: (ExperimentDefinition) -> Bool = { _ in true },
         variants isIncluded: (ExperimentDefinition, Int) -> Bool = { _, _ in true }
     ) {
-        var numbers: [[UTF8Key]: Int] = [:]
-        overrides = definitions.map { definition in
-            var bySetting: [Int: [Override]] = [:]
-            for index in definition.variants.indices where isIncluded(definition, index) {
-                for path in definition.variants[index].overriddenPaths {
-                    let setting = path.prefix(2).map(UTF8Key.init)
-                    let number = numbers[setting] ?? numbers.count
-                    numbers[setting] = number
-                    bySetting[number, default: []].append(Override(variant: index, path: path))
+        var numbers: [UTF8Key: [UTF8Key: Int]] = [:]
+        var experiments: [[Int]] = []
+        overrides = definitions.indices.map { index in
+            var overrides: [Override] = []
+            for variant in definitions[index].variants.indices where isIncluded(definitions[index], variant) {
+                for path in definitions[index].variants[variant].overriddenPaths {
+                    let (section, name) = (UTF8Key(path[0]), UTF8Key(path[1]))
+                    let setting = numbers[section]?[name] ?? experiments.count
+                    if setting == experiments.count {
+                        numbers[section, default: [:]][name] = setting
+                        experiments.append([])
+                    }
+                    overrides.append(Override(variant: variant, path: path, setting: setting))
                 }
             }
-            return bySetting
-        }
-        var experiments = Array(repeating: [Int](), count: numbers.count)
-        for index in definitions.indices where canBeRival(definitions[index]) {
-            for setting in overrides[index].keys { experiments[setting].append(index) }
+            overrides.sort { $0.setting < $1.setting }
+            if canBeRival(definitions[index]) {
+                for override in overrides where experiments[override.setting].last != index {
+                    experiments[override.setting].append(index)
+                }
+            }
+            return overrides
         }
         self.experiments = experiments
     }
 
     /// Whether another experiment overrides a setting of this one.
     package func hasRivals(_ index: Int) -> Bool {
-        overrides[index].keys.contains { experiments[$0].count > 1 }
+        overrides[index].contains { experiments[$0.setting].count > 1 }
     }
 
     /// The experiments before `end` that override a setting of this one, in ascending order; itself may be among them.
     package func rivals(of index: Int, before end: Int = .max) -> [Int] {
-        let bySetting = overrides[index].keys.map { experiments[$0].prefix { $0 < end } }
-        return bySetting.count == 1 ? Array(bySetting[0]) : Set(bySetting.joined()).sorted()
+        var rivals: [Int] = []
+        var (count, last) = (0, -1)
+        for override in overrides[index] where override.setting != last {
+            last = override.setting
+            let found = experiments[last].prefix { $0 < end }
+            if !found.isEmpty { count += 1 }
+            rivals += found
+        }
+        return count > 1 ? Set(rivals).sorted() : rivals
     }
 
     /// For each setting that both experiments override, the overrides of each.
     package func shared(_ first: Int, _ second: Int) -> [([Override], [Override])] {
-        overrides[first]
-            .compactMap { setting, left in overrides[second][setting].map { (setting, (left, $0)) } }
-            .sorted { $0.0 < $1.0 }.map(\.1)
+        var shared: [([Override], [Override])] = []
+        var (lefts, rights) = (overrides[first][...], overrides[second][...])
+        while let left = lefts.first?.setting, let right = rights.first?.setting {
+            let ofLeft = left <= right ? lefts.prefix { $0.setting == left } : []
+            let ofRight = right <= left ? rights.prefix { $0.setting == right } : []
+            if left == right { shared.append((Array(ofLeft), Array(ofRight))) }
+            lefts = lefts.dropFirst(ofLeft.count)
+            rights = rights.dropFirst(ofRight.count)
+        }
+        return shared
     }
 
     /// The first value that both override.

@@ -35,7 +35,7 @@ extension Plan {
             guard let index = decision.variant else { continue }
             let variant = experiment.variants[index]
             sections = sections.merging(.object(variant.overrides))
-            var entry = experiment.assignmentMembers(variant)
+            var entry = experiment.assignmentMembers(variant, comparing: experiment.comparedSettings)
             entry[AssignmentKey.reason] = .string(decision.reason.text)
             if let bucket = decision.bucket { entry[AssignmentKey.bucket] = .number(JSONNumber(bucket)) }
             assigned[experiment.key] = .object(entry)
@@ -56,19 +56,26 @@ extension Plan.Experiment {
     /// this variant's: reading one of them exposes a unit, in a control that leaves it as it is as well. `salt` is
     /// there if it is not the key. An experiment without a draw has the unit `none`: nothing is exposed. The template
     /// of configurations relies on all of these sorting after `reason`.
-    func assignmentMembers(_ variant: Plan.Variant) -> JSONObject {
+    ///
+    /// - Parameter compared: the experiment's ``comparedSettings``.
+    func assignmentMembers(_ variant: Plan.Variant, comparing compared: [String]) -> JSONObject {
         var members: JSONObject = [
             AssignmentKey.revision: .string(revision),
             AssignmentKey.settings: .array(variant.settings.map(JSONValue.string)),
             AssignmentKey.variant: .string(variant.key),
         ]
-        let compared = Set(variants.flatMap { $0.settings.map(UTF8Key.init) })
-        if compared.count > Set(variant.settings.map(UTF8Key.init)).count {
-            members[AssignmentKey.comparedSettings] = .array(compared.sorted().map { .string($0.text) })
+        if compared.count > variant.settings.count {
+            members[AssignmentKey.comparedSettings] = .array(compared.map(JSONValue.string))
         }
         if let salt, !UTF8Order.areEqual(salt, key) { members[AssignmentKey.salt] = .string(salt) }
         let unit = draw?.unit ?? UnitContract.noUnit
         if unit != Subject.defaultUnit { members[AssignmentKey.unit] = .string(unit) }
         return members
+    }
+
+    /// The settings that any variant overrides, in byte order.
+    var comparedSettings: [String] {
+        let lists = variants.map(\.settings).filter { !$0.isEmpty }
+        return lists.count == 1 ? lists[0] : Set(lists.joined().map(UTF8Key.init)).sorted().map(\.text)
     }
 }

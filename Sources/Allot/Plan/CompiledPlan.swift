@@ -29,14 +29,14 @@ struct CompiledPlan: Sendable {
         _ definitions: Definitions, layerIndices: [String: Int], order: EvaluationOrder, rivals rivalIndices: [[Int]],
         attributes: inout AttributeTable
     ) {
-        let definitionsOfExperiments = definitions.experiments
+        let written = definitions.experiments
         self.order = order
         var foreignHashes: [ForeignHash] = []
-        salts = definitionsOfExperiments.map { $0.hash.map { SaltedHash($0) } ?? SaltedHash() }
-        schedules = definitionsOfExperiments.map(\.schedule)
-        let steps = definitionsOfExperiments.map { $0.traffic.limited(to: $0.schedule) }
+        salts = written.indices.map { written[$0].hash.map { SaltedHash($0) } ?? SaltedHash() }
+        schedules = written.indices.map { written[$0].schedule }
+        let steps = written.indices.map { written[$0].traffic.limited(to: written[$0].schedule) }
         var compiler = ConditionCompiler()
-        let audiences = definitionsOfExperiments.map { $0.audience.compile(&compiler, &attributes) }
+        let audiences = written.indices.map { written[$0].audience.compile(&compiler, &attributes) }
         conditions = ConditionProgram(compiler)
         layers = definitions.layers.map {
             Gate(unit: attributes.enter($0.unit), $0.hash, share: 0, &foreignHashes)
@@ -44,19 +44,18 @@ struct CompiledPlan: Sendable {
         holdouts = definitions.holdouts.map {
             Gate(unit: attributes.enter($0.unit), $0.hash, share: $0.share, &foreignHashes)
         }
-        let indices = Dictionary(uniqueKeysWithValues: definitionsOfExperiments.enumerated().map { ($1.key, $0) })
         var slots = Pool<Range<Int>>()
         var holdoutIndices = Pool<Int>()
         var requirements = Pool<CompiledRequirement>()
         var requiredVariants = Pool<Int>()
         var rivals = Pool<Int>()
         var owners = Pool<BucketOwner>()
-        experiments = definitionsOfExperiments.enumerated().map { index, definition in
+        experiments = written.indices.map { index in
+            let definition = written[index]
             let required = definition.requirements.compactMap { requirement -> CompiledRequirement? in
-                guard let other = indices[requirement.experiment] else { return nil }
+                guard let other = order.index(of: requirement.experiment) else { return nil }
                 return CompiledRequirement(
-                    requirement, experiment: other, variants: definitionsOfExperiments[other].variants,
-                    &requiredVariants)
+                    requirement, experiment: other, variants: written[other].variants, &requiredVariants)
             }
             return CompiledExperiment(
                 definition, unit: definition.unit.map { attributes.enter($0) }, traffic: steps[index],
@@ -74,7 +73,7 @@ struct CompiledPlan: Sendable {
         self.steps = steps
         (self.slots, self.holdoutIndices, self.requirements) = (slots, holdoutIndices, requirements)
         (self.requiredVariants, self.rivals, self.owners) = (requiredVariants, rivals, owners)
-        forcedUnits = ForcedUnits.tables(of: definitionsOfExperiments, &attributes)
+        forcedUnits = ForcedUnits.tables(of: written, &attributes)
     }
 
     /// The indices of the attributes that decisions of some experiments read, those that they require included.

@@ -6,11 +6,16 @@ package struct EvaluationOrder: Sendable {
     let required: [[Int]]
     /// For each experiment its position in ``indices``.
     private let positions: [Int]
+    /// The experiments' indices by their keys.
+    private let keys: ByteTable
 
     /// Orders experiments. Complexity: O(experiments + requirements).
     package init(_ experiments: [ExperimentDefinition]) {
-        let byKey = Dictionary(experiments.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let required = experiments.map { $0.requirements.compactMap { byKey[$0.experiment] } }
+        let keys = ByteTable(experiments.indices.map { (key: Array(experiments[$0].key.utf8), value: $0) })
+        self.keys = keys
+        let required = experiments.indices.map { index in
+            experiments[index].requirements.compactMap { keys.find($0.experiment.utf8Span.span) }
+        }
         var dependents = Array(repeating: [Int](), count: experiments.count)
         var missing = required.map(\.count)
         for (index, targets) in required.enumerated() {
@@ -30,6 +35,11 @@ package struct EvaluationOrder: Sendable {
         var positions = Array(repeating: 0, count: experiments.count)
         for (position, index) in indices.enumerated() { positions[index] = position }
         self.positions = positions
+    }
+
+    /// The index of the experiment with a key. Returns `nil` if there is none.
+    func index(of key: String) -> Int? {
+        keys.find(key.utf8Span.span)
     }
 
     /// The chosen experiments and all that they require, directly or not, in this order.

@@ -34,8 +34,6 @@ public final class Plan: Sendable {
     package let forcedUnits: [ByteTable]
     /// The instants at which decisions can change, in order.
     private let boundaries: [Instant]
-    /// The experiments' indices by their keys.
-    private let indices: ByteTable
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
 
@@ -202,7 +200,7 @@ public final class Plan: Sendable {
 
     /// The index of an experiment in ``experiments``. Returns `nil` if there is none with this key.
     public func index(of key: String) -> Int? {
-        indices.find(key.utf8Span.span)
+        compiled.order.index(of: key)
     }
 
     /// Some experiments and all that they require, directly or not, each after those that it requires.
@@ -223,9 +221,13 @@ public final class Plan: Sendable {
         let rivals = RivalTable(definitions.experiments).rivals
         let revisions = definitions.experimentRevisions(in: order, layerIndices: layerIndices, rivals: rivals)
 
-        experiments = zip(definitions.experiments, revisions).map { definition, revision in
-            Experiment(definition, layer: definition.layer.flatMap { layerIndices[$0] }, revision: revision)
+        // Here and elsewhere by index, because a definition is large to copy.
+        let experiments = definitions.experiments.indices.map { index in
+            Experiment(
+                definitions.experiments[index],
+                layer: definitions.experiments[index].layer.flatMap { layerIndices[$0] }, revision: revisions[index])
         }
+        self.experiments = experiments
         layers = definitions.layers.map { Layer(name: $0.name, hash: $0.hash, unit: $0.unit) }
         holdouts = definitions.holdouts.map { Holdout(name: $0.name, hash: $0.hash, unit: $0.unit, share: $0.share) }
 
@@ -234,12 +236,12 @@ public final class Plan: Sendable {
             definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
         self.attributes = attributes
         unitAttributes = compiled.experiments.map(\.unitAttribute)
-        forcedUnits = definitions.experiments.map { experiment in
-            ByteTable(experiment.forced.map { (key: Array($0.unitID.utf8), value: 0) })
+        forcedUnits = definitions.experiments.indices.map { index in
+            let forced = definitions.experiments[index].forced
+            return forced.isEmpty ? .empty : ByteTable(forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
         revision = definitions.revision(ofExperiments: revisions)
-        indices = ByteTable(experiments.enumerated().map { (key: Array($1.key.utf8), value: $0) })
-        boundaries = Set(experiments.flatMap(\.boundaries)).sorted()
+        boundaries = Set(experiments.indices.flatMap { experiments[$0].boundaries }).sorted()
 
         var meta = definitions.meta
         meta[MetaKey.formatVersion] = MetaKey.formatVersionValue

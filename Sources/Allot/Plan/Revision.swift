@@ -25,7 +25,35 @@ extension SHA256 {
 extension Definitions {
     /// The revision of the configuration.
     func revision(ofExperiments revisions: [String]) -> String {
-        SHA256.revision(of: canonical(experimentRevisions: revisions).canonicalBytes)
+        var writer = CanonicalWriter()
+        writer.object { writer in
+            writer.member("base", .object(base))
+            writer.member("experiments") { writer in
+                writer.array(experiments.indices) { index, writer in
+                    writer.object { writer in
+                        writer.member("key", text: experiments[index].key)
+                        writer.member("overrides") { writer in
+                            writer.object(of: experiments[index].variants, by: \.key) {
+                                $1.value(.object($0.overrides))
+                            }
+                        }
+                        writer.member("revision", text: revisions[index])
+                    }
+                }
+            }
+            writer.member("hash", text: Bucketing.hashVersion)
+            writer.member("holdouts") { writer in
+                writer.array(holdouts) { holdout, writer in
+                    writer.object { writer in
+                        writer.member("decision", holdout.canonicalDecision)
+                        writer.member("name", text: holdout.name)
+                    }
+                }
+            }
+            writer.member("layers") { $0.array(layers) { $1.value($0.canonical) } }
+            writer.member("meta", .object(meta))
+        }
+        return SHA256.revision(of: writer.bytes)
     }
 
     /// The revision of each experiment. Those that others require come first, as their revisions are part of the
@@ -33,85 +61,90 @@ extension Definitions {
     func experimentRevisions(
         in order: EvaluationOrder, layerIndices: [String: Int], rivals: [[Int]]
     ) -> [String] {
-        var byKey: [String: String] = [:]
+        var revisions = Array(repeating: "", count: experiments.count)
+        // One buffer for all, as most texts are short.
+        var writer = CanonicalWriter()
         for index in order.indices {
-            let experiment = experiments[index]
-            let canonical = canonical(
-                experiment, layer: experiment.layer.flatMap { layerIndices[$0] }.map { layers[$0] }, revisions: byKey,
-                rivals: rivals[index].map { experiments[$0] })
-            byKey[experiment.key] = SHA256.revision(of: canonical.canonicalBytes)
+            writer.removeAll()
+            write(
+                index, in: order, layerIndices: layerIndices, revisions: revisions, rivals: rivals[index], to: &writer)
+            revisions[index] = SHA256.revision(of: writer.bytes)
         }
-        return experiments.map { byKey[$0.key] ?? "" }
+        return revisions
     }
 
-    /// The definitions as JSON that changes exactly when behaviour can: defaults filled in, keys sorted, without
-    /// descriptions, owners and constraints.
-    private func canonical(experimentRevisions: [String]) -> JSONValue {
-        [
-            "base": .object(base),
-            "meta": .object(meta),
-            "layers": .array(layers.map(\.canonical)),
-            "holdouts": .array(holdouts.map(\.canonical)),
-            "experiments": .array(
-                zip(experiments, experimentRevisions).map { experiment, revision in
-                    [
-                        "key": .string(experiment.key), "revision": .string(revision),
-                        "overrides": .object(
-                            JSONObject(experiment.variants.map { (key: $0.key, value: .object($0.overrides)) })),
-                    ]
-                }),
-            "hash": .string(Bucketing.hashVersion),
-        ]
-    }
-
-    /// One experiment with everything that can change its decisions: the salts of its layer and holdouts, its segments
-    /// written out, the revisions of the experiments that it requires, and the units that are displaced from it.
+    /// Writes one experiment with everything that can change its decisions: the salts of its layer and holdouts, its
+    /// segments written out, the revisions of the experiments that it requires, and the units that are displaced from
+    /// it.
     ///
     /// - Parameters:
-    ///   - revisions: those of the experiments that it requires.
+    ///   - revisions: by experiment; those that it requires are known.
     ///   - rivals: the experiments whose forced units it leaves alone.
-    private func canonical(
-        _ experiment: ExperimentDefinition, layer: LayerDefinition?, revisions: [String: String],
-        rivals: [ExperimentDefinition]
-    ) -> JSONValue {
-        // Names in order: an object that need not be sorted is made several times as fast.
-        var object: JSONObject = [
-            "audience": experiment.audience.canonical,
-            "displacedBy": .array(
-                rivals.map { ["unit": .text($0.unit), "units": .array($0.forced.map { .string($0.unitID) })] }),
-            "forced": .forced(experiment.forced),
-            "holdouts": .array(holdouts.filter { $0.covers(experiment) }.map(\.canonicalDecision)),
-            "requires": .object(
-                JSONObject(
-                    experiment.requirements.map { requirement in
-                        let revision = revisions[requirement.experiment] ?? ""
-                        return (
-                            requirement.experiment,
-                            ["revision": .string(revision), "variants": requirement.admitted.canonical]
-                        )
-                    })),
-            "salt": .text(experiment.hash?.salt),
-            "status": .string(experiment.status.rawValue),
-            "traffic": experiment.traffic.limited(to: experiment.schedule).canonical,
-            "unit": .text(experiment.unit),
-            "variants": .object(
-                JSONObject(
-                    experiment.variants.map {
-                        (
-                            key: $0.key,
-                            value: ["buckets": .ranges($0.buckets), "overrides": .object($0.overrides)]
-                        )
-                    })),
-        ]
-        if let winner = experiment.winner { object["winner"] = .string(winner) }
-        if let foreign = experiment.hash?.foreign { object["hash"] = foreign.canonical }
-        if let starts = experiment.starts { object["starts"] = .string(starts.description) }
-        if let ends = experiment.ends { object["ends"] = .string(ends.description) }
-        if let layer {
-            object["layer"] = layer.hash.canonical(adding: ["unit": .string(layer.unit)])
-            object["slots"] = .ranges(experiment.slots)
+    private func write(
+        _ index: Int, in order: EvaluationOrder, layerIndices: [String: Int], revisions: [String], rivals: [Int],
+        to writer: inout CanonicalWriter
+    ) {
+        let experiment = experiments[index]
+        let layer = experiment.layer.flatMap { layerIndices[$0] }.map { layers[$0] }
+        writer.object { writer in
+            writer.member("audience", experiment.audience.canonical)
+            writer.member("displacedBy") { writer in
+                writer.array(rivals) { rival, writer in
+                    writer.object { writer in
+                        writer.member("unit", optionalText: experiments[rival].unit)
+                        writer.member("units") { $0.array(experiments[rival].forced) { $1.text($0.unitID) } }
+                    }
+                }
+            }
+            if let ends = experiment.ends { writer.member("ends", text: ends.description) }
+            writer.member("forced") { writer in
+                writer.object(of: experiment.forced, by: \.unitID) { $1.text($0.variant) }
+            }
+            if let foreign = experiment.hash?.foreign { writer.member("hash", foreign.canonical) }
+            writer.member("holdouts") { writer in
+                writer.array(holdouts.lazy.filter { $0.covers(experiment) }) { $1.value($0.canonicalDecision) }
+            }
+            if let layer { writer.member("layer", layer.hash.canonical(adding: ["unit": .string(layer.unit)])) }
+            writer.member("requires") { writer in
+                writer.object(of: experiment.requirements, by: \.experiment) { requirement, writer in
+                    let required = order.index(of: requirement.experiment)
+                    writer.object { writer in
+                        writer.member("revision", text: required.map { revisions[$0] } ?? "")
+                        writer.member("variants", requirement.admitted.canonical)
+                    }
+                }
+            }
+            writer.member("salt", optionalText: experiment.hash?.salt)
+            if layer != nil { writer.member("slots", ranges: experiment.slots) }
+            if let starts = experiment.starts { writer.member("starts", text: starts.description) }
+            writer.member("status", text: experiment.status.rawValue)
+            writer.member("traffic", experiment.traffic.limited(to: experiment.schedule).canonical)
+            writer.member("unit", optionalText: experiment.unit)
+            writer.member("variants") { writer in
+                writer.object(of: experiment.variants, by: \.key) { variant, writer in
+                    writer.object { writer in
+                        writer.member("buckets", ranges: variant.buckets)
+                        writer.member("overrides", .object(variant.overrides))
+                    }
+                }
+            }
+            if let winner = experiment.winner { writer.member("winner", text: winner) }
         }
-        return .object(object)
+    }
+}
+
+extension CanonicalWriter {
+    /// Writes a member: a text, or null.
+    fileprivate mutating func member(_ name: String, optionalText text: String?) {
+        if let text { member(name, text: text) } else { member(name, .null) }
+    }
+
+    fileprivate mutating func member(_ name: String, ranges: [Range<Int>]) {
+        member(name) { writer in
+            writer.array(ranges) { range, writer in
+                writer.array([range.lowerBound, range.upperBound]) { $1.number($0) }
+            }
+        }
     }
 }
 
@@ -156,26 +189,7 @@ extension LayerDefinition {
 }
 
 extension HoldoutDefinition {
-    fileprivate var canonical: JSONValue {
-        ["name": .string(name), "decision": canonicalDecision]
-    }
-
     fileprivate var canonicalDecision: JSONValue {
         hash.canonical(adding: ["unit": .string(unit), "share": .number(JSONNumber(share))])
-    }
-}
-
-extension JSONValue {
-    /// Text; null for none.
-    fileprivate static func text(_ text: String?) -> JSONValue {
-        text.map(JSONValue.string) ?? .null
-    }
-
-    fileprivate static func ranges(_ ranges: [Range<Int>]) -> JSONValue {
-        .array(ranges.map { [.number(JSONNumber($0.lowerBound)), .number(JSONNumber($0.upperBound))] })
-    }
-
-    fileprivate static func forced(_ forced: [ExperimentDefinition.ForcedUnit]) -> JSONValue {
-        .object(JSONObject(forced.map { (key: $0.unitID, value: .string($0.variant)) }))
     }
 }

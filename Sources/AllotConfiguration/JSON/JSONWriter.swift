@@ -75,6 +75,11 @@ package enum JSONWriter {
         bytes.append(contentsOf: "\(newLine)\(brackets.close)".utf8)
     }
 
+    /// Appends text as a JSON string.
+    package static func append(text: String, to bytes: inout [UInt8]) {
+        append(text: text.utf8, to: &bytes)
+    }
+
     /// Appends UTF-8 text as a JSON string: `"`, `\` and control characters are escaped, nothing else.
     package static func append(text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))

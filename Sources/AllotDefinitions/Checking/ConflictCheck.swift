@@ -6,20 +6,20 @@ import AllotConfiguration
 /// Only experiments that share a setting are compared. ``OverlapProof`` has the proofs that no unit can be in both.
 struct ConflictCheck {
     private let experiments: [ExperimentFile]
-    private let proof: OverlapProof
+    private var proof: OverlapProof
     private let settings: OverrideIndex
 
     /// The number of conflicts of one experiment that are listed.
     static let reportLimit = 20
 
-    init(_ experiments: [ExperimentFile], settings: OverrideIndex) {
+    init(_ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition], settings: OverrideIndex) {
         self.experiments = experiments
         self.settings = settings
-        proof = OverlapProof(experiments.map(\.definition), comparing: settings.hasRivals)
+        proof = OverlapProof(definitions)
     }
 
     /// At most ``reportLimit`` conflicts of each experiment with those before it, and the number of further ones.
-    func problems() -> [DefinitionProblem] {
+    mutating func problems() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {
             var count = 0
@@ -63,9 +63,10 @@ struct ConflictCheck {
     /// Whether neither experiment requires another variant of the other one, or none.
     private func canBeAssignedBoth(_ first: Int, _ left: Int, _ second: Int, _ right: Int) -> Bool {
         func admits(_ experiment: Int, _ other: Int, _ variant: Int) -> Bool {
+            let requirements = experiments[experiment].definition.requirements
+            if requirements.isEmpty { return true }
             let target = experiments[other].definition
-            let requirement = experiments[experiment].definition.requirements.first { $0.experiment == target.key }
-            return requirement?.admits(target.variants[variant].key) ?? true
+            return requirements.first { $0.experiment == target.key }?.admits(target.variants[variant].key) ?? true
         }
         return admits(first, second, right) && admits(second, first, left)
     }
@@ -125,6 +126,6 @@ extension ExperimentDefinition {
 extension ExperimentFile {
     /// Where a variant overrides a value.
     fileprivate func place(of path: [String], variant: Int) -> Field {
-        places.overrides[variant][path.map(UTF8Key.init)] ?? places.root
+        places.override(path, variant: variant) ?? places.root
     }
 }

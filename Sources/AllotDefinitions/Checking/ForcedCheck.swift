@@ -55,9 +55,11 @@ struct ForcedCheck {
         var problems: [DefinitionProblem] = []
         let units = Set(forcing.compactMap { experiments[$0].definition.unit.map(UTF8Key.init) })
         guard units.count > 1 else { return [] }
-        for (position, later) in forcing.enumerated() {
+        let isForcing = Set(forcing)
+        for later in forcing {
             var count = 0
-            for earlier in forcing[..<position] where count < ConflictCheck.reportLimit {
+            for earlier in settings.rivals(of: later, before: later)
+            where isForcing.contains(earlier) && count < ConflictCheck.reportLimit {
                 guard let unit = experiments[later].definition.unit,
                     let other = experiments[earlier].definition.unit, !UTF8Order.areEqual(other, unit),
                     let shared = settings.sharedPath(earlier, later)

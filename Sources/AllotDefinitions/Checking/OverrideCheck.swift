@@ -10,43 +10,44 @@ struct OverrideCheck {
     func problems(of experiment: ExperimentFile) -> [DefinitionProblem] {
         var reader = FileReader(file: experiment.file)
         for (index, variant) in experiment.definition.variants.enumerated() {
-            guard index < experiment.places.overrides.count else { break }
-            let places = experiment.places.overrides[index]
             // A section without settings changes nothing, but its name may still be misspelt.
-            for (path, field) in places where path.count == 1 {
-                if let message = undeclared(path[0].text) { reader.error(message, at: field, atKey: true) }
+            for (name, field) in experiment.places.overrides[index]?.entries ?? [] {
+                guard case .map = field.node.content, let message = undeclared(name) else { continue }
+                reader.error(message, at: field, atKey: true)
             }
             for section in variant.overrides.members {
                 guard case .object(let settings) = section.value, undeclared(section.key) == nil else { continue }
                 for setting in settings.members {
-                    let path = [section.key, setting.key]
-                    check(setting.value, of: path, places, &reader)
+                    check(setting.value, of: [section.key, setting.key], &reader) { path in
+                        experiment.places.override(path, variant: index) ?? experiment.places.root
+                    }
                 }
             }
         }
         return reader.problems.problems
     }
 
+    /// - Parameter place: where the value of a path stands, for problems.
     private func check(
-        _ value: JSONValue, of path: [String], _ places: [[UTF8Key]: Field], _ reader: inout FileReader
+        _ value: JSONValue, of path: [String], _ reader: inout FileReader, _ place: ([String]) -> Field
     ) {
-        guard let field = places[path.map(UTF8Key.init)], !base.isBroken(path[0], path[1]) else { return }
-        let name = SettingPath.text(path)
+        guard !base.isBroken(path[0], path[1]) else { return }
+        var name: String { SettingPath.text(path) }
         guard let setting = base.setting(path[0], path[1]) else {
-            reader.error(undeclared(path[0], path[1]), at: field, atKey: true)
+            reader.error(undeclared(path[0], path[1]), at: place(path), atKey: true)
             return
         }
         let merged = setting.value.merging(value)
         if let violation = setting.typeViolation(of: value) {
-            reader.error("\(name) \(violation)", at: field)
+            reader.error("\(name) \(violation)", at: place(path))
             return
         }
         let violations = setting.violations(of: merged)
-        for violation in violations { reader.error("\(name) \(violation)", at: field) }
+        for violation in violations { reader.error("\(name) \(violation)", at: place(path)) }
         if violations.isEmpty, merged.isEquivalent(to: setting.value) {
-            reader.warning("\(name) is overridden with its base value; leave the override out", at: field)
+            reader.warning("\(name) is overridden with its base value; leave the override out", at: place(path))
         }
-        warnOfMembers(value, setting.value, path, places, &reader)
+        warnOfMembers(value, setting.value, path, &reader, place)
     }
 
     /// The message for a section that the base does not declare. Returns nil if it does.
@@ -72,21 +73,22 @@ struct OverrideCheck {
 
     /// Warns of members of object values that change their type, which is allowed but seldom intended.
     private func warnOfMembers(
-        _ value: JSONValue, _ base: JSONValue, _ path: [String], _ places: [[UTF8Key]: Field],
-        _ reader: inout FileReader
+        _ value: JSONValue, _ base: JSONValue, _ path: [String], _ reader: inout FileReader,
+        _ place: ([String]) -> Field
     ) {
         guard case .object(let override) = value, case .object(let original) = base else { return }
         for member in override.members {
             let path = path + [member.key]
-            guard let old = original[member.key], let field = places[path.map(UTF8Key.init)] else { continue }
+            guard let old = original[member.key] else { continue }
             if case .object = old, case .object = member.value {
-                warnOfMembers(member.value, old, path, places, &reader)
+                warnOfMembers(member.value, old, path, &reader, place)
             } else if old != .null, member.value != .null, !DeclaredSetting.isType(member.value, old.typeName),
                 !DeclaredSetting.isType(old, member.value.typeName)
             {
                 let name = SettingPath.text(path)
                 reader.warning(
-                    "\(name) is \(member.value.described), and of type \(old.typeName) in the base", at: field)
+                    "\(name) is \(member.value.described), and of type \(old.typeName) in the base",
+                    at: place(path))
             }
         }
     }

@@ -36,8 +36,7 @@ struct ReferenceCheck {
     private func names() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         for experiment in experiments {
-            let definition = experiment.definition
-            if let layer = definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
+            if let layer = experiment.definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
                 problems.append(experiment.problem(at: field, unknownLayer(layer)))
             }
             for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
@@ -112,31 +111,33 @@ struct ReferenceCheck {
 
     /// Warnings about definitions that have outlived their purpose.
     private func outdated() -> [DefinitionProblem] {
-        experiments.flatMap { experiment -> [DefinitionProblem] in
-            let definition = experiment.definition
-            var problems: [DefinitionProblem] = []
-            if let ends = definition.ends, ends <= now, let field = experiment.places.ends,
+        var problems: [DefinitionProblem] = []
+        for experiment in experiments {
+            if let ends = experiment.definition.ends, ends <= now, let field = experiment.places.ends,
                 let fix = Self.fixOfPastEnd(experiment)
             {
                 problems.append(experiment.problem(.warning, at: field, "the experiment ended at \(ends); \(fix)"))
             }
-            if let winner = definition.winner, let field = experiment.places.winner,
-                let variant = definition.variants.first(where: { $0.key == winner }), !variant.overrides.isEmpty
+            if let winner = experiment.definition.winner, let field = experiment.places.winner,
+                let variant = experiment.definition.variants.first(where: { $0.key == winner }),
+                !variant.overrides.isEmpty
             {
                 let message =
                     "the winner \(winner) should move into the base: copy its overrides there and delete this file"
                 problems.append(experiment.problem(.warning, at: field, message))
             }
-            return problems
         }
+        return problems
     }
 
     /// Warnings about hashes with known defects, of experiments that have not begun. One that runs keeps its variants.
     private func defects() -> [DefinitionProblem] {
         experiments.compactMap { experiment in
+            guard experiment.places.status != nil, experiment.hasHash, let scheme = experiment.definition.hash?.scheme,
+                let defect = scheme.defect
+            else { return nil }
             let definition = experiment.definition
-            guard experiment.places.status != nil, experiment.hasHash, let scheme = definition.hash?.scheme,
-                let defect = scheme.defect,
+            guard
                 definition.status == .draft
                     || (definition.status == .running && definition.starts.map { $0 > now } ?? false)
             else { return nil }

@@ -146,17 +146,19 @@ package enum DefinitionsFolder {
         let special = Entry.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
         do throws(SystemError) {
-            // The status comes before opening, because a sub-folder without read permission is not an error.
-            var status = try folder.status(of: name)
+            let file = try folder.open(name)
+            let status = try file.status()
             state = FolderSignature.File(status)
             if status.kind == S_IFDIR { return .folder }
             guard status.kind == S_IFREG else { return special }
-            let file = try folder.open(name)
-            status = try file.status()
-            state = FolderSignature.File(status)
-            guard status.kind == S_IFREG else { return special }
-            return try file.readToEnd(limit: limit).map(Entry.bytes) ?? tooLarge(limit)
+            return try file.readToEnd(limit: limit, status: status).map(Entry.bytes) ?? tooLarge(limit)
         } catch {
+            // A sub-folder without read permission is not an error, and a socket cannot be opened.
+            if let status = try? folder.status(of: name) {
+                state = FolderSignature.File(status)
+                if status.kind == S_IFDIR { return .folder }
+                guard status.kind == S_IFREG else { return special }
+            }
             guard [ENOENT, ELOOP, EACCES].contains(error.number) else { throw error }
             return .unreadable(message(error, name))
         }

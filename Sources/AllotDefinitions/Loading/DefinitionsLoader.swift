@@ -38,15 +38,17 @@ public struct DefinitionsLoader: Sendable {
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
         var signature: FolderSignature?
-        return try load(folder: folder, signature: &signature)
+        var cache = ExperimentCache()
+        return try load(folder: folder, signature: &signature, cache: &cache)
     }
 
     /// Loads a folder.
     ///
     /// - Parameter signature: Becomes that of the state that was loaded, or that has errors; `nil` if there is none
     ///   because the folder changes.
+    /// - Parameter cache: What was loaded before, of the same folder; becomes what is loaded now.
     package func load(
-        folder: String, signature: inout FolderSignature?
+        folder: String, signature: inout FolderSignature?, cache: inout ExperimentCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
         let content: DefinitionsFolder.Content
         do throws(DefinitionsError) {
@@ -56,7 +58,7 @@ public struct DefinitionsLoader: Sendable {
             throw error
         }
         signature = content.signature
-        return try load(content, folder: folder)
+        return try load(content, folder: folder, cache: &cache)
     }
 
     /// Loads a folder, whatever its manifest says, and gives it a new one unless there are errors.
@@ -90,12 +92,22 @@ public struct DefinitionsLoader: Sendable {
     package func load(
         _ content: DefinitionsFolder.Content, folder: String
     ) throws(DefinitionsError) -> LoadedDefinitions {
+        var cache = ExperimentCache()
+        return try load(content, folder: folder, cache: &cache)
+    }
+
+    /// Loads what was read of a folder.
+    ///
+    /// - Parameter cache: What was loaded before; becomes what is loaded now.
+    func load(
+        _ content: DefinitionsFolder.Content, folder: String, cache: inout ExperimentCache
+    ) throws(DefinitionsError) -> LoadedDefinitions {
         let differences = DefinitionsManifest.problems(of: content, in: folder)
         var reading = DefinitionsReading(limits: limits, now: now, found: content.warnings(in: folder) + differences)
         // Half a folder has more errors, which only follow from that.
         let sources = differences.isEmpty ? content.sources : []
-        let definitions = reading.read(sources, unread: content.unread, folder: folder)
-        let isEmpty = reading.base.declared.isEmpty && definitions.experiments.isEmpty
+        let definitions = reading.read(sources, unread: content.unread, folder: folder, cache: &cache)
+        let isEmpty = reading.base.isEmpty && definitions.experiments.isEmpty
         if isEmpty, content.isFolder, !limits.allowsEmpty, !reading.problems.hasErrors {
             reading.found.append(
                 DefinitionProblem(

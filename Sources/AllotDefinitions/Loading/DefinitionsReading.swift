@@ -26,57 +26,74 @@ struct DefinitionsReading {
         /// Whether it defines something. A file with an invalid name, or the second one of a name, is only checked.
         let counts: Bool
         /// Its content; `nil` if it cannot be read.
-        let root: SourceNode?
+        let source: DefinitionSource?
+
+        var isShared: Bool { sharedFiles.contains(stem) }
     }
 
     private static let sharedFiles = ["base", "layers", "holdouts", "segments"]
 
     /// Everything that the sources define.
     ///
-    /// - Parameter unread: The files of the folder that could not be read.
-    mutating func read(_ sources: [DefinitionSource], unread: [UnreadFile], folder: String) -> Definitions {
-        let files = parse(sources, unread, folder: folder)
+    /// - Parameters:
+    ///   - unread: The files of the folder that could not be read.
+    ///   - cache: What was read before, of files that may not have changed; becomes what is read now.
+    mutating func read(
+        _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout ExperimentCache
+    ) -> Definitions {
+        let files = arrange(sources, unread, folder: folder)
         base = readShared("base", files)
         let layers: LayersFile = readShared("layers", files)
         let holdouts: HoldoutsFile = readShared("holdouts", files)
         let segments: SegmentsFile = readShared("segments", files)
-        let experimentFiles = files.filter { !Self.sharedFiles.contains($0.stem) }
-        let experiments = readExperiments(experimentFiles, layers, segments)
+        cache.begin(
+            ExperimentCache.Surroundings(
+                folder: folder, fileBytes: limits.fileBytes,
+                shared: files.filter(\.isShared).map { (name: $0.name, bytes: $0.source?.bytes) }))
+        let experimentFiles = files.filter { !$0.isShared }
+        let experiments = readExperiments(experimentFiles, layers, segments, &cache)
         var keys = KnownNames()
         for file in experimentFiles { keys.insert(file.stem) }
-        check(experiments, keys, layers, holdouts)
+        let definitions = experiments.map(\.definition)
+        check(experiments, definitions, keys, layers, holdouts)
         owners = experiments.map(DefinitionOwner.init)
         return Definitions(
             base: base.values, settings: base.declared, meta: base.meta, layers: layers.layers.map(\.value),
-            holdouts: holdouts.holdouts.map(\.value), experiments: experiments.map(\.definition))
+            holdouts: holdouts.holdouts.map(\.value), experiments: definitions)
     }
 
     /// The experiments that count, in the order of their keys. The others are checked by themselves only.
     private mutating func readExperiments(
-        _ files: [File], _ layers: LayersFile, _ segments: SegmentsFile
+        _ files: [File], _ layers: LayersFile, _ segments: SegmentsFile, _ cache: inout ExperimentCache
     ) -> [ExperimentFile] {
         let overrides = OverrideCheck(base: base)
-        var experiments: [ExperimentFile] = []
-        // Sorted before they are read, because an experiment is large to move about.
-        for file in files.sorted(by: { UTF8Order.precedes($0.stem, $1.stem) }) {
-            let read = read(file) {
+        let limits = limits
+        // In the order of the keys, which is not always that of the names.
+        let files = files.sorted { UTF8Order.precedes($0.stem, $1.stem) }
+        let read = cache.read(files.map(\.source)) { index in
+            let file = files[index]
+            var reading = ReadExperiment()
+            let experiment = Self.read(file, limits, &reading.problems) {
                 ExperimentFile($0, key: file.stem, layers: layers, segments: segments, reader: &$1)
             }
-            guard let read else { continue }
-            found += overrides.problems(of: read)
-            if file.counts { experiments.append(read) }
+            reading.experiment = experiment
+            if let experiment { reading.problems += overrides.problems(of: experiment) }
+            return reading
         }
-        return experiments
+        for reading in read { found += reading.problems }
+        return files.indices.compactMap { files[$0].counts ? read[$0].experiment : nil }
     }
 
     /// Checks the experiments against each other, and the names that definitions refer to.
     private mutating func check(
-        _ experiments: [ExperimentFile], _ keys: KnownNames, _ layers: LayersFile, _ holdouts: HoldoutsFile
+        _ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition], _ keys: KnownNames,
+        _ layers: LayersFile, _ holdouts: HoldoutsFile
     ) {
-        let settings = OverrideIndex(experiments.map(\.definition), variants: { $0.canAssign(variant: $1) })
+        let settings = OverrideIndex(definitions, variants: { $0.canAssign(variant: $1) })
         found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
             .problems()
-        found += ConflictCheck(experiments, settings: settings).problems()
+        var conflicts = ConflictCheck(experiments, definitions, settings: settings)
+        found += conflicts.problems()
         found += SlotCheck(experiments: experiments).problems()
         found += ForcedCheck(experiments, settings: settings).problems()
     }
@@ -85,39 +102,43 @@ struct DefinitionsReading {
     private mutating func readShared<Shared: SharedFile>(_ stem: String, _ files: [File]) -> Shared {
         var result = Shared()
         for file in files where file.stem == stem {
-            let value = read(file) { Shared($0, reader: &$1) } ?? .unreadable
+            let value = Self.read(file, limits, &found) { Shared($0, reader: &$1) } ?? .unreadable
             if file.counts { result = value }
         }
         return result
     }
 
-    /// Reads one file and keeps its problems. Returns nil if it cannot be read.
-    private mutating func read<Value>(_ file: File, _ body: (SourceNode, inout FileReader) -> Value?) -> Value? {
-        guard let root = file.root else { return nil }
+    /// Reads one file and adds its problems. Returns nil if it cannot be read.
+    private static func read<Value>(
+        _ file: File, _ limits: DefinitionLimits, _ problems: inout [DefinitionProblem],
+        _ body: (SourceNode, inout FileReader) -> Value?
+    ) -> Value? {
+        guard let source = file.source else { return nil }
+        let tree = SourceTree(source.bytes, file: file.name, maximumBytes: limits.fileBytes)
+        problems += tree.problems
+        guard let root = tree.root else { return nil }
         var reader = FileReader(file: file.name, limits: limits)
         let value = body(root, &reader)
-        found += reader.problems.problems
+        problems += reader.problems.problems
         return value
     }
 
-    // MARK: Parsing
+    // MARK: Names
 
-    private mutating func parse(_ sources: [DefinitionSource], _ unread: [UnreadFile], folder: String) -> [File] {
+    private mutating func arrange(_ sources: [DefinitionSource], _ unread: [UnreadFile], folder: String) -> [File] {
         var files: [File] = []
         var names: [UTF8Key: String] = [:]
         for source in sources.sorted(by: { UTF8Order.precedes($0.name, $1.name) }) {
             let name = Self.shown(source.name, in: folder)
             let stem = Self.stem(source.name)
             let counts = isNew(name, stem, &names) && isKey(name, stem)
-            let tree = SourceTree(source.bytes, file: name, maximumBytes: limits.fileBytes)
-            found += tree.problems
-            files.append(File(name: name, stem: stem, counts: counts, root: tree.root))
+            files.append(File(name: name, stem: stem, counts: counts, source: source))
         }
         for file in unread {
             let name = Self.shown(file.name, in: folder)
             let stem = Self.stem(file.name)
             report(name, file.message)
-            files.append(File(name: name, stem: stem, counts: isNew(name, stem, &names), root: nil))
+            files.append(File(name: name, stem: stem, counts: isNew(name, stem, &names), source: nil))
         }
         return files
     }

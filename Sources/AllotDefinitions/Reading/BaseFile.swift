@@ -123,8 +123,15 @@ struct BaseFile: SharedFile {
 
     /// All declared settings, by section and name in the order of their bytes.
     var declared: [DeclaredSetting] {
-        settings.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map(\.value) }
+        // The names are sorted, because a setting is large to move about.
+        settings.keys.sorted().flatMap { section in
+            let settings = settings[section] ?? [:]
+            return settings.keys.sorted().compactMap { settings[$0] }
+        }
     }
+
+    /// Whether no setting is declared.
+    var isEmpty: Bool { settings.values.allSatisfy(\.isEmpty) }
 
     /// The declared setting of a section and a name. Returns nil if it is not declared.
     func setting(_ section: String, _ name: String) -> DeclaredSetting? {
@@ -133,6 +140,7 @@ struct BaseFile: SharedFile {
 
     /// Whether a setting, or its section, is declared with errors.
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {
+        if broken.isEmpty { return false }
         let path = [section, name].compactMap { $0.map(UTF8Key.init) }
         return (0...path.count).contains { broken.contains(Array(path.prefix($0))) }
     }

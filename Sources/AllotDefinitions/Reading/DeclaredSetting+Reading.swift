@@ -8,11 +8,12 @@ extension DeclaredSetting {
 
     /// Reads a setting. Returns nil if it has no value.
     init?(_ field: Field, section: String, name: String, reader: inout FileReader) {
-        let form: String =
+        var form: String {
             switch field.node.content {
             case .boolean, .number, .text: "{ value: \(field.node.json.canonicalText) }"
             default: "{ value: … }"
             }
+        }
         guard let fields = reader.fields(field, of: "a setting", form: form, known: Self.keys) else { return nil }
         let presentation = SettingPresentation(fields, &reader)
         let type = Self.type(fields, &reader)

@@ -142,6 +142,9 @@ extension FileReader {
     ///
     /// - Parameter file: The name of the segments file.
     mutating func condition(_ field: Field, segments: SegmentTable, definedIn file: String) -> Condition? {
+        // Most have no problem, and without places a condition is read several times as fast.
+        let plain = ConditionParser.parse(field.node.json, segments: segments)
+        if plain.problems.isEmpty { return plain.condition }
         let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
         for problem in problems {
             // Finding a hint takes time, and a full list drops it.

@@ -16,6 +16,11 @@ package struct Field: Sendable {
 
     package var position: SourcePosition { node.position }
 
+    /// The place alone, which keeps nothing of the file in memory.
+    var withoutContent: Field {
+        Field(SourceNode(position: position, content: .null), path: path, keyPosition: keyPosition)
+    }
+
     /// The value under a key. Returns nil if this is not a map, or does not have the key.
     package func member(_ key: String) -> Field? {
         guard case .map(let entries) = node.content,
@@ -49,12 +54,37 @@ extension Field: ConditionNode {
 
 /// The fields of a map, by key and in the order in which they were written.
 package struct Fields: Sendable {
-    package let entries: [(key: String, value: Field)]
+    private let written: [SourceEntry]
+    /// The path of the map.
+    private let path: SourcePath
+
+    init(_ written: [SourceEntry], path: SourcePath) {
+        self.written = written
+        self.path = path
+    }
+
+    package var entries: [(key: String, value: Field)] {
+        written.indices.map { (key: written[$0].key, value: field(at: $0)) }
+    }
+
+    package var isEmpty: Bool { written.isEmpty }
 
     /// The field of a key. Complexity: O(entries), which for the few known keys of a map is less than a table's.
     package subscript(key: String) -> Field? {
         // By index, because an entry is large to copy.
-        entries.indices.first { UTF8Order.areEqual(entries[$0].key, key) }.map { entries[$0].value }
+        written.indices.first { UTF8Order.areEqual(written[$0].key, key) }.map(field)
+    }
+
+    /// The fields whose keys are none of `known`.
+    func unknown(_ known: [String]) -> [(key: String, value: Field)] {
+        written.indices.filter { index in !known.contains { UTF8Order.areEqual($0, written[index].key) } }
+            .map { (key: written[$0].key, value: field(at: $0)) }
+    }
+
+    private func field(at index: Int) -> Field {
+        Field(
+            written[index].value, path: path.appending(key: written[index].key),
+            keyPosition: written[index].keyPosition)
     }
 }
 
@@ -94,21 +124,25 @@ package struct FileReader: Sendable {
     /// The entries of a map with any keys; `nil` (and an error) for anything else.
     ///
     /// - Parameter form: An example of such a map, for the error.
-    package mutating func fields(_ field: Field, of what: String, form: String) -> Fields? {
-        guard let entries = field.entries else {
-            error("\(what) is \(field.node.described); write \(form)", at: field)
+    package mutating func fields(
+        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String
+    ) -> Fields? {
+        guard case .map(let entries) = field.node.content else {
+            error("\(what()) is \(field.node.described); write \(form())", at: field)
             return nil
         }
-        return Fields(entries: entries)
+        return Fields(entries, path: field.path)
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
-    package mutating func fields(_ field: Field, of what: String, form: String, known: [String]) -> Fields? {
-        guard let fields = fields(field, of: what, form: form) else { return nil }
+    package mutating func fields(
+        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String, known: [String]
+    ) -> Fields? {
+        guard let fields = fields(field, of: what(), form: form()) else { return nil }
         let keys = known.count == 1 ? "the only key is" : "the keys are"
-        for entry in fields.entries where !known.contains(where: { UTF8Order.areEqual($0, entry.key) }) {
+        for entry in fields.unknown(known) {
             error(
-                "unknown key \(QuotedText(entry.key)) in \(what); \(Self.hint(entry.key, known, what: keys))",
+                "unknown key \(QuotedText(entry.key)) in \(what()); \(Self.hint(entry.key, known, what: keys))",
                 at: entry.value, atKey: true)
         }
         return fields
@@ -159,9 +193,9 @@ package struct FileReader: Sendable {
     }
 
     /// Text of a certain form, which the error for anything else states.
-    package mutating func text(_ field: Field, _ what: String, form: String) -> String? {
+    package mutating func text(_ field: Field, _ what: String, form: @autoclosure () -> String) -> String? {
         if case .text(let text) = field.node.content { return text }
-        error("\(what) is \(field.node.described); \(form)", at: field)
+        error("\(what) is \(field.node.described); \(form())", at: field)
         return nil
     }
 

@@ -51,6 +51,10 @@ struct SegmentsFile: SharedFile {
 
     /// The condition in a field, and whether it and all segments that it uses could be read completely.
     func condition(_ field: Field, _ reader: inout FileReader) -> (condition: Condition, isReliable: Bool) {
+        if isComplete, broken.isEmpty {
+            let condition = reader.condition(field, segments: table, definedIn: name)
+            return (condition ?? .everyone, condition != nil)
+        }
         let used = SegmentReferences(field.node)
         var table = table
         if !isComplete {

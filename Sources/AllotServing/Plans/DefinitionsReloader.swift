@@ -28,8 +28,14 @@ public final class DefinitionsReloader: Service {
     private let logger: Logger
     private let limits: DefinitionLimits
     private let interval: Duration
-    /// The state of the folder that was loaded last, with or without success; `nil` for none in particular.
-    private let loaded: Mutex<FolderSignature?>
+    private let loaded: Mutex<Loaded>
+
+    /// What was loaded last, with or without success.
+    private struct Loaded: Sendable {
+        /// The state of the folder; `nil` for none in particular.
+        var signature: FolderSignature?
+        var cache = ExperimentCache()
+    }
 
     /// Loads a folder, which is watched when the service runs.
     ///
@@ -43,9 +49,9 @@ public final class DefinitionsReloader: Service {
         self.logger = logger
         self.interval = interval
         let now = Instant.now
-        var signature: FolderSignature?
-        let plan = try Self.load(folder, limits, logger, at: now, &signature)
-        loaded = Mutex(signature)
+        var loaded = Loaded()
+        let plan = try Self.load(folder, limits, logger, at: now, &loaded)
+        self.loaded = Mutex(loaded)
         plans = PlanStore(plan, loadedAt: now)
         logger.info("definitions loaded", metadata: Self.metadata(folder, plan))
     }
@@ -75,17 +81,17 @@ public final class DefinitionsReloader: Service {
     package func poll(_ previous: inout FolderSignature?) {
         let signature = FolderSignature(path: folder)
         // While another load runs, which can take seconds, this is not a reason to wait.
-        if signature == previous, loaded.withLockIfAvailable({ $0 != signature }) == true { load() }
+        if signature == previous, loaded.withLockIfAvailable({ $0.signature != signature }) == true { load() }
         previous = signature
     }
 
     /// Loads the folder now.
     public func load() {
         // One at a time: definitions that were read earlier must not replace those that were read later.
-        loaded.withLock { signature in
+        loaded.withLock { loaded in
             let now = Instant.now
             do throws(DefinitionsError) {
-                let plan = try Self.load(folder, limits, logger, at: now, &signature)
+                let plan = try Self.load(folder, limits, logger, at: now, &loaded)
                 let isNew = plans.replace(with: plan, loadedAt: now)
                 count(isNew ? "replaced" : "unchanged")
                 logger.info(
@@ -103,9 +109,10 @@ public final class DefinitionsReloader: Service {
 
     private static func load(
         _ folder: String, _ limits: DefinitionLimits, _ logger: Logger, at now: Instant,
-        _ signature: inout FolderSignature?
+        _ state: inout Loaded
     ) throws(DefinitionsError) -> Plan {
-        let loaded = try DefinitionsLoader(now: now, limits: limits).load(folder: folder, signature: &signature)
+        let loaded = try DefinitionsLoader(now: now, limits: limits).load(
+            folder: folder, signature: &state.signature, cache: &state.cache)
         for warning in loaded.warnings { logger.warning("\(warning)") }
         return loaded.plan
     }

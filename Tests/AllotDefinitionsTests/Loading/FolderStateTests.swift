@@ -171,12 +171,15 @@ import Testing
         try #require(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
         try #require(mkdir(folder.path("folder.yaml"), 0o700) == 0)
         var signature: FolderSignature?
+        var cache = ExperimentCache()
         #expect(throws: DefinitionsError.self) {
-            try DefinitionsLoader.fixed.load(folder: folder.path, signature: &signature)
+            try DefinitionsLoader.fixed.load(folder: folder.path, signature: &signature, cache: &cache)
         }
         #expect(signature != nil && signature == FolderSignature(path: folder.path))
         let none = folder.path("none")
-        #expect(throws: DefinitionsError.self) { try DefinitionsLoader.fixed.load(folder: none, signature: &signature) }
+        #expect(throws: DefinitionsError.self) {
+            try DefinitionsLoader.fixed.load(folder: none, signature: &signature, cache: &cache)
+        }
         #expect(signature == FolderSignature(path: none))
         #expect(signature != FolderSignature(path: folder.path))
     }

@@ -6,58 +6,80 @@ import AllotConfiguration
 /// Forced units pass every check; the check of displacement keeps the proofs true for them. Paused experiments, and
 /// those that are concluded without a winner, are not compared.
 struct OverlapProof: Sendable {
-    private let experiments: [Admission]
+    private let experiments: [ExperimentDefinition]
+    /// Those of the experiments that were compared so far.
+    private var admissions: [Int: Admission] = [:]
+    private var names = Interner()
 
     /// What a unit has to pass to get into an experiment, as far as proofs use it.
     private struct Admission: Sendable {
+        /// The experiment's.
+        let index: Int
         /// Whether slots and schedule count: a winner ignores them.
         let isTimed: Bool
-        /// The layer's number.
-        let layer: Int?
+        let layer: String?
         let slots: BucketSet
         let schedule: Schedule
         /// By experiment the variants there that admit a unit; `nil` stands for no variant.
         let requirements: [UTF8Key: Set<UTF8Key?>]
-        let audience: AudienceAlternatives
+        /// `nil` until two audiences are compared, which takes longest.
+        var audience: AudienceAlternatives?
+
+        init(_ experiment: ExperimentDefinition, _ index: Int) {
+            self.index = index
+            isTimed = experiment.forcesUnits
+            layer = experiment.layer
+            slots = BucketSet(experiment.slots)
+            schedule = experiment.schedule
+            requirements = Dictionary(
+                experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) },
+                uniquingKeysWith: { first, _ in first })
+        }
     }
 
-    /// - Parameter isCompared: Whether an experiment is compared with others. The audiences of those that are not are
-    ///   not compiled.
-    init(_ experiments: [ExperimentDefinition], comparing isCompared: (Int) -> Bool) {
-        var layers = Interner()
-        var names = Interner()
-        self.experiments = experiments.enumerated().map { index, experiment in
-            Admission(
-                isTimed: experiment.forcesUnits, layer: experiment.layer.map { layers.number(of: $0) },
-                slots: BucketSet(experiment.slots), schedule: experiment.schedule,
-                requirements: Dictionary(
-                    experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) },
-                    uniquingKeysWith: { first, _ in first }),
-                audience: AudienceAlternatives(isCompared(index) ? experiment.audience : .everyone, numbers: &names))
-        }
+    init(_ experiments: [ExperimentDefinition]) {
+        self.experiments = experiments
     }
 
     /// Whether one unit may be in both experiments.
     ///
     /// Complexity: O(slots + tests of both audiences) for simple audiences.
-    func canOverlap(_ first: Int, _ second: Int) -> Bool {
-        !Check.allCases.contains { separates($0, experiments[first], experiments[second]) }
+    mutating func canOverlap(_ first: Int, _ second: Int) -> Bool {
+        let (left, right) = (admission(first), admission(second))
+        for check in Check.allCases where separates(check, left, right) { return false }
+        return true
+    }
+
+    private mutating func admission(_ index: Int) -> Admission {
+        if let admission = admissions[index] { return admission }
+        let admission = Admission(experiments[index], index)
+        admissions[index] = admission
+        return admission
+    }
+
+    private mutating func audience(_ index: Int) -> AudienceAlternatives {
+        if let audience = admissions[index]?.audience { return audience }
+        let audience = AudienceAlternatives(experiments[index].audience, numbers: &names)
+        admissions[index]?.audience = audience
+        return audience
     }
 
     /// Whether a check keeps every unit out of one of two experiments.
-    private func separates(_ check: Check, _ left: Admission, _ right: Admission) -> Bool {
+    private mutating func separates(_ check: Check, _ left: Admission, _ right: Admission) -> Bool {
         switch check {
         case .schedule:
             return left.isTimed && right.isTimed && left.schedule.isDisjoint(from: right.schedule)
         case .slot:
-            guard left.isTimed, right.isTimed, let layer = left.layer, layer == right.layer else { return false }
+            guard left.isTimed, right.isTimed, let layer = left.layer, let other = right.layer,
+                UTF8Order.areEqual(layer, other)
+            else { return false }
             return left.slots.intersection(right.slots).isEmpty
         case .requirement:
             return left.requirements.contains { experiment, variants in
                 right.requirements[experiment].map(variants.isDisjoint) ?? false
             }
         case .audience:
-            return left.audience.isDisjoint(from: right.audience)
+            return audience(left.index).isDisjoint(from: audience(right.index))
         // These leave one unit to both, or are the same for both.
         case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split:
             return false

@@ -1,0 +1,94 @@
+import AllotConfiguration
+
+/// Writes canonical JSON piece by piece, for texts that are hashed: no value is made of what is written.
+///
+/// Members are written in the order of their names' bytes, as in all canonical JSON.
+///
+/// ```swift-fragment
+/// writer.object { writer in
+///     writer.member("key", text: "checkout")
+///     writer.member("slots") { $0.array([1, 2]) { $1.number($0) } }
+/// }
+/// ```
+struct CanonicalWriter {
+    /// What has been written.
+    private(set) var bytes: [UInt8] = []
+    /// Whether a comma stands before the next member or element.
+    private var needsComma = false
+
+    /// Starts anew, in the same memory.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
+    // MARK: Values
+
+    /// Writes an object, whose members `body` writes.
+    mutating func object(_ body: (inout Self) -> Void) {
+        enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+    }
+
+    /// Writes an array.
+    ///
+    /// - Parameter write: writes one element.
+    mutating func array<Element>(_ elements: some Sequence<Element>, _ write: (Element, inout Self) -> Void) {
+        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { writer in
+            for element in elements {
+                writer.separate()
+                write(element, &writer)
+                writer.needsComma = true
+            }
+        }
+    }
+
+    /// Writes an object with a member for each element; names are unique.
+    ///
+    /// - Parameter write: writes the value of one element's member.
+    mutating func object<Element>(
+        of elements: [Element], by name: (Element) -> String, _ write: (Element, inout Self) -> Void
+    ) {
+        let ascends = zip(elements, elements.dropFirst()).allSatisfy { UTF8Order.precedes(name($0), name($1)) }
+        let sorted = ascends ? elements : elements.sorted { UTF8Order.precedes(name($0), name($1)) }
+        object { writer in
+            for element in sorted { writer.member(name(element)) { write(element, &$0) } }
+        }
+    }
+
+    /// Writes a value.
+    mutating func value(_ value: JSONValue) { JSONWriter.append(value, to: &bytes) }
+
+    /// Writes a text.
+    mutating func text(_ text: String) { JSONWriter.append(text: text, to: &bytes) }
+
+    /// Writes a whole number.
+    mutating func number(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
+
+    // MARK: Members
+
+    /// Writes a member, whose value `body` writes.
+    mutating func member(_ name: String, _ body: (inout Self) -> Void) {
+        separate()
+        text(name)
+        bytes.append(UInt8(ascii: ":"))
+        body(&self)
+        needsComma = true
+    }
+
+    /// Writes a member and its value.
+    mutating func member(_ name: String, _ value: JSONValue) { member(name) { $0.value(value) } }
+
+    /// Writes a member that is a text.
+    mutating func member(_ name: String, text: String) { member(name) { $0.text(text) } }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func enclose(_ open: UInt8, _ close: UInt8, _ body: (inout Self) -> Void) {
+        bytes.append(open)
+        needsComma = false
+        body(&self)
+        bytes.append(close)
+    }
+}

@@ -1,0 +1,377 @@
+import Allot
+import AllotConfiguration
+
+/// One reading of an experiment's file: what was found so far. What cannot be read is reported and keeps its default.
+struct ExperimentReading {
+    private(set) var definition: ExperimentDefinition
+    private(set) var places: ExperimentFile.Places
+    private(set) var isComparable = true
+    private(set) var hasHash = true
+    /// The buckets that the variants divide; `nil` if the hash could not be read.
+    private var scale: BucketScale?
+    private(set) var slotScale = BucketScale.own
+    private(set) var hasAllVariants = false
+
+    static let keys = [
+        "status", "winner", "description", "owner", "unit", "hash", "salt", "resolution", "layer", "slots", "traffic",
+        "starts", "ends", "audience", "requires", "variants", "forced",
+    ]
+
+    /// Reads an experiment. Returns nil if the file is not a map.
+    init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
+        let field = Field(root)
+        guard
+            let fields = reader.fields(
+                field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
+            // A file with an invalid name is read for its problems only, so its salt is never used.
+            let salt = Salt(key) ?? Salt("0")
+        else {
+            return nil
+        }
+        definition = ExperimentDefinition(key: key, status: .draft, salt: salt, variants: [])
+        places = ExperimentFile.Places(
+            root: field.withoutContent, hash: fields["hash"], salt: fields["salt"], ends: fields["ends"])
+        places.owner = fields["owner"]
+        definition.description = reader.text(fields, "description")
+        definition.owner = reader.text(fields, "owner")
+        readDraw(fields, &reader)
+        readGates(fields, field, layers, segments, &reader)
+        readTraffic(fields, &reader)
+        readVariants(fields, field, &reader)
+        readWinner(fields, &reader)
+        readForced(fields, &reader)
+    }
+
+    /// Reads what decides whether a unit can be in this experiment and in another one.
+    private mutating func readGates(
+        _ fields: Fields, _ root: Field, _ layers: LayersFile, _ segments: SegmentsFile, _ reader: inout FileReader
+    ) {
+        var hasScale = true
+        isComparable = reader.isFaultless { reader in
+            readStatus(fields, root, &reader)
+            hasScale = readLayer(fields, layers, &reader)
+            readSchedule(fields, &reader)
+            readRequirements(fields, &reader)
+        }
+        if !hasScale { isComparable = false }
+        if let audience = fields["audience"] {
+            let (condition, isReliable) = segments.condition(audience, &reader)
+            definition.audience = condition
+            if !isReliable { isComparable = false }
+        }
+    }
+
+    private static let statuses = ExperimentStatus.allCases.map(\.rawValue)
+
+    private mutating func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
+        let known = Self.statuses
+        guard let field = fields["status"] else {
+            reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
+            return
+        }
+        guard let text = reader.text(field, "status", form: "it is one of \(known.joined(separator: ", "))") else {
+            return
+        }
+        if let status = ExperimentStatus(rawValue: text) {
+            definition.status = status
+            places.status = field
+        } else {
+            reader.error(
+                "unknown status \(QuotedText(text)); \(FileReader.hint(text, known, what: "it is one of"))", at: field)
+        }
+    }
+
+    /// The keys that only randomised experiments have.
+    private static let randomisationKeys = ["hash", "salt", "resolution", "layer", "slots", "traffic", "forced"]
+
+    private mutating func readDraw(_ fields: Fields, _ reader: inout FileReader) {
+        if case .text(UnitContract.noUnit)? = fields["unit"]?.node.content {
+            definition.draw = nil
+            for key in Self.randomisationKeys { rejectRandomisationKey(fields, key, &reader) }
+            return
+        }
+        definition.draw?.unit = reader.unit(fields)
+        let reading = reader.hash(fields, default: definition.key)
+        scale = reading.scale
+        if let hash = reading.hash { definition.draw?.hash = hash } else { hasHash = false }
+    }
+
+    /// Reports a key that an experiment without a draw cannot have.
+    private func rejectRandomisationKey(_ fields: Fields, _ key: String, _ reader: inout FileReader) {
+        guard let field = fields[key] else { return }
+        reader.error(
+            "\(key) is for randomised experiments, and with unit: none everyone in the audience gets the one variant; "
+                + "remove it, or name the attribute that holds the unit ID", at: field, atKey: true)
+    }
+
+    private mutating func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
+        guard definition.draw != nil, let field = fields["traffic"] else { return }
+        guard let traffic = reader.traffic(field, within: definition.schedule) else {
+            definition.traffic = .constant(0)
+            return
+        }
+        definition.traffic = traffic
+        guard let scale, scale.isForeign, traffic != .constant(Bucketing.bucketCount) else { return }
+        reader.error(
+            "traffic takes a second bucket, and \(scale.scheme.rawValue) has one only; remove it, and leave buckets to "
+                + "no variant, or require a variant of another experiment, or use a layer", at: field, atKey: true)
+    }
+
+    /// Returns whether it is known in which buckets the slots are given.
+    private mutating func readLayer(_ fields: Fields, _ layers: LayersFile, _ reader: inout FileReader) -> Bool {
+        if definition.draw == nil { return true }
+        (places.layer, places.slots) = (fields["layer"], fields["slots"])
+        switch (places.layer, places.slots) {
+        case (let layer?, let slots?):
+            definition.layer = reader.text(layer, "layer")
+            guard let scale = layers.scale(of: definition.layer ?? "") else { return false }
+            slotScale = scale
+            guard let ranges = reader.ranges(slots, "slots", of: scale) else { return true }
+            reader.checkOverlaps(ranges.map { ($0.range, $0.field, nil) })
+            definition.slots = BucketSet(ranges.map(\.range)).ranges
+        case (let layer?, nil):
+            reader.error("layer is given without slots; add slots, such as slots: [0%..<50%]", at: layer, atKey: true)
+        case (nil, let slots?):
+            reader.error("slots are given without a layer; add layer: NAME", at: slots, atKey: true)
+        case (nil, nil): break
+        }
+        return true
+    }
+
+    private mutating func readSchedule(_ fields: Fields, _ reader: inout FileReader) {
+        definition.starts = reader.instant(fields, "starts")
+        definition.ends = reader.instant(fields, "ends")
+        if let starts = definition.starts, let ends = definition.ends, starts >= ends, let field = fields["ends"] {
+            reader.error("ends \(ends) is not after starts \(starts); the experiment would never run", at: field)
+        }
+    }
+
+    private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {
+        guard let field = fields["winner"], let winner = reader.text(field, "winner") else { return }
+        places.winner = field
+        if places.status != nil, definition.status != .concluded {
+            reader.error(
+                "winner is given, but the status is \(definition.status.rawValue); set status: concluded, or remove "
+                    + "the winner",
+                at: field, atKey: true)
+        }
+        let keys = definition.variants.map(\.key)
+        if keys.contains(winner) {
+            definition.winner = winner
+        } else if hasAllVariants {
+            reader.error(
+                "the winner \(QuotedText(winner)) is not a variant; "
+                    + "\(FileReader.hint(winner, keys, what: "the variants are"))",
+                at: field)
+        }
+    }
+
+    private static let requirementForm = "{ EXPERIMENT: [VARIANT] }, or { EXPERIMENT: none }"
+    /// What is required of an experiment in which a unit is to have no variant.
+    private static let noVariant = "none"
+
+    private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
+        guard let field = fields["requires"],
+            let targets = reader.fields(field, of: "requires", form: Self.requirementForm)
+        else { return }
+        for (experiment, field) in targets.entries {
+            places.requirements[UTF8Key(experiment)] = field
+            if case .text(let text) = field.node.content {
+                if text == Self.noVariant {
+                    definition.requirements.append(.init(experiment: experiment, .noVariant))
+                } else {
+                    reader.error(
+                        "the list of required variants is the text \(QuotedText(text)); write "
+                            + "[\(QuotedText(text))], or none for units without a variant of \(experiment)", at: field)
+                }
+                continue
+            }
+            guard let elements = reader.elements(field, of: "the list of required variants", form: "[control]")
+            else { continue }
+            if elements.isEmpty {
+                reader.error(
+                    "no variant of \(experiment) is listed; list those that admit a unit, or write none instead of the "
+                        + "list for units without a variant", at: field)
+            }
+            var variants: [String] = []
+            for element in elements {
+                guard let variant = reader.text(element, "a variant") else { continue }
+                variants.append(variant)
+                places.requiredVariants.append((experiment, variant, element))
+            }
+            definition.requirements.append(.init(experiment: experiment, variants: variants))
+        }
+        definition.requirements.sort { UTF8Order.precedes($0.experiment, $1.experiment) }
+    }
+
+    private mutating func readForced(_ fields: Fields, _ reader: inout FileReader) {
+        guard definition.draw != nil, let field = fields["forced"],
+            let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
+        else { return }
+        let keys = definition.variants.map(\.key)
+        for (unitID, field) in units.entries {
+            if unitID.isEmpty || unitID.utf8.count > UnitID.maximumLength {
+                reader.error(
+                    "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
+                    atKey: true)
+            }
+            guard let variant = reader.text(field, "the variant") else { continue }
+            if keys.contains(variant) {
+                places.forced[UTF8Key(unitID)] = field
+                definition.forced.append(.init(unitID: unitID, variant: variant))
+            } else if hasAllVariants {
+                reader.error(
+                    "the forced variant \(QuotedText(variant)) is not a variant; "
+                        + FileReader.hint(variant, keys, what: "the variants are"), at: field)
+            }
+        }
+        definition.forced.sort { UTF8Order.precedes($0.unitID, $1.unitID) }
+    }
+}
+
+// MARK: Variants
+
+extension ExperimentReading {
+    private static let variantKeys = ["key", "weight", "buckets", "description", "overrides"]
+
+    /// A variant before it is given its buckets.
+    private struct VariantDraft {
+        let field: Field
+        var key: String
+        var weight: UInt64?
+        var buckets: [(range: Range<Int>, field: Field)]?
+        var overrides: JSONObject
+        var description: String?
+    }
+
+    private mutating func readVariants(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
+        guard let field = fields["variants"] else {
+            reader.error("variants are missing; list at least one, such as - key: control", at: root)
+            return
+        }
+        guard let elements = reader.elements(field, of: "variants", form: "[{ key: control }, { key: green }]") else {
+            return
+        }
+        hasAllVariants = !elements.isEmpty
+        if elements.isEmpty {
+            reader.error("there is not a variant; list at least one, such as - key: control", at: field)
+        }
+        if definition.draw == nil, elements.count > 1 {
+            reader.error(
+                "with unit: none everyone in the audience gets one variant, and there are \(elements.count); keep one, "
+                    + "or name the attribute that holds the unit ID", at: field)
+        }
+        let usesBuckets =
+            scale?.isForeign ?? true
+            || elements.contains { element in
+                if case .map(let entries) = element.node.content {
+                    entries.contains { $0.key == "buckets" }
+                } else {
+                    false
+                }
+            }
+        var drafts: [VariantDraft] = []
+        var lines: [String: Int] = [:]
+        for element in elements {
+            guard let draft = readVariant(element, usesBuckets: usesBuckets, &reader) else {
+                hasAllVariants = false
+                continue
+            }
+            if let line = lines[draft.key] {
+                reader.error("the variant \(draft.key) is given twice, also at line \(line); rename one", at: element)
+            } else {
+                lines[draft.key] = draft.field.position.line
+            }
+            drafts.append(draft)
+        }
+        let ranges = usesBuckets ? bucketRanges(drafts, field, &reader) : weightRanges(drafts, field, &reader)
+        definition.variants = zip(drafts, ranges).map {
+            VariantDefinition(
+                key: $0.key, buckets: BucketSet($1).ranges, overrides: $0.overrides, description: $0.description)
+        }
+    }
+
+    private mutating func readVariant(_ field: Field, usesBuckets: Bool, _ reader: inout FileReader) -> VariantDraft? {
+        var form: String {
+            if case .text(let text) = field.node.content, Salt.isValid(text) { "key: \(text)" } else { "key: NAME" }
+        }
+        guard let fields = reader.fields(field, of: "a variant", form: form, known: Self.variantKeys) else {
+            return nil
+        }
+        let description = reader.text(fields, "description")
+        guard let keyField = fields["key"] else {
+            reader.error("the variant has no key; add key: NAME", at: field)
+            return nil
+        }
+        guard let key = reader.name(keyField, "the variant key") else { return nil }
+        var draft = VariantDraft(field: field, key: key, overrides: [:], description: description)
+        readShare(fields, &draft, usesBuckets: usesBuckets, &reader)
+        let overridesForm = "{ SECTION: { SETTING: value } }"
+        if let overrides = fields["overrides"],
+            let sections = reader.fields(overrides, of: "overrides", form: overridesForm)
+        {
+            for (section, field) in sections.entries {
+                let settings = reader.fields(field, of: "the section \(QuotedText(section))", form: overridesForm)
+                if settings?.isEmpty == false { draft.overrides[section] = field.node.json }
+            }
+        }
+        places.overrides.append(fields["overrides"])
+        return draft
+    }
+
+    private func readShare(_ fields: Fields, _ draft: inout VariantDraft, usesBuckets: Bool, _ reader: inout FileReader)
+    {
+        guard definition.draw != nil else {
+            for key in ["weight", "buckets"] { rejectRandomisationKey(fields, key, &reader) }
+            return
+        }
+        // Without a hash it is not known what shares are given in.
+        guard let scale else { return }
+        switch (fields["weight"], fields["buckets"]) {
+        case (let weight?, _) where scale.isForeign:
+            reader.error(
+                "\(scale.scheme.rawValue) takes buckets and no weights; write the buckets that the variant owns, such "
+                    + "as buckets: [0..<\(max(scale.count / 2, 1))]", at: weight, atKey: true)
+        case (nil, nil) where scale.isForeign:
+            reader.error(
+                "the variant \(draft.key) names no buckets; \(scale.rangeForm)", at: draft.field)
+        case (let weight?, nil) where !usesBuckets:
+            draft.weight = reader.weight(weight)
+            if draft.weight == 0 { reader.warning("the weight is 0; only forced units get \(draft.key)", at: weight) }
+        case (nil, let buckets?):
+            draft.buckets = reader.ranges(buckets, "buckets", of: scale, allowsNone: true)
+            if draft.buckets?.isEmpty ?? false {
+                reader.warning("buckets is empty; only forced units get \(draft.key)", at: buckets)
+            }
+        case (nil, nil) where usesBuckets:
+            reader.error(
+                "the variant \(draft.key) names no buckets, and others do; give buckets to all or to none",
+                at: draft.field)
+        case (let weight?, _):
+            reader.error(
+                "weights and buckets are mixed; give all variants weights, or all buckets", at: weight, atKey: true)
+        case (nil, nil): draft.weight = 1_000_000
+        }
+    }
+
+    private func bucketRanges(_ drafts: [VariantDraft], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
+        if !drafts.isEmpty, drafts.allSatisfy({ $0.buckets?.isEmpty ?? false }) {
+            reader.error(
+                "no variant has a bucket, so no unit gets a variant; give one a range such as 0%..<50%", at: field)
+        }
+        reader.checkOverlaps(
+            drafts.flatMap { draft in (draft.buckets ?? []).map { ($0.range, $0.field, Optional(draft.key)) } })
+        return drafts.map { ($0.buckets ?? []).map(\.range) }
+    }
+
+    private func weightRanges(_ drafts: [VariantDraft], _ field: Field, _ reader: inout FileReader) -> [[Range<Int>]] {
+        let nothing = drafts.map { _ in [Range<Int>]() }
+        let weights = drafts.compactMap(\.weight)
+        guard weights.count == drafts.count, !drafts.isEmpty else { return nothing }
+        guard let ranges = Weights.ranges(millionths: weights) else {
+            reader.error("all weights are 0, so no unit gets a variant; give one a weight above 0", at: field)
+            return nothing
+        }
+        return ranges.map { [$0] }
+    }
+}
