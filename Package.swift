@@ -95,7 +95,7 @@ let package = Package(
         .target(
             name: "AllotCatalog",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures",
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotTesting",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: strict),

@@ -22,9 +22,9 @@ package struct ExperimentEditError: Error, CustomStringConvertible {
 package struct EditableDefinitions: Sendable {
     /// The definitions before any edit.
     package let loaded: LoadedDefinitions
-    private let loader: DefinitionsLoader
-    private let folder: String
-    private let content: DefinitionsFolder.Content
+    let loader: DefinitionsLoader
+    let folder: String
+    let content: DefinitionsFolder.Content
 
     /// Loads a folder.
     ///
@@ -86,7 +86,7 @@ package struct EditableDefinitions: Sendable {
             manifest: content.manifest.map { _ in DefinitionsManifest(sources) })
     }
 
-    private static func stem(_ name: String) -> String {
+    static func stem(_ name: String) -> String {
         name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
     }
 

@@ -33,6 +33,7 @@ package struct ServerProgram {
         allot.fetchInterval = settings.fetchInterval
         allot.exposures = exposures
         allot.pages = true
+        allot.proposals = SettingProposals(folder: settings.definitions, limits: settings.limits)
         var tokens: AccessTokensReloader?
         switch settings.tokens {
         case .file(let file)?:

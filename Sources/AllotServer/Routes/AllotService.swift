@@ -41,6 +41,8 @@ public struct AllotService: Sendable {
     /// Whether there are pages for people: `/`, `/experiments/{key}`, `/settings` and others. An application may have
     /// routes of its own there, so they are added only if it says so, and then best in a group: `/ab/`, …
     public var pages = false
+    /// Tries new values of settings out on the files; without it `/settings` has no form for them.
+    package var proposals: SettingProposals?
     /// The text of `/metrics`; without it there is no such route.
     public var metrics: (@Sendable () -> [UInt8])?
     /// The streams of `/events`.

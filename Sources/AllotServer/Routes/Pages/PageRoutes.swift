@@ -10,6 +10,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         OverviewRoutes(environment: environment).add(to: group)
+        SettingsRoutes(environment: environment).add(to: group)
     }
 }
 

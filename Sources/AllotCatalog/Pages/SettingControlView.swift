@@ -1,0 +1,80 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// The control of a setting, as an element of a form.
+struct SettingControlView {
+    /// What the element is for.
+    enum Purpose {
+        /// Shows a value, which cannot be changed here.
+        case shown(JSONValue)
+        /// Takes a new value in place of the current one.
+        case edited(String)
+        /// Takes a value, or nothing.
+        case optional
+    }
+
+    /// What `template` needs.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the item in the form.
+    ///   - id: the ID of the element in the page.
+    static func values(_ setting: DeclaredSetting, _ purpose: Purpose, name: String, id: String) -> PageValues {
+        var current: String?
+        var isShown = false
+        switch purpose {
+        case .shown(let value): (current, isShown) = (setting.text(of: value), true)
+        case .edited(let text): current = text
+        case .optional: break
+        }
+        var offers = setting.offers.map { (label: $0.label, text: setting.text(of: $0.value)) }
+        if setting.control == .switch {
+            offers = [true, false].map { flag in
+                (setting.label(of: .boolean(flag)) ?? (flag ? "on" : "off"), flag ? "true" : "false")
+            }
+        }
+        // A list that takes other values too is a field with suggestions; a list that only shows has the value in it.
+        let takesOthers = setting.control == .list && setting.allowed == nil && !isShown
+        if let current, !takesOthers, !offers.isEmpty, !offers.contains(where: { $0.text == current }) {
+            offers.append((current, current))
+        }
+        let isSelect = !offers.isEmpty && !takesOthers && !(isShown && setting.control == .switch)
+        let isLong = ["object", "array"].contains(setting.valueType)
+        let isNumber = ["integer", "number"].contains(setting.valueType)
+        // A slider always has a position, so it cannot take nothing.
+        var isSlider = setting.control == .slider
+        if case .optional = purpose { isSlider = false }
+        let choices = offers.map { offer -> PageValues in
+            ["label": offer.label, "value": offer.text, "selected": offer.text == current]
+        }
+        return [
+            "name": name, "id": id, "disabled": isShown, "value": current ?? "",
+            "isCheckbox": isShown && setting.control == .switch, "checked": current == "true",
+            "isSelect": isSelect, "isOptional": current == nil, "choices": choices,
+            "isLong": !isSelect && isLong, "isInput": !isSelect && !isLong && !(isShown && setting.control == .switch),
+            "type": isSlider ? "range" : isNumber ? "number" : "text",
+            "bounds": isNumber, "minimum": setting.minimum?.text, "maximum": setting.maximum?.text,
+            "step": setting.valueType == "integer" ? "1" : "any",
+            "list": takesOthers ? "\(id)-choices" : nil, "isSlider": isSlider, "unit": setting.unit,
+            "accessibleName": setting.title ?? setting.path,
+        ]
+    }
+
+    /// The element, without its label.
+    static let template = """
+        {{#isCheckbox}}<input type="checkbox" role="switch" id="{{id}}"{{#checked}} checked{{/checked}} disabled> \
+        {{#checked}}on{{/checked}}{{^checked}}off{{/checked}}{{/isCheckbox}}\
+        {{#isSelect}}<select id="{{id}}" name="{{name}}"{{#disabled}} disabled{{/disabled}}>\
+        {{#isOptional}}<option value="">unchanged</option>{{/isOptional}}\
+        {{#choices}}<option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>{{/choices}}\
+        </select>{{/isSelect}}\
+        {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}}>
+        {{value}}</textarea>{{/isLong}}\
+        {{#isInput}}<input type="{{type}}" id="{{id}}" name="{{name}}" value="{{value}}"{{#bounds}}\
+        {{#minimum}} min="{{minimum}}"{{/minimum}}{{#maximum}} max="{{maximum}}"{{/maximum}} step="{{step}}"{{/bounds}}\
+        {{#list}} list="{{list}}"{{/list}}{{#disabled}} disabled{{/disabled}} autocomplete="off">\
+        {{#list}}<datalist id="{{list}}">\
+        {{#choices}}<option value="{{value}}">{{label}}</option>{{/choices}}</datalist>{{/list}}{{/isInput}}\
+        {{#isSlider}} {{minimum}} to {{maximum}}, base {{value}}{{/isSlider}}{{#unit}} {{unit}}{{/unit}}
+        """
+}

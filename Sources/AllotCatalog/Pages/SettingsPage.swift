@@ -1,0 +1,219 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// `/settings`: each setting of the base with the control that fits it, and who may change it.
+package enum SettingsPage {
+    /// Makes the page.
+    ///
+    /// - Parameters:
+    ///   - selection: the settings to show. A page of files has all of them.
+    ///   - canEdit: whether a new value can be tried out.
+    ///   - proposal: what became of a new value for the only setting that is shown.
+    package static func make(
+        _ catalog: Catalog, _ selection: SettingsSelection = SettingsSelection(), _ links: PageLinks,
+        canEdit: Bool = false, proposal: SettingProposal? = nil
+    ) -> Page {
+        let all = catalog.plan.definitions.settings
+        let matching = selection.matching(all)
+        let isPaged = links.form == .routes
+        let pageCount =
+            isPaged ? max(1, (matching.count + SettingsSelection.pageSize - 1) / SettingsSelection.pageSize) : 1
+        let page = min(max(1, selection.page), pageCount)
+        let shown =
+            isPaged
+            ? matching.dropFirst((page - 1) * SettingsSelection.pageSize).prefix(SettingsSelection.pageSize)
+            : matching[...]
+        let changers = Changers(catalog, of: shown)
+        let only = selection.setting.isEmpty ? nil : shown.first
+        var sections: [PageValues] = []
+        var rest = shown[...]
+        while let first = rest.first {
+            let group = rest.prefix { UTF8Order.areEqual($0.section, first.section) }
+            rest = rest.dropFirst(group.count)
+            sections.append([
+                "section": first.section,
+                "settings": group.map { row($0, at: $0.section, changers, links, isEditable: canEdit && only == nil) },
+            ])
+        }
+        return Page(
+            only.map { $0.title ?? $0.path } ?? "Settings",
+            below: only == nil ? [] : [Page.Breadcrumb("Settings", .settings)], part: .settings, template,
+            [
+                "filters": isPaged && only == nil, "action": links.to(.settings), "text": selection.text,
+                "sectionNames": sectionNames(all, selection), "sections": sections, "count": matching.count,
+                "one": matching.count == 1, "total": all.count, "isEmpty": matching.isEmpty,
+                "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
+                "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
+                "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
+                "change": canEdit ? only.map { change($0, proposal) } : nil,
+            ])
+    }
+
+    private static func reference(_ links: PageLinks, _ query: String) -> String {
+        links.to(.settings) + (query.isEmpty ? "" : "?" + query)
+    }
+
+    private static func sectionNames(_ settings: [DeclaredSetting], _ selection: SettingsSelection) -> [PageValues] {
+        var names: [String] = []
+        for setting in settings where names.last.map({ UTF8Order.areEqual($0, setting.section) }) != true {
+            names.append(setting.section)
+        }
+        return names.map { ["name": $0, "selected": UTF8Order.areEqual($0, selection.section)] }
+    }
+
+    private static func row(
+        _ setting: DeclaredSetting, at section: String, _ changers: Changers, _ links: PageLinks, isEditable: Bool
+    ) -> PageValues {
+        let id = "s-\(PageLinks.encoded(setting.path))"
+        return [
+            "path": setting.path, "title": setting.title, "description": setting.description, "id": id,
+            "control": SettingControlView.values(setting, .shown(setting.value), name: "", id: id),
+            "type": setting.valueType == "null" ? "any" : setting.valueType, "base": setting.value.flowText,
+            "label": setting.label(of: setting.value), "constraints": constraints(setting),
+            "hasConstraints": !constraints(setting).isEmpty,
+            "choices": (setting.choices ?? []).map { ["label": $0.label, "value": $0.value.flowText] as PageValues },
+            "hasChoices": setting.choices != nil, "isClosed": setting.allowed != nil,
+            "experiments": changers.of(setting).map { entry -> PageValues in
+                [
+                    "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
+                    "owner": entry.owner,
+                ]
+            },
+            "isOverridden": !changers.of(setting).isEmpty,
+            "edit": isEditable ? links.to(.settings) + "?setting=" + PageLinks.encoded(setting.path) : nil,
+        ]
+    }
+
+    /// The constraints in words, each on its own.
+    private static func constraints(_ setting: DeclaredSetting) -> [String] {
+        var words: [String] = []
+        if let minimum = setting.minimum { words.append("at least \(minimum.text)") }
+        if let maximum = setting.maximum { words.append("at most \(maximum.text)") }
+        if let pattern = setting.pattern { words.append("matches \(pattern.pattern)") }
+        if let allowed = setting.allowed {
+            words.append("one of \(allowed.map(\.flowText).joined(separator: ", "))")
+        }
+        return words
+    }
+
+    /// The form for a new value, and what became of the one that was typed.
+    private static func change(_ setting: DeclaredSetting, _ proposal: SettingProposal?) -> PageValues {
+        let text = proposal?.text ?? setting.text(of: setting.value)
+        let lines = proposal?.edit?.changedLines
+        return [
+            "path": setting.path,
+            "control": SettingControlView.values(setting, .edited(text), name: "value", id: "value"),
+            "isTried": proposal != nil, "problem": proposal?.problem, "file": proposal?.edit?.path,
+            "isUnchanged": proposal?.edit.map { $0.oldText == $0.newText } ?? false,
+            "old": (lines?.old ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
+            "new": (lines?.new ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
+            "findings": (proposal?.findings ?? []).map { finding -> PageValues in
+                [
+                    "command": finding.command, "class": finding.isGood ? "good" : "bad",
+                    "verdict": finding.isGood ? "nothing against it" : "not yet",
+                    "lines": finding.lines.joined(separator: "\n"),
+                ]
+            },
+        ]
+    }
+
+    private static let template = PageTemplate(
+        """
+        {{#filters}}
+        <form class="filters" action="{{action}}" method="get" aria-label="Filter settings">
+        <div><label for="filter-text">Name, title or description</label>
+        <input id="filter-text" name="text" type="search" value="{{text}}" autocomplete="off"></div>
+        <div><label for="filter-section">Section</label>
+        <select id="filter-section" name="section"><option value="">all</option>
+        {{#sectionNames}}
+        <option{{#selected}} selected{{/selected}}>{{name}}</option>
+        {{/sectionNames}}
+        </select></div>
+        <div><button>Filter</button></div>
+        </form>
+        {{/filters}}
+        {{^change}}
+        <p class="faint">{{count}} of {{total}} settings{{#hasPages}} · page {{page}} of {{pageCount}}{{/hasPages}}</p>
+        {{/change}}
+        {{#isEmpty}}<p>No setting matches.</p>{{/isEmpty}}
+        {{#sections}}
+        <section>
+        <h2>{{section}}</h2>
+        {{#settings}}
+        <article class="panel">
+        <h3>{{#title}}{{title}} · {{/title}}<code>{{path}}</code></h3>
+        {{#description}}<p>{{description}}</p>{{/description}}
+        <p><label for="{{id}}">Base value</label>
+        {{#control}}\(SettingControlView.template){{/control}}</p>
+        <dl>
+        <dt>Type</dt><dd>{{type}}</dd>
+        <dt>Value</dt><dd><code>{{base}}</code>{{#label}} · {{label}}{{/label}}</dd>
+        {{#hasConstraints}}<dt>Constraints</dt><dd>{{#constraints}}<div>{{.}}</div>{{/constraints}}</dd>\
+        {{/hasConstraints}}
+        {{#hasChoices}}<dt>Choices</dt><dd>{{#choices}}<div>{{label}}: <code>{{value}}</code></div>{{/choices}}\
+        {{^isClosed}}<div>other values too</div>{{/isClosed}}</dd>{{/hasChoices}}
+        <dt>Changed by</dt><dd>{{#experiments}}<div><a href="{{link}}">{{key}}</a> \
+        <span class="badge {{phase}}">{{phase}}</span>{{#owner}} {{owner}}{{/owner}}</div>{{/experiments}}\
+        {{^isOverridden}}no experiment{{/isOverridden}}</dd>
+        </dl>
+        {{#edit}}<p><a href="{{edit}}">Propose another base value \
+        <span class="faint">of {{path}}</span></a></p>{{/edit}}
+        </article>
+        {{/settings}}
+        </section>
+        {{/sections}}
+        {{#hasPages}}
+        <nav class="pager" aria-label="Pages of settings">
+        {{#previous}}<a href="{{previous}}" rel="prev">Previous page</a>{{/previous}}
+        {{#next}}<a href="{{next}}" rel="next">Next page</a>{{/next}}
+        </nav>
+        {{/hasPages}}
+        {{#change}}
+        <section>
+        <h2>Propose another base value</h2>
+        <p>Nothing is written: the page shows the lines to commit, and what <code>allot check</code>, \
+        <code>allot test</code> and <code>allot diff</code> say to them.</p>
+        <form class="filters" method="get" aria-label="New value">
+        <input type="hidden" name="setting" value="{{path}}">
+        <div><label for="value">New value of {{path}}</label>
+        {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
+        <div><button>Try it</button></div>
+        </form>
+        {{#problem}}<p class="notice bad" role="alert">{{problem}}</p>{{/problem}}
+        {{#file}}
+        {{#isUnchanged}}<p class="notice">This is the value already.</p>{{/isUnchanged}}
+        {{^isUnchanged}}
+        <h3>Commit this in <code>{{file}}</code></h3>
+        <pre tabindex="0">{{#old}}<del>− {{number}}: {{text}}</del>
+        {{/old}}{{#new}}<ins>+ {{number}}: {{text}}</ins>
+        {{/new}}</pre>
+        {{/isUnchanged}}
+        {{#findings}}
+        <h3><code>{{command}}</code>: <span class="{{class}}">{{verdict}}</span></h3>
+        <pre tabindex="0">{{lines}}</pre>
+        {{/findings}}
+        {{/file}}
+        </section>
+        {{/change}}
+        """)
+}
+
+/// The experiments that override settings.
+private struct Changers {
+    private var entries: [UTF8Key: [CatalogEntry]] = [:]
+
+    /// Finds the experiments of some settings.
+    init(_ catalog: Catalog, of settings: ArraySlice<DeclaredSetting>) {
+        for setting in settings { entries[UTF8Key(setting.path)] = [] }
+        for (index, experiment) in catalog.plan.experiments.enumerated() {
+            for path in Set(experiment.variants.flatMap(\.settings).map(UTF8Key.init)) {
+                entries[path]?.append(CatalogEntry(catalog.plan, index, at: catalog.instant))
+            }
+        }
+    }
+
+    func of(_ setting: DeclaredSetting) -> [CatalogEntry] {
+        entries[UTF8Key(setting.path)] ?? []
+    }
+}

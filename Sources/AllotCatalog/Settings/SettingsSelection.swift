@@ -1,0 +1,38 @@
+import Allot
+import AllotConfiguration
+
+/// Which settings are shown: a page of those that match.
+package struct SettingsSelection: Sendable {
+    /// Those whose name, title or description contains this text, in any case of letters.
+    package var text = ""
+    /// Those of this section; all if it is empty.
+    package var section = ""
+    /// Only the setting with this name, `Section.Setting`; all if it is empty.
+    package var setting = ""
+    /// The page, from 1.
+    package var page = 1
+
+    /// The most settings on a page of a server.
+    package static let pageSize = 50
+
+    package init() {}
+
+    /// The settings that match, on all pages.
+    package func matching(_ settings: [DeclaredSetting]) -> [DeclaredSetting] {
+        let wanted = text.lowercased()
+        return settings.filter { declared in
+            if !setting.isEmpty { return UTF8Order.areEqual(declared.path, setting) }
+            guard section.isEmpty || UTF8Order.areEqual(declared.section, section) else { return false }
+            return wanted.isEmpty
+                || [declared.path, declared.title, declared.description].contains {
+                    $0?.lowercased().contains(wanted) ?? false
+                }
+        }
+    }
+
+    /// The query that leads to another page of the same.
+    func query(page: Int) -> String {
+        [("text", text), ("section", section), ("page", page == 1 ? "" : "\(page)")].filter { !$0.1.isEmpty }
+            .map { "\($0.0)=\(PageLinks.encoded($0.1))" }.joined(separator: "&")
+    }
+}

@@ -1,0 +1,52 @@
+import Allot
+import AllotConfiguration
+
+/// Why a text that somebody typed is not a value of a setting.
+package struct SettingTextError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+extension DeclaredSetting {
+    /// The text that a form shows for a value, and reads again.
+    package func text(of value: JSONValue) -> String {
+        if case .string(let text) = value, valueType == "string" { text } else { value.flowText }
+    }
+
+    /// Reads a text of a form as a value of the setting, which may violate its constraints.
+    ///
+    /// A text is taken as it is, without quotes; where any type will do, what is not JSON is a text.
+    package func value(ofText text: String) throws(SettingTextError) -> JSONValue {
+        switch valueType {
+        case "string": return .string(text)
+        case "boolean":
+            switch text.lowercased() {
+            case "true", "on": return true
+            case "false", "off": return false
+            default: throw SettingTextError(description: "\(path) is a boolean; write true or false")
+            }
+        case "integer", "number":
+            if let number = JSONNumber(text.filter { !$0.isWhitespace }) { return .number(number) }
+            throw SettingTextError(
+                description: "\(path) is a number; \(QuotedText(text)) is not, write one such as 1.5")
+        case let type:
+            do throws(JSONParsingError) {
+                return try JSONValue(parsing: Array(text.utf8))
+            } catch {
+                if type == "null" { return .string(text) }
+                throw SettingTextError(description: "\(path) is an \(type), which is written as JSON: \(error)")
+            }
+        }
+    }
+}
+
+extension Definitions {
+    /// The setting with a name such as `Checkout.Steps`. Returns `nil` if the base does not have it.
+    package func setting(_ path: String) -> DeclaredSetting? {
+        settings.first { UTF8Order.areEqual($0.path, path) }
+    }
+
+    /// What is wrong with a value for a setting; empty if nothing is.
+    package func violations(of value: JSONValue, for setting: DeclaredSetting) -> [String] {
+        setting.typeViolation(of: value).map { [$0] } ?? setting.violations(of: value)
+    }
+}
