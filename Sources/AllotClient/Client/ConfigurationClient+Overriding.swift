@@ -63,7 +63,7 @@ extension ConfigurationClient {
     /// the payload's values, since the app does not know the definitions.
     ///
     /// - Parameters:
-    ///   - token: the signed text, from a link, a QR code or a launch argument.
+    ///   - token: the signed text, or the link that carries it: from a message, a QR code or a launch argument.
     ///   - verifier: has the pinned keys.
     ///   - app: this app's ID.
     ///   - device: this device's ID.
@@ -73,7 +73,7 @@ extension ConfigurationClient {
     @discardableResult
     public func apply(token: String, verifier: any SignatureVerifier, app: String, device: String) throws -> StoreError?
     {
-        let payload = try DevicePayload(verifying: SignedToken(token), by: verifier)
+        let payload = try DevicePayload(verifying: SignedToken(link: token), by: verifier)
         let now = Int64(clamping: options.clock.now().milliseconds / 1000)
         try payload.check(app: app, device: device, at: now)
         let outcome = update { state -> Result<StoreError?, TokenError> in

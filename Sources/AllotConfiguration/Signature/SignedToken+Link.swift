@@ -1,0 +1,31 @@
+extension SignedToken {
+    /// Reads a token, or a link that carries one: `SCHEME://override?token=HEADER.PAYLOAD.SIGNATURE`, with any scheme,
+    /// host and path, as a tester's app receives it from a QR code or a message.
+    ///
+    /// - Throws: ``SignatureError`` as for a token; also for a link without one.
+    public init(link: String) throws(SignatureError) {
+        guard link.utf8.contains(UInt8(ascii: ":")) else {
+            self = try SignedToken(link)
+            return
+        }
+        let query = link.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        guard let item = query.split(separator: "&").first(where: { $0.hasPrefix("token=") }) else {
+            throw SignatureError(.malformed, "the link has no token; it ends with ?token=HEADER.PAYLOAD.SIGNATURE")
+        }
+        try self.init(String(item.dropFirst("token=".count)))
+    }
+
+    /// The link that opens the app with this token.
+    ///
+    /// - Parameter scheme: the app's URL scheme. Returns `nil` unless it is a valid one: a letter, then letters, digits,
+    ///   "+", "-" and ".".
+    package func link(scheme: String) -> String? {
+        let rest = "0123456789+-.".unicodeScalars
+        let isValid = scheme.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || rest.contains(scalar))
+        }
+        guard isValid, let first = scheme.unicodeScalars.first, first.properties.isAlphabetic else { return nil }
+        // A token has only characters that links take as they are.
+        return "\(scheme)://override?token=\(text)"
+    }
+}
