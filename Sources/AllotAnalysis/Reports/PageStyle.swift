@@ -80,10 +80,11 @@ package enum PageStyle {
         td.bad { color: var(--bad); font-weight: 600; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
-        table.list { width: 100%; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
+        table.list { width: 100%; min-width: 44rem; } table.list thead th { white-space: nowrap; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
         table.list th, table.list td { text-align: left; white-space: normal; vertical-align: top; padding: .35rem .7rem;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
         table.list th[scope=row] { font-weight: 600; } table.list .number { text-align: right; white-space: nowrap; }
+        table.list .owner { overflow-wrap: break-word; } table.list .whole { white-space: nowrap; }
         table.list tbody tr:hover { background: var(--panel); }
         """
 
@@ -127,6 +128,8 @@ package enum PageStyle {
         .badge.bad { border-color: var(--bad); color: var(--bad); font-weight: 600; }
         .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin: 1rem 0; }
         .filters > div { display: flex; flex-direction: column; min-width: 0; }
+        .filters input, .filters select, .filters button, .searches input, .searches button { height: 2.1rem; }
+        .filters > a { padding: .3rem 0; }
         svg.slots { width: 100%; min-width: 0; height: 1.5rem; border-radius: 4px; margin: .6rem 0; }
         svg.slots rect { stroke: var(--paper); vector-effect: non-scaling-stroke; }
         .about { display: block; font-weight: 400; color: var(--faint); }
@@ -141,7 +144,7 @@ package enum PageStyle {
           dd { margin: 0 0 .5rem; } th, td, table.list th, table.list td { padding-left: .35rem; padding-right: .35rem; }
           .searches, .searches form { width: 100%; } .searches input { flex: 1; } }
         @media print { body { margin: 0; max-width: none; font-size: 11px; } figure, tbody, tr { break-inside: avoid; }
-          table { font-size: 9px; } th, td { padding: .1rem .35rem; } .scroll { overflow: visible; }
+          table.list { min-width: 0; } table { font-size: 9px; } th, td { padding: .1rem .35rem; } .scroll { overflow: visible; }
           header.site, .skip, .filters, .pager { display: none; } pre { max-height: none; overflow: visible; }
           a { color: inherit; } }
         """

@@ -58,7 +58,7 @@ package enum HoldoutPage {
         <tr><th scope="row"><a href="{{link}}">{{key}}</a>{{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
         <td><span class="badge {{phase}}">{{phase}}</span></td>\
         <td>{{#layerLink}}<a href="{{layerLink}}">{{/layerLink}}{{layer}}{{#layerLink}}</a>{{/layerLink}}</td>\
-        <td>{{owner}}</td></tr>
+        <td class="owner">{{owner}}</td></tr>
         {{/rows}}
         </tbody>
         </table>

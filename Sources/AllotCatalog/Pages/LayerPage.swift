@@ -63,7 +63,7 @@ package enum LayerPage {
         <td class="number">{{share}}</td>\
         {{#free}}<td>free</td><td></td><td></td>{{/free}}\
         {{^free}}<td><a href="{{link}}">{{key}}</a></td><td><span class="badge {{phase}}">{{phase}}</span>\
-        <span class="about">{{schedule}}{{#isOver}}: its slots are free{{/isOver}}</span></td><td>{{owner}}</td>{{/free}}</tr>
+        <span class="about">{{schedule}}{{#isOver}}: its slots are free{{/isOver}}</span></td><td class="owner">{{owner}}</td>{{/free}}</tr>
         {{/rows}}
         </tbody>
         </table>

@@ -244,9 +244,9 @@ package struct OverviewPage {
         {{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
         <td><span class="badge {{phase}}">{{phase}}</span></td>\
         {{#showsLayer}}<td>{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}{{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
-        {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td>{{owner}}</td>\
+        {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td class="owner">{{owner}}</td>\
         <td class="number">{{days}}</td><td class="number">{{traffic}}</td>\
-        {{#counted}}<td class="number">{{units}}</td><td>{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
+        {{#counted}}<td class="number">{{units}}</td><td class="whole">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
         {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}<td>{{next}}</td></tr>
         {{/rows}}
         </tbody>

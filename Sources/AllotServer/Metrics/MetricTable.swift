@@ -36,8 +36,8 @@ struct MetricTable: Sendable {
         helps[key.family] = help
     }
 
-    /// Adds a gauge that is always 1, and whose labels are looked up.
-    mutating func inform(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
+    /// Adds gauges that are always 1, and whose labels are looked up.
+    mutating func inform(_ name: String, help: String, _ labels: @escaping @Sendable () -> [[(String, String)]]) {
         let family = family(name, .gauge)
         families[family, default: MetricFamily(kind: .gauge)].info = labels
         helps[family] = help
@@ -66,8 +66,8 @@ struct MetricTable: Sendable {
 /// All series of one name.
 struct MetricFamily: Sendable {
     let kind: MetricKind
-    /// The labels of a series that is always 1.
-    var info: (@Sendable () -> [(String, String)])?
+    /// The labels of series that are always 1.
+    var info: (@Sendable () -> [[(String, String)]])?
     private var series: [MetricLabels: any MetricSeries] = [:]
     private var overflow: MetricLabels?
 
@@ -110,7 +110,7 @@ struct MetricFamily: Sendable {
     func append(to text: inout PrometheusText, _ name: String, help: String?) {
         guard info != nil || !series.isEmpty else { return }
         text.begin(name, kind, help: help)
-        if let info { text.sample(name, MetricLabels(info()), "1") }
+        for labels in info?() ?? [] { text.sample(name, MetricLabels(labels), "1") }
         for (_, series) in series.sorted(by: { $0.key < $1.key }) { series.append(to: &text) }
     }
 }

@@ -81,6 +81,11 @@ public final class PrometheusRegistry: Sendable {
     /// - Parameter help: What the number means, for Prometheus.
     /// - Parameter name: The name of the metric.
     public func info(_ name: String, help: String, _ labels: @escaping @Sendable () -> [(String, String)]) {
+        infos(name, help: help) { [labels()] }
+    }
+
+    /// Adds facts about several things, each with a gauge that is always 1.
+    func infos(_ name: String, help: String, _ labels: @escaping @Sendable () -> [[(String, String)]]) {
         table.withLock { $0.inform(PrometheusName.metric(name), help: help, labels) }
     }
 

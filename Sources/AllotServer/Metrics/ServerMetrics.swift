@@ -7,6 +7,9 @@ import NIOHTTP1
 import Synchronization
 
 extension AllotService {
+    /// The most experiments that have a series of their own with their owner.
+    private static var informedExperiments: Int { 10_000 }
+
     /// Registers the gauges that are measured each time the metrics are read, and the help texts of all metrics.
     public func registerGauges(with registry: PrometheusRegistry) {
         let (plans, exposures) = (plans, exposures)
@@ -16,6 +19,17 @@ extension AllotService {
         }
         registry.info(MetricName.planInfo, help: "The current revision.") {
             [("revision", plans.current.plan.revision)]
+        }
+        registry.infos(
+            MetricName.experimentInfo,
+            help: "The owner and the status of each experiment, for joins; at most \(Self.informedExperiments)."
+        ) {
+            let plan = plans.current.plan
+            return zip(plan.experiments, plan.definitions.experiments).prefix(Self.informedExperiments).map {
+                [
+                    ("experiment", $0.key), ("owner", $1.owner ?? ""), ("status", $0.status.rawValue),
+                ]
+            }
         }
         registry.gauge(MetricName.definitionsStale, help: "1 while the definitions cannot be loaded, else 0.") {
             plans.failure == nil ? 0 : 1

@@ -11,6 +11,7 @@ package enum MetricName {
     package static let exposuresPurged = "allot_exposures_purged"
     package static let planAge = "allot_plan_age_seconds"
     package static let planInfo = "allot_plan_info"
+    package static let experimentInfo = "allot_experiment_info"
     package static let definitionsStale = "allot_definitions_stale"
     package static let eventStreams = "allot_event_streams"
     package static let logLinesDropped = "allot_log_lines_dropped"
