@@ -1,3 +1,4 @@
+import Allot
 import AllotAnalysis
 
 /// A page for people: a title, where it stands among the pages, and the HTML of its main part.
@@ -53,7 +54,7 @@ package struct Page: Sendable {
     package func html(in frame: PageFrame) -> String {
         let links = frame.links
         func entry(_ title: String, _ place: PagePlace, _ own: Part) -> PageValues {
-            ["title": title, "link": links.to(place), "current": part == own]
+            ["title": title, "link": links.to(place), "current": part == own ? (breadcrumbs.isEmpty ? "page" : "true") : nil]
         }
         var entries = [
             entry("Experiments", .overview, .experiments), entry("Settings", .settings, .settings),
@@ -68,7 +69,7 @@ package struct Page: Sendable {
             "breadcrumbs": breadcrumbs.map {
                 PageValues(dictionaryLiteral: ("title", $0.title), ("link", links.to($0.place)))
             },
-            "stale": frame.staleness, "revision": frame.revision, "instant": frame.instant.description,
+            "stale": frame.staleness, "revision": frame.revision, "instant": Instant(seconds: frame.instant.seconds).description,
         ])
     }
 
@@ -93,7 +94,7 @@ package struct Page: Sendable {
         <nav aria-label="Site">
         <ul>
         {{#entries}}
-        <li><a href="{{link}}"{{#current}} aria-current="true"{{/current}}>{{title}}</a></li>
+        <li><a href="{{link}}"{{#current}} aria-current="{{current}}"{{/current}}>{{title}}</a></li>
         {{/entries}}
         </ul>
         </nav>
