@@ -319,7 +319,11 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotCatalogTests",
-            dependencies: ["Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions"], swiftSettings: strict),
+            dependencies: [
+                "Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "AllotSQLTests",
             dependencies: [

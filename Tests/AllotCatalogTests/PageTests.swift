@@ -1,0 +1,188 @@
+import Allot
+import AllotCatalog
+import AllotConfiguration
+import AllotDefinitions
+import AllotExposures
+import Testing
+
+/// What pages say, and that nothing in definitions becomes markup.
+@Suite struct PageTests {
+    /// A catalogue of some files next to a base and two layers.
+    private static func catalog(_ files: [String: String], layers: String = "checkout: {}\nempty: {}") throws -> Catalog
+    {
+        let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
+        let base = "config_sections: { Shop: { settings: { Steps: { value: 3 }, Text: { value: a } } } }"
+        let all = files.merging(["base": base, "layers": layers]) { own, _ in own }
+        let sources = all.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
+        return Catalog(try DefinitionsLoader(now: now).load(sources).plan, at: now)
+    }
+
+    private static let split = "variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]"
+
+    private static func frame(_ catalog: Catalog, _ links: PageLinks = PageLinks(.routes, root: "")) -> PageFrame {
+        PageFrame(links, revision: catalog.plan.revision, instant: catalog.instant)
+    }
+
+    private static func overview(
+        _ catalog: Catalog, _ items: [String: String] = [:], exposures: KnownExposures = .none
+    ) throws -> String {
+        let frame = frame(catalog)
+        return OverviewPage(catalog, in: frame, try OverviewQuery(items), exposures: exposures).page.html(in: frame)
+    }
+
+    @Test(
+        "Links lead to the root, however a page is asked for",
+        arguments: [
+            ("/", 0, ""), ("/ab/", 0, ""), ("/ab", 0, "./ab/"), ("/a/b", 0, "./b/"), ("/settings", 1, ""),
+            ("/ab/settings", 1, ""), ("/settings/", 1, "../"), ("/experiments/x", 2, "../"),
+            ("/ab/experiments/x", 2, "../"), ("/experiments/x/", 2, "../../"), ("/experiments//x", 2, "../../"),
+            ("/ab//experiments/x", 2, "../"),
+        ])
+    func roots(path: String, depth: Int, root: String) {
+        #expect(PageLinks(ofRequest: path, depth: depth).root == root)
+    }
+
+    @Test("Links are references of one page to another")
+    func links() {
+        let routes = PageLinks(ofRequest: "/experiments/x", depth: 2)
+        #expect(routes.to(.overview) == "../")
+        #expect(routes.to(.experiment("y.z")) == "../experiments/y.z")
+        #expect(routes.to(.unit("a/b ü")) == "../units/a%2Fb%20%C3%BC")
+        // Browsers would take them for steps of the path.
+        #expect(routes.to(.unit("..")) == "../units?id=..")
+        let files = PageLinks(ofFile: .experiment("x"))
+        #expect(files.to(.overview) == "../index.html")
+        #expect(files.to(.layer("y")) == "../layers/y.html")
+        #expect(PageLinks(ofFile: .overview).to(.settings) == "settings.html")
+        #expect(PageLinks(.routes, root: "").to(.overview) == "./")
+    }
+
+    @Test(
+        "Text of definitions is never markup, and hidden characters are seen",
+        arguments: [
+            ("<script>alert('1')</script> & \"", "&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;"),
+            ("a\u{202E}b\u{0007}", #"a\u202Eb\u0007"#), ("two\nlines\ttab", "two\nlines\\ttab"), ("{{key}}", "{{key}}"),
+            ("ünïcode", "ünïcode"), ("\r\n", "\\r\n"),
+        ])
+    func escaping(text: String, expected: String) {
+        #expect(PageText.escaped(text) == expected)
+    }
+
+    @Test("Long texts are cut on lists")
+    func cutting() {
+        #expect(PageText.short("plain") == "plain")
+        #expect(PageText.short("first\nsecond") == "first…")
+        let cut = PageText.short(String(repeating: "x", count: 65_536))
+        #expect(cut.count == 120 && cut.hasSuffix("x…"))
+    }
+
+    @Test("What runs stands below its layer, with its part of the bar")
+    func overviewShowsLayers() throws {
+        let catalog = try Self.catalog([
+            "ramp": """
+            status: running
+            owner: payments
+            layer: checkout
+            slots: [10%..<50%]
+            starts: 2026-11-11T12:00:00Z
+            \(Self.split)
+            """, "alone": "status: running\n\(Self.split)".replacing("Steps: 1", with: "Text: b"),
+            "idea": "status: draft\nvariants: [{ key: a }]",
+        ])
+        let page = try Self.overview(catalog)
+        #expect(page.contains(#"<h2>Layer <a href="layers/checkout">checkout</a></h2>"#))
+        #expect(
+            page.contains("<title>Slots of the layer checkout: ramp holds 10%..&lt;50% (running); 60% free</title>"))
+        #expect(page.contains(#"<rect class="v1" x="90" y="0" width="360" height="20">"#))
+        #expect(page.contains("<h2>Without a layer</h2>"))
+        #expect(page.contains(#"<td class="number">10</td><td class="number">100%</td>"#))
+        // Drafts neither run now nor next; a link leads to them.
+        #expect(!page.contains(#"href="experiments/idea""#))
+        #expect(page.contains(#"<a href="./?status=draft">1 draft</a>"#))
+        #expect(try Self.overview(catalog, ["status": "all"]).contains(#"href="experiments/idea""#))
+        #expect(try Self.overview(catalog, ["owner": "nobody"]).contains("There is nothing to show here."))
+    }
+
+    @Test(
+        "Items that are not valid are refused",
+        arguments: [
+            (["status": "runing"], "it is current, all, running"), (["sort": "x"], "it is key, status"),
+            (["page": "0"], "from 1"), (["page": "x"], "from 1"), (["page": "01"], "from 1"),
+        ])
+    func badItems(items: [String: String], message: String) {
+        let error = #expect(throws: OverviewQuery.Failure.self) { try OverviewQuery(items) }
+        #expect(error?.message.contains(message) == true)
+    }
+
+    @Test("A long list has pages, and each link keeps the choice")
+    func paging() throws {
+        var files: [String: String] = [:]
+        for number in 100..<305 { files["e\(number)"] = "status: paused\nowner: a&b\nvariants: [{ key: a }]" }
+        let catalog = try Self.catalog(files)
+        let first = try Self.overview(catalog, ["status": "paused", "owner": "a&b"])
+        #expect(first.contains("Page 1 of 3: 1 to 100 of 205"))
+        #expect(first.contains(#"<a rel="next" href="./?status=paused&amp;owner=a%26b&amp;page=2">"#))
+        #expect(!first.contains("rel=\"prev\""))
+        let last = try Self.overview(catalog, ["status": "paused", "page": "1000"])
+        #expect(last.contains("Page 3 of 3: 201 to 205 of 205") && last.contains(">e304</a>"))
+        #expect(!last.contains(">e300</a>") == false && !last.contains(">e299</a>"))
+    }
+
+    @Test("Hostile descriptions and owners are harmless on every page")
+    func hostileDefinitions() throws {
+        let hostile = #""<img src=x onerror=alert(1)>\u202E{{revision}}\e[2J""#
+        let catalog = try Self.catalog(
+            [
+                "odd": """
+                status: running
+                owner: \(hostile)
+                description: \(hostile)
+                layer: checkout
+                slots: [0%..<50%]
+                \(Self.split)
+                """,
+                "long": "status: running\ndescription: \(String(repeating: "x", count: 65_536))\n"
+                    + "variants: [{ key: a }]",
+                "holdouts": "all: { share: 5%, description: \(hostile) }",
+            ], layers: "checkout: { description: \(hostile) }")
+        let frame = Self.frame(catalog)
+        let layer = try #require(LayerPage.make("checkout", catalog, frame.links))
+        let holdout = try #require(HoldoutPage.make("all", catalog, frame.links))
+        for page in [try Self.overview(catalog), layer.html(in: frame), holdout.html(in: frame)] {
+            #expect(!page.contains("<img") && page.contains("&lt;img src=x onerror"))
+            #expect(page.contains("{{revision}}"))
+            #expect(!page.unicodeScalars.contains { $0 != "\n" && PrintableText.isHidden($0) })
+            #expect(page.utf8.count < 20_000)
+        }
+        #expect(LayerPage.make("none", catalog, frame.links) == nil)
+        #expect(HoldoutPage.make("none", catalog, frame.links) == nil)
+    }
+
+    @Test("What is wrong stands at the top")
+    func notices() throws {
+        let catalog = try Self.catalog(["even": "status: running\n\(Self.split)"])
+        let revision = try #require(catalog.experiment("even")).experiment.revision
+        func total(_ variant: String, _ units: Int, of revision: String?) -> ExposureTotal {
+            ExposureTotal(
+                experiment: "even", salt: "even", variant: variant, revision: revision, isCounted: true, units: units)
+        }
+        func page(_ totals: [ExposureTotal]) throws -> String {
+            try Self.overview(catalog, exposures: .counted(ExposureSummary(totals, of: catalog.plan)))
+        }
+        let mismatch = try page([total("a", 1000, of: revision), total("b", 1500, of: revision)])
+        #expect(mismatch.contains("A sample ratio mismatch is detected"))
+        #expect(mismatch.contains(#"<td class="number">2,500</td>"#) && mismatch.contains("mismatch, p ="))
+        // What another revision assigned says nothing about the present shares.
+        let former = try page([total("a", 1000, of: "0123456789abcdef"), total("b", 1500, of: "0123456789abcdef")])
+        #expect(!former.contains("class=\"notice bad\"") && former.contains("2,500"))
+        #expect(try page([total("a", 1000, of: nil), total("b", 1010, of: nil)]).contains("fine, p ="))
+        #expect(try page([total("a", 10, of: nil), total("c", 10, of: nil)]).contains("notice bad"))
+        #expect(try Self.overview(catalog, exposures: .unreadable).contains("Exposures cannot be read now"))
+        let stale = PageFrame(
+            Self.frame(catalog).links, revision: "r", instant: catalog.instant, staleSince: catalog.instant,
+            problems: ["odd.yaml:1:1: <wrong>"], problemCount: 3)
+        let text = OverviewPage(catalog, in: stale, storeFailure: "the disk is full").page.html(in: stale)
+        #expect(text.contains("Definitions stale since 2026-11-21T12:00Z") && text.contains("&lt;wrong&gt;"))
+        #expect(text.contains("and 2 more") && text.contains("Exposures are refused: the disk is full"))
+    }
+}

@@ -1,0 +1,120 @@
+import AllotConfiguration
+import AllotServing
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import AllotServer
+
+/// How pages are served: who gets them, with which headers, and where they are mounted.
+@Suite struct PageRouteTests {
+    private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
+    private static let token = "token-of-explanations-03"
+
+    private static func basic(_ credentials: String) -> HTTPFields {
+        var fields = browser
+        fields[.authorization] = "Basic " + String(decoding: Base64.encoded(Array(credentials.utf8)), as: UTF8.self)
+        return fields
+    }
+
+    private static func testTokens(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        var routes = try TestedRoutes()
+        routes.allot.tokens = AccessTokenStore(
+            try AccessTokens(
+                parsing: "explain \(token)\nconfiguration token-of-configurations-1", name: "tokens"))
+        try await routes.test(body)
+    }
+
+    @Test("Pages load nothing, run nothing and are not kept", arguments: ["/", "/explain/user-1"])
+    func headers(path: String) async throws {
+        try await TestedRoutes().test { client in
+            let page = try await client.get(path, Self.browser)
+            #expect(page.status == .ok && page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.headers[.cacheControl] == "no-store" && page.headers[.vary] == "Accept")
+            #expect(
+                page.headers[.contentSecurityPolicy] == "default-src 'none'; style-src 'self'; form-action 'self'; "
+                    + "base-uri 'none'; frame-ancestors 'none'")
+            #expect(page.headers[.xContentTypeOptions] == "nosniff" && page.headers[.referrerPolicy] == "no-referrer")
+            #expect(!page.text.contains("<script") && !page.text.contains("style=\""))
+        }
+    }
+
+    @Test("Browsers are asked for a password, and any user name with the token will do")
+    func passwords() async throws {
+        try await Self.testTokens { client in
+            for path in ["/", "/explain/user-1"] {
+                for headers in [Self.browser, Self.basic("ada:wrong"), Self.basic(Self.token), Self.basic("ada:")] {
+                    let refused = try await client.get(path, headers)
+                    #expect(refused.status == .unauthorized)
+                    #expect(refused.headers[.wwwAuthenticate] == "Basic realm=\"allot\", charset=\"UTF-8\"")
+                    #expect(refused.text.contains("<h1>Unauthorized</h1>"))
+                }
+                for user in ["", "ada", "a b"] {
+                    #expect(try await client.get(path, Self.basic("\(user):\(Self.token)")).status == .ok)
+                }
+                #expect(try await client.get(path, [.authorization: "Bearer \(Self.token)"]).status == .ok)
+                let other = try await client.get(path, Self.basic("ada:token-of-configurations-1"))
+                #expect(other.status == .forbidden && other.text.contains("the scope explain"))
+                let program = try await client.get(path)
+                #expect(program.headers[.wwwAuthenticate] == "Bearer realm=\"allot\"")
+                try program.expectFailure(.unauthorized, "Bearer TOKEN")
+            }
+            // Routes for programs take no password, so that no page of another origin can use a browser's.
+            let data = try await client.get("/exposures", Self.basic("ada:\(Self.token)"))
+            #expect(data.status == .notFound || data.status == .unauthorized)
+            #expect(
+                try await client.get("/activeconfig/user/a", Self.basic("a:token-of-configurations-1")).status
+                    == .unauthorized)
+            #expect(try await client.get("/style.css").status == .ok)
+        }
+    }
+
+    @Test("The stylesheet is kept by browsers")
+    func style() async throws {
+        try await TestedRoutes().test { client in
+            let style = try await client.get("/style.css")
+            #expect(style.headers[.contentType] == "text/css; charset=utf-8")
+            #expect(style.headers[.cacheControl] == "public, max-age=86400")
+            let tag = try #require(style.headers[.eTag])
+            #expect(try await client.get("/style.css?x", [.ifNoneMatch: tag]).status == .notModified)
+        }
+    }
+
+    @Test("A failure is a page for people, and JSON for programs")
+    func failures() async throws {
+        try await TestedRoutes().test { client in
+            for path in ["/layers/nothing%3C", "/holdouts/nothing%3C"] {
+                let page = try await client.get(path, Self.browser)
+                #expect(page.status == .notFound && page.text.contains("nothing&lt;"))
+                try await client.get(path).expectFailure(.notFound, "nothing<")
+            }
+            #expect(try await client.get("/?page=0", Self.browser).text.contains("page is &quot;0&quot;"))
+            try await client.get("/?page=0").expectFailure(.badRequest, "from 1 to 1000000")
+            try await client.get("/?pages=1").expectFailure(.badRequest, "unknown item")
+        }
+    }
+
+    @Test("In a group the links stay in the group; without pages the application has its own routes")
+    func mounting() async throws {
+        let routes = try TestedRoutes()
+        let router = Router()
+        router.get("/") { _, _ in "the shop" }
+        router.group("ab").addAllot(routes.allot)
+        var withoutPages = routes.allot
+        withoutPages.pages = false
+        router.group("other").addAllot(withoutPages)
+        try await Application(router: router).test(.router) { client in
+            #expect(try await client.get("/").text == "the shop")
+            for (path, root) in [("/ab", "./ab/"), ("/ab/", "")] {
+                let page = try await client.get(path, Self.browser).text
+                #expect(page.contains("href=\"\(root)experiments/button\""))
+                #expect(page.contains("href=\"\(root)style.css?"))
+            }
+            #expect(try await client.get("/other/", Self.browser).status == .notFound)
+            let alone = try await client.get("/other/explain/user-1", Self.browser).text
+            #expect(alone.contains("href=\"../style.css?") && !alone.contains("<header"))
+            #expect(!alone.contains("href=\"../experiments"))
+        }
+    }
+}
