@@ -95,7 +95,8 @@ let package = Package(
         .target(
             name: "AllotCatalog",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotTesting",
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSQL",
+                "AllotTesting",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: strict),
@@ -236,7 +237,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
             ],
-            exclude: ["Browser/page.html", "ofrep"], swiftSettings: strict),
+            exclude: ["Browser/page.html", "Browser/Pages", "ofrep"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
             path: "Tests/TestSupport", swiftSettings: strict),

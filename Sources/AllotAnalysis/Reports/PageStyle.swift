@@ -6,7 +6,7 @@ package enum PageStyle {
     package static let version = FNV1a.hash64(Array(sheet.utf8)).hexadecimal
 
     /// The stylesheet of all pages, also of reports that have it inline.
-    package static let sheet = [colors, text, plots, tables, site, parts, paper].joined(separator: "\n")
+    package static let sheet = [colors, text, plots, tables, site, parts, experiments, paper].joined(separator: "\n")
 
     /// `v0` to `v7` are the colours of a plot's series, such as variants; `p0` to `p6` are shades of p-values.
     private static let colors = """
@@ -137,6 +137,21 @@ package enum PageStyle {
         .pager { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; font-size: .9rem; }
         .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
+        """
+
+    /// What is on the pages of experiments and units.
+    private static let experiments = """
+        .lead { font-size: 1.1rem; overflow-wrap: anywhere; }
+        .expected { stroke-dasharray: 5 4; opacity: .8; } .thin { stroke-width: 1; opacity: .8; }
+        path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { stroke-linecap: round; }
+        .alarm { fill: var(--bad); opacity: .12; } line.far { stroke: var(--bad); }
+        .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; } .now { stroke: var(--bad); stroke-width: 2; }
+        .sides td { min-width: 8rem; } .sides .changed { background: var(--mark); }
+        .sides thead td, .sides tbody th { min-width: 6rem; max-width: 16rem; }
+        .boundaries { font-size: .9rem; }
+        .unit-form { display: grid; gap: .5rem 1rem; max-width: 48rem; margin: 1rem 0; }
+        .unit-form div { display: grid; gap: .1rem; } .unit-form textarea { width: 100%; min-height: 5rem; }
+        .steps { margin: .3rem 0; padding-left: 1.4rem; } .steps li { overflow-wrap: anywhere; }
         """
 
     private static let paper = """

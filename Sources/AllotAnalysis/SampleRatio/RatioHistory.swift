@@ -108,6 +108,9 @@ package struct RatioHistory: Sendable {
     /// The statistic of the test of all units, with its p-value.
     package var statistic: String? { test?.statisticText(threshold: thresholdText) }
 
+    /// The negative decimal logarithm of the threshold.
+    package var thresholdEvidence: Double { Self.evidence(PValue(threshold)) }
+
     /// The threshold as text.
     package var thresholdText: String { NumberFormat.shortest(threshold) }
 

@@ -27,12 +27,16 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
             for key in keys where active.experiment(key) == nil {
                 throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
             }
-            let explanation = plan.explanation(
-                for: subject, at: environment.allot.now(), experiments: keys.isEmpty ? nil : keys)
+            let selection = keys.isEmpty ? nil : keys
             if request.prefersPage {
                 let frame = environment.frame(request, of: active, depth: Self.path.count)
-                return Response(ExplanationPage.make(explanation, id: id, in: frame), in: frame)
+                var form = UnitPage.Form()
+                form.id = id
+                form.attributes = target.attributeLines(bytes)
+                let answer = UnitPage.Answer(subject, in: plan, at: frame.instant, experiments: selection)
+                return Response(UnitPage.make(form, answer, in: frame), in: frame)
             }
+            let explanation = plan.explanation(for: subject, at: environment.allot.now(), experiments: selection)
             var response = Response.json(explanation.json)
             response.headers[.vary] = "Accept"
             response.headers[.xContentTypeOptions] = "nosniff"

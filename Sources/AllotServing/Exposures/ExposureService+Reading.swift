@@ -55,6 +55,27 @@ extension ExposureService {
         try await reading { try await $0.totals() }
     }
 
+    /// The units of one randomisation of an experiment that is defined by the days of their first exposures, and the
+    /// other randomisations of which exposures are stored.
+    ///
+    /// - Parameter salt: the salt of the randomisation; `nil` for the present one.
+    package func history(
+        of experiment: Plan.Experiment, salt: String?
+    ) async throws(RequestFailure) -> (salt: String, history: ExposureHistory, others: [StoredRandomisation]) {
+        let key = experiment.key
+        let (chosen, history, stored) = try await reading { store in
+            let stored = try await store.randomisations(of: key)
+            let chosen = salt ?? Self.usualSalt(experiment, stored) ?? key
+            return (chosen, try await store.history(experiment: key, salt: chosen), stored)
+        }
+        let isKnown = stored.contains { UTF8Order.areEqual($0.salt, chosen) }
+        guard isKnown || experiment.salt.map({ UTF8Order.areEqual($0, chosen) }) ?? false else {
+            throw RequestFailure(
+                .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
+        }
+        return (chosen, history, stored.filter { !UTF8Order.areEqual($0.salt, chosen) })
+    }
+
     /// Starts an export.
     ///
     /// - Parameter selection: of which randomisation; with an experiment and without a salt, the usual one.

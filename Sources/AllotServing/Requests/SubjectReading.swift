@@ -74,6 +74,21 @@ package struct SubjectReading: Sendable {
         return subject
     }
 
+    /// The last part of a target's path and all items of its query, decoded.
+    package func query(_ text: String) throws -> (last: String, items: [(name: String, value: String)]) {
+        var bytes: [UInt8] = []
+        var target = RequestTarget(text)
+        let last = try target.decodeLastComponent(to: &bytes)
+        var items: [(name: Range<Int>, value: Range<Int>)] = []
+        while let item = try target.decodeNextItem(to: &bytes) {
+            items.append(item)
+            try checkCount(items.count)
+        }
+        if target.containsNull { throw Self.containsNull }
+        func decoded(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        return (decoded(last), items.map { (decoded($0.name), decoded($0.value)) })
+    }
+
     /// The last part of a target's path, decoded.
     package func lastPathComponent(_ text: String) throws -> String {
         var bytes: [UInt8] = []
@@ -168,6 +183,12 @@ package struct TargetSubject {
 
     fileprivate init(lastComponent: Range<Int>) {
         self.lastComponent = lastComponent
+    }
+
+    /// The attributes as people write them, `name=value` on each line.
+    package func attributeLines(_ bytes: [UInt8]) -> String {
+        attributes.map { "\(String(decoding: bytes[$0], as: UTF8.self))=\(String(decoding: bytes[$1], as: UTF8.self))" }
+            .joined(separator: "\n")
     }
 
     /// The subject on its own, for callers that add attributes or explain.

@@ -11,6 +11,8 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         OverviewRoutes(environment: environment).add(to: group)
         SettingsRoutes(environment: environment).add(to: group)
+        ExperimentRoutes(environment: environment).add(to: group)
+        UnitRoutes(environment: environment).add(to: group)
     }
 }
 

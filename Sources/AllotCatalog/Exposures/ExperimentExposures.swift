@@ -1,0 +1,156 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotExposures
+
+/// What the exposures of one randomisation of an experiment say: how many units met each variant, from day to day, and
+/// whether they are in the ratio that the definition asks for.
+///
+/// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: units that get the
+/// winner count, but say nothing of the ratio, and neither do forced ones and those that were overridden on a device.
+package struct ExperimentExposures: Sendable {
+    /// The units whose first exposure was under one revision of the definition.
+    package struct Period: Sendable {
+        /// The revision; `nil` for exposures that name none.
+        package let revision: String?
+        /// Whether it is the revision of the present definition.
+        package let isPresent: Bool
+        /// The randomised units of each of ``ExperimentExposures/variants``.
+        package let units: [Int]
+        /// The first exposure and the last unit's first exposure.
+        package let (earliest, latest): (Instant, Instant)
+        /// The test of the ratio; `nil` where the shares of that time are not known, or there is no ratio.
+        package let ratio: RatioHistory?
+    }
+
+    /// The units of one variant that are not randomised.
+    package struct Group: Sendable {
+        package let variant: String
+        /// Why they are assigned the variant.
+        package let reason: String
+        package let isOverridden: Bool
+        package let units: Int
+    }
+
+    /// The salt of the randomisation.
+    package let salt: String
+    /// Whether it is the one of the present definition.
+    package let isPresent: Bool
+    /// The variants of the definition in their order, then others that units met.
+    package let variants: [String]
+    /// The days that have counted units, in order, with those of each variant: split and winner.
+    package let days: [(day: Int, units: [Int])]
+    /// By revision, what was met first before the others.
+    package let periods: [Period]
+    /// The units that are counted, but not randomised: those of the winner.
+    package let winners: [Group]
+    /// The units that are not counted: forced ones and overrides on devices.
+    package let others: [Group]
+    /// The units that are counted in more than one variant.
+    package let unitsInSeveralVariants: Int
+
+    /// Sorts the counts out.
+    ///
+    /// - Parameters:
+    ///   - salt: the salt of the randomisation that the history is of.
+    ///   - shares: the variants' weights under former revisions, where they are known.
+    package init(
+        _ entry: CatalogEntry, salt: String, _ history: ExposureHistory, shares: [String: VariantShares] = [:]
+    ) {
+        let experiment = entry.experiment
+        let groups = history.counts.groups
+        var variants = experiment.variants.map(\.key)
+        for group in groups where !variants.contains(where: { UTF8Order.areEqual($0, group.variant) }) {
+            variants.append(group.variant)
+        }
+        self.salt = salt
+        self.variants = variants
+        isPresent = experiment.salt.map { UTF8Order.areEqual($0, salt) } ?? false
+        unitsInSeveralVariants = history.counts.unitsInSeveralVariants
+        let places = Dictionary(variants.enumerated().map { (UTF8Key($1), $0) }) { first, _ in first }
+        func tally(_ selection: [Int]) -> [(day: Int, units: [Int])] {
+            var days: [Int: [Int]] = [:]
+            for index in selection {
+                let variant = places[UTF8Key(groups[index].variant)] ?? 0
+                for day in history.days[index] {
+                    days[day.day, default: Array(repeating: 0, count: variants.count)][variant] += day.units
+                }
+            }
+            return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
+        days = tally(groups.indices.filter { groups[$0].isCounted })
+        let split = groups.indices.filter { groups[$0].isCounted && groups[$0].reason == Reason.split.text }
+        let isPresentSalt = isPresent
+        periods = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }
+            .map { revision, selection in
+                let days = tally(selection)
+                let isPresent =
+                    isPresentSalt && (revision.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? false)
+                // As for `allot srm`, exposures without a revision are taken for those of the present definition.
+                let known =
+                    isPresent || isPresentSalt && revision == nil
+                    ? try? VariantShares(experiment) : revision.flatMap { shares[$0.text] }
+                return Period(
+                    revision: revision?.text, isPresent: isPresent,
+                    units: days.reduce(into: variants.map { _ in 0 }) { sums, day in
+                        for variant in sums.indices { sums[variant] += day.units[variant] }
+                    },
+                    earliest: Instant(milliseconds: selection.map { groups[$0].earliest }.min() ?? 0),
+                    latest: Instant(milliseconds: selection.map { groups[$0].latest }.max() ?? 0),
+                    ratio: known.map { Self.ratio($0, variants, days) })
+            }
+            .sorted { ($0.earliest, $0.revision ?? "") < ($1.earliest, $1.revision ?? "") }
+        winners = groups.filter { $0.isCounted && $0.reason != Reason.split.text }.map(Group.init).merged
+        others = groups.filter { !$0.isCounted }.map(Group.init).merged
+    }
+
+    private static func ratio(
+        _ shares: VariantShares, _ variants: [String], _ days: [(day: Int, units: [Int])]
+    ) -> RatioHistory {
+        let columns = shares.variants.map { key in variants.firstIndex { UTF8Order.areEqual($0, key) } }
+        let unknown = variants.indices.filter { column in
+            !columns.contains(column) && days.contains { $0.units[column] > 0 }
+        }
+        return RatioHistory(
+            shares, days: days.map { day in (day.day, columns.map { $0.map { day.units[$0] } ?? 0 }) },
+            unknown: unknown.map { variants[$0] })
+    }
+
+    /// The number of units that are counted, of each variant.
+    package var units: [Int] {
+        days.reduce(into: variants.map { _ in 0 }) { sums, day in
+            for variant in sums.indices { sums[variant] += day.units[variant] }
+        }
+    }
+
+    /// The period that stands for the experiment: that of the present definition, else the last one that can be tested.
+    package var main: Period? {
+        periods.last(where: \.isPresent) ?? periods.last { $0.ratio != nil }
+    }
+
+    /// Whether the ratio of any period is not to be trusted.
+    package var isMismatch: Bool { periods.contains { $0.ratio?.isMismatch ?? false } }
+}
+
+extension ExperimentExposures.Group {
+    fileprivate init(_ group: ExposureCounts.Group) {
+        self.init(
+            variant: group.variant, reason: group.reason, isOverridden: group.isOverridden, units: group.units)
+    }
+}
+
+extension [ExperimentExposures.Group] {
+    /// The groups of all revisions together.
+    fileprivate var merged: [ExperimentExposures.Group] {
+        reduce(into: []) { merged, group in
+            let place = merged.firstIndex {
+                UTF8Order.areEqual($0.variant, group.variant) && UTF8Order.areEqual($0.reason, group.reason)
+                    && $0.isOverridden == group.isOverridden
+            }
+            guard let place else { return merged.append(group) }
+            merged[place] = ExperimentExposures.Group(
+                variant: group.variant, reason: group.reason, isOverridden: group.isOverridden,
+                units: merged[place].units + group.units)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotSQL
+
+/// How to analyse an experiment: the export of its exposures, queries on them, and the assignment in a warehouse.
+enum AnalysisSection {
+    static func html(_ entry: CatalogEntry) -> String {
+        guard let salt = entry.experiment.salt else {
+            return template.html(["isRandomised": false])
+        }
+        let key = entry.key
+        let hasPlainSalt = UTF8Order.areEqual(salt, key)
+        return template.html([
+            "isRandomised": true, "key": key,
+            "export": "allot exposures export allot.sqlite --experiment \(key)"
+                + (hasPlainSalt
+                    ? ""
+                    : " --salt \(salt.shellWord { $0.isASCII && (UInt8(ascii: $0).isOfPlainName || $0 == "." || $0 == "-") })")
+                + " -o \(key).csv",
+            "srm": "allot srm \(key).csv",
+            "counts": Self.counts(key, salt), "outcomes": Self.outcomes(key, salt),
+            "columns": columns.map { ["name": $0.name, "meaning": $0.meaning] as PageValues },
+            "statements": Dialect.allCases.map { statement(entry, $0) },
+        ])
+    }
+
+    private static func statement(_ entry: CatalogEntry, _ dialect: Dialect) -> PageValues {
+        var statement = WarehouseStatement(dialect: dialect)
+        statement.layout = .long
+        statement.selection = [entry.index]
+        statement.instant = entry.instant
+        do throws(SQLTranslationError) {
+            return ["dialect": dialect.title, "sql": try statement.text(for: entry.plan)]
+        } catch {
+            return ["dialect": dialect.title, "problems": error.problems]
+        }
+    }
+
+    private static func counts(_ key: String, _ salt: String) -> String {
+        """
+        SELECT variant, revision, count(*) AS units, min(at) AS first_exposure, max(at) AS last_exposure
+        FROM exposures
+        WHERE experiment = \(literal(key)) AND salt = \(literal(salt)) AND reason = 'split'
+        GROUP BY variant, revision
+        ORDER BY variant, revision;
+        """
+    }
+
+    private static func outcomes(_ key: String, _ salt: String) -> String {
+        """
+        WITH units AS (
+          SELECT unit, min(variant) AS variant, min(at) AS exposed_at
+          FROM exposures
+          WHERE experiment = \(literal(key)) AND salt = \(literal(salt)) AND reason = 'split'
+          GROUP BY unit
+          HAVING count(DISTINCT variant) = 1
+        ), outcomes AS (
+          SELECT units.variant, units.unit, coalesce(sum(events.value), 0) AS outcome
+          FROM units
+          LEFT JOIN events ON events.unit = units.unit AND events.at >= units.exposed_at
+          GROUP BY units.variant, units.unit
+        )
+        SELECT variant, count(*) AS units, avg(outcome) AS mean, stddev_samp(outcome) AS deviation
+        FROM outcomes
+        GROUP BY variant
+        ORDER BY variant;
+        """
+    }
+
+    /// A text in standard SQL.
+    private static func literal(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+
+    /// The columns of an export, as `ExposureFormat` writes them.
+    private static let columns: [(name: String, meaning: String)] = [
+        ("unit", "the unit's ID"), ("experiment", "the experiment's key"),
+        ("salt", "with the key it names the randomisation: analyse one at a time"),
+        ("variant", "the variant's key"),
+        ("revision", "of the definition at the unit's first exposure: shares may differ between revisions"),
+        ("reason", "split: randomised; winner: everyone gets it, so it is no comparison"),
+        ("override", "whether it was set on the device; false in what is counted"),
+        ("at", "the first exposure, RFC 3339 in UTC: only outcomes after it belong to the experiment"),
+        ("received_at", "when the server received it"),
+        ("doubt", "why the sender's time is not believed; at is then the server's"),
+        ("reported_at", "the sender's time, if it is in doubt"),
+        ("attributes", "attributes of the event, as a JSON object"),
+    ]
+
+    private static let template = PageTemplate(
+        """
+        <h2 id="analysis">Analyse it</h2>
+        {{^isRandomised}}<p>Nothing is randomised, so there is nothing to compare.</p>{{/isRandomised}}
+        {{#isRandomised}}
+        <p>Export the counted exposures, one row for each unit and variant, and test their ratio before anything else:</p>
+        <pre>{{export}}
+        {{srm}}</pre>
+        <details><summary>The columns of an export</summary>
+        <dl>{{#columns}}<dt><code>{{name}}</code></dt><dd>{{meaning}}</dd>{{/columns}}</dl></details>
+        <details><summary>SQL: units by variant</summary>
+        <p>With the export in a table <code>exposures</code>.</p>
+        <pre>{{counts}}</pre></details>
+        <details><summary>SQL: an outcome by variant</summary>
+        <p>With a table <code>events</code> of what units did: <code>unit</code>, <code>at</code> and \
+        <code>value</code>. Units that met several variants are left out, and so is what they did before their first \
+        exposure.</p>
+        <pre>{{outcomes}}</pre></details>
+        <h3 id="warehouse">Assign in the warehouse</h3>
+        <p>The statement decides for each row of a table <code>users</code> exactly as Allot does, at this page's \
+        instant; <code>allot sql</code> writes it for other tables, columns and instants.</p>
+        {{#statements}}
+        <details><summary>{{dialect}}{{#problems}} (not possible){{/problems}}</summary>
+        {{#sql}}<pre>{{sql}}</pre>{{/sql}}
+        {{#problems}}<p>{{.}}</p>
+        {{/problems}}</details>
+        {{/statements}}
+        {{/isRandomised}}
+        """)
+}

@@ -1,0 +1,177 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotExposures
+
+/// `/experiments/{key}`: everything about one experiment.
+package enum ExperimentPage {
+    /// What is known of the experiment's exposures.
+    package enum Exposures: Sendable {
+        /// No exposures are read.
+        case noStore
+        /// The store cannot be read now.
+        case unreadable
+        /// Those of one randomisation, and the other ones of which exposures are stored.
+        case read(ExperimentExposures, others: [StoredRandomisation])
+    }
+
+    /// A change of the definition, as a repository keeps it.
+    package struct Change: Sendable {
+        /// When: a date.
+        let when: String
+        let author: String
+        let commit: String
+        /// What the commit says.
+        let message: String
+        /// The revision from then on; `nil` if the experiment was removed.
+        let revision: String?
+        /// Whom it moved, in words.
+        let effect: [String]
+
+        package init(
+            when: String, author: String, commit: String, message: String, revision: String?, effect: [String]
+        ) {
+            self.when = when
+            self.author = author
+            self.commit = commit
+            self.message = message
+            self.revision = revision
+            self.effect = effect
+        }
+    }
+
+    /// Makes the page.
+    ///
+    /// - Parameters:
+    ///   - problems: errors and warnings on the experiment's definition.
+    ///   - history: the changes of its definition, the last one first; `nil` if they are not known.
+    package static func make(
+        _ entry: CatalogEntry, _ exposures: Exposures, problems: [String] = [], history: [Change]? = nil,
+        in frame: PageFrame
+    ) -> Page {
+        let links = frame.links
+        var read: ExperimentExposures?
+        if case .read(let exposures, _) = exposures { read = exposures }
+        return Page(
+            entry.key, below: [Page.Breadcrumb("Experiments", .overview)], part: .experiments, template,
+            [
+                "description": entry.description, "problems": problems.isEmpty ? nil : problems,
+                "phase": entry.phase.rawValue, "schedule": entry.schedule,
+                "owner": entry.owner, "traffic": entry.experiment.draw == nil ? nil : entry.traffic,
+                "randomisation": entry.randomisation, "unit": entry.experiment.unit,
+                "revision": entry.experiment.revision,
+                "next": entry.nextBoundary.map { boundary in
+                    "\(boundary.event), \(boundary.instant.shortText), "
+                        + CatalogEntry.distance(to: boundary.instant, from: entry.instant)
+                },
+                "layer": entry.layer, "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots,
+                "holdouts": entry.holdouts.map { holdout in
+                    [
+                        "name": holdout.name, "link": links.to(.holdout(holdout.name)),
+                        "share": holdout.hash.percentage(of: holdout.share),
+                    ] as PageValues
+                },
+                "hasHoldouts": !entry.holdouts.isEmpty,
+                "requirements": entry.definition.requirements.enumerated().map { index, requirement in
+                    [
+                        "text": entry.requirements[index], "link": links.to(.experiment(requirement.experiment)),
+                    ] as PageValues
+                },
+                "hasRequirements": !entry.definition.requirements.isEmpty,
+                "forced": entry.forcedCount > 0 ? counted(entry.forcedCount, "unit") : nil,
+                "verdict": verdict(entry, exposures),
+                "variants": VariantsSection.html(entry, read, links),
+                "exposures": ExposuresSection.html(entry, exposures, links),
+                "timeline": ScheduleSection.html(entry),
+                "audience": entry.audience.isEmpty ? nil : entry.audience.joined(separator: "\n"),
+                "analysis": AnalysisSection.html(entry),
+                "hasHistory": history != nil,
+                "history": history?.map { change in
+                    [
+                        "when": change.when, "author": change.author, "commit": change.commit,
+                        "message": change.message, "revision": change.revision ?? "removed", "effect": change.effect,
+                    ] as PageValues
+                },
+            ])
+    }
+
+    /// What an analyst wants to know first: how many units there are, and whether their ratio can be trusted.
+    private static func verdict(_ entry: CatalogEntry, _ exposures: Exposures) -> PageValues? {
+        guard case .read(let read, _) = exposures else { return nil }
+        let total = read.units.reduce(0, +)
+        guard total > 0 else { return nil }
+        let units = "\(NumberFormat.countedInGroups(total, "unit")) met a variant"
+        var sentences: [String] = []
+        if let bad = read.periods.last(where: { $0.ratio?.isMismatch ?? false }), let ratio = bad.ratio {
+            sentences.append(ratio.sentence.withoutColon + revisionNote(bad))
+        } else if let main = read.main, let ratio = main.ratio {
+            sentences.append(ratio.sentence + revisionNote(main))
+        } else if read.periods.isEmpty {
+            sentences.append("none of them randomised, so there is no ratio to test")
+        } else {
+            sentences.append(
+                entry.variants.count < 2
+                    ? "there is one variant, so there is no ratio to test"
+                    : "the ratio is not tested: all are of former revisions, whose shares are not known here")
+        }
+        if read.unitsInSeveralVariants > 0 {
+            let several = NumberFormat.countedInGroups(read.unitsInSeveralVariants, "unit")
+            sentences.append("\(several) met more than one variant, which should not happen")
+        }
+        let isBad = read.isMismatch || read.unitsInSeveralVariants > 0
+        return ["class": isBad ? "verdict bad" : "verdict", "units": units, "sentences": sentences]
+    }
+
+    private static func revisionNote(_ period: ExperimentExposures.Period) -> String {
+        period.isPresent ? "" : " (of revision \(period.revision ?? "none"))"
+    }
+
+    private static let template = PageTemplate(
+        """
+        {{#description}}<p class="lead">{{description}}</p>{{/description}}
+        {{#problems}}<p class="notice bad">{{.}}</p>
+        {{/problems}}
+        {{#verdict}}<p class="{{class}}"><strong>{{units}}.</strong> {{#sentences}}{{.}}. {{/sentences}}</p>
+        {{/verdict}}
+        <dl>
+        <dt>Status</dt><dd><span class="badge {{phase}}">{{phase}}</span> {{schedule}}</dd>
+        {{#next}}<dt>Next</dt><dd>{{next}}</dd>{{/next}}
+        <dt>Owner</dt><dd>{{#owner}}{{owner}}{{/owner}}{{^owner}}nobody is named{{/owner}}</dd>
+        {{#traffic}}<dt>Traffic</dt><dd>{{traffic}}</dd>{{/traffic}}
+        <dt>Randomised</dt><dd>{{randomisation}}</dd>
+        {{#layer}}<dt>Layer</dt><dd><a href="{{layerLink}}">{{layer}}</a>, slots {{slots}}</dd>{{/layer}}
+        {{#hasHoldouts}}<dt>Holdouts</dt><dd>{{#holdouts}}<a href="{{link}}">{{name}}</a> keeps {{share}} out \
+        {{/holdouts}}</dd>{{/hasHoldouts}}
+        {{#hasRequirements}}<dt>Requires</dt><dd>{{#requirements}}<a href="{{link}}">{{text}}</a> {{/requirements}}\
+        </dd>{{/hasRequirements}}
+        {{#forced}}<dt>Forced</dt><dd>{{forced}} of the definition, never counted</dd>{{/forced}}
+        <dt>Revision</dt><dd><code>{{revision}}</code></dd>
+        </dl>
+        {{{variants}}}
+        {{{exposures}}}
+        <h2 id="audience">Audience</h2>
+        {{#audience}}<pre>{{audience}}</pre>{{/audience}}
+        {{^audience}}<p>Everyone{{#unit}} who has a <code>{{unit}}</code>{{/unit}}.</p>{{/audience}}
+        {{{timeline}}}
+        {{{analysis}}}
+        {{#hasHistory}}
+        <h2 id="history">History of the definition</h2>
+        <div class="scroll" tabindex="0" role="region" aria-label="History of the definition">
+        <table class="list">
+        <thead><tr><th scope="col">When</th><th scope="col">Change</th><th scope="col">Revision</th></tr></thead>
+        <tbody>
+        {{#history}}
+        <tr><td>{{when}}</td><td>{{message}}<br><span class="faint">{{author}}, <code>{{commit}}</code></span>\
+        {{#effect}}<br>{{.}}{{/effect}}</td><td><code>{{revision}}</code></td></tr>
+        {{/history}}
+        </tbody>
+        </table>
+        </div>
+        {{/hasHistory}}
+        """)
+}
+
+extension String {
+    /// The text without the colon that ends the headline of a report.
+    fileprivate var withoutColon: String { hasSuffix(": ") ? String(dropLast(2)) : self }
+}

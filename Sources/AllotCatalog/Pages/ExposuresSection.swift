@@ -1,0 +1,190 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotExposures
+
+/// The exposures of an experiment: plots with their numbers, the ratio, and what is not counted.
+enum ExposuresSection {
+    /// So many days are in the table; exports have them all.
+    private static let mostDays = 400
+
+    static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures, _ links: PageLinks) -> String {
+        guard case .read(let read, let others) = exposures else {
+            if case .noStore = exposures {
+                return notice.html(["text": "No store of exposures is read for this page."])
+            }
+            return notice.html(["text": "The store of exposures cannot be read now; try again later.", "bad": true])
+        }
+        let page = links.to(.experiment(entry.key))
+        let isEmpty = read.days.isEmpty
+        return template.html([
+            "salt": read.salt, "isFormer": !read.isPresent, "isEmpty": isEmpty, "page": page,
+            "other": others.map { other in
+                [
+                    "salt": other.salt, "link": "\(page)?salt=\(PageLinks.encoded(other.salt))",
+                    "last": Instant(milliseconds: other.lastReceivedAt).minuteText,
+                ] as PageValues
+            },
+            "hasOthers": !others.isEmpty,
+            "legend": read.variants.enumerated().map { index, key in
+                ["key": key, "style": DailyUnitsPlot.style(index)] as PageValues
+            },
+            "units": isEmpty ? nil : drawn { DailyUnitsPlot(variants: read.variants, days: read.days).draw(in: &$0) },
+            "days": read.days.suffix(mostDays).map { day in
+                [
+                    "day": DayAxis.date(day.day), "units": day.units.map { NumberFormat.grouped($0) },
+                ] as PageValues
+            },
+            "cut": read.days.count > mostDays ? NumberFormat.grouped(read.days.count - mostDays) : nil,
+            "ratio": read.main.flatMap { period in period.ratio.flatMap { ratio($0, period) } },
+            "hasPeriods": !read.periods.isEmpty, "periods": read.periods.map { self.period($0) },
+            "groups": (read.winners + read.others).map { group in
+                [
+                    "variant": group.variant, "reason": group.reason,
+                    "override": group.isOverridden ? "yes" : "no", "units": NumberFormat.grouped(group.units),
+                    "use": read.winners.contains { $0.variant == group.variant && $0.reason == group.reason }
+                        ? "counted, not part of the ratio" : "not counted",
+                ] as PageValues
+            },
+            "hasGroups": !(read.winners + read.others).isEmpty,
+        ])
+    }
+
+    private static func drawn(_ body: (inout Markup) -> Void) -> String {
+        var markup = Markup()
+        body(&markup)
+        return markup.text
+    }
+
+    private static func ratio(_ ratio: RatioHistory, _ period: ExperimentExposures.Period) -> PageValues? {
+        guard let last = ratio.days.last, let test = ratio.test else { return nil }
+        let total = max(last.totals.reduce(0, +), 1)
+        return [
+            "revision": period.revision ?? "no revision", "isPresent": period.isPresent,
+            "statistic": ratio.statistic, "sequential": last.texts.sequential, "threshold": ratio.thresholdText,
+            "crossing": ratio.crossing.map(DayAxis.date),
+            "shares": drawn { SharesPlot(ratio: ratio).draw(in: &$0) },
+            "evidence": drawn { EvidencePlot(ratio: ratio).draw(in: &$0) },
+            "variants": ratio.shares.variants.indices.map { index in
+                [
+                    "key": ratio.shares.variants[index], "observed": NumberFormat.grouped(last.totals[index]),
+                    "expected": NumberFormat.grouped(test.expected[index], 1),
+                    "share": NumberFormat.percent(Double(last.totals[index]) / Double(total), digits: 4),
+                    "wanted": NumberFormat.percent(ratio.shares.shares[index], digits: 4),
+                    "difference": NumberFormat.difference(Double(last.totals[index]) - test.expected[index], 1),
+                    "residual": ratio.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
+                ] as PageValues
+            },
+            "days": ratio.days.suffix(mostDays).map { day in
+                let sum = Double(max(day.totals.reduce(0, +), 1))
+                return [
+                    "day": DayAxis.date(day.day),
+                    "shares": day.totals.map { NumberFormat.percent(Double($0) / sum, digits: 4) },
+                    "fixed": day.texts.fixed ?? "–", "sequential": day.texts.sequential,
+                ] as PageValues
+            },
+        ]
+    }
+
+    private static func period(_ period: ExperimentExposures.Period) -> PageValues {
+        [
+            "revision": period.revision ?? "none given", "isPresent": period.isPresent,
+            "first": period.earliest.minuteText, "last": period.latest.minuteText,
+            "units": period.units.map { NumberFormat.grouped($0) },
+            "p": period.ratio.map { $0.test.map { "\($0.pValue)" } ?? "–" } ?? "not tested",
+            "bad": period.ratio?.isMismatch ?? false,
+        ]
+    }
+
+    private static let notice = PageTemplate(
+        """
+        <h2 id="exposures">Exposures</h2>
+        <p class="notice{{#bad}} bad{{/bad}}">{{text}}</p>
+        """)
+
+    private static let template = PageTemplate(
+        """
+        <h2 id="exposures">Exposures</h2>
+        {{#isFormer}}<p class="notice">These are of another randomisation, with the salt <code>{{salt}}</code>. \
+        <a href="{{page}}">The present one</a>.</p>{{/isFormer}}
+        {{#isEmpty}}<p>No unit has met a variant yet.</p>{{/isEmpty}}
+        {{#units}}
+        <ul class="legend">{{#legend}}<li><span class="key {{style}}"></span>{{key}}</li>{{/legend}}</ul>
+        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of new units">{{{units}}}</div>
+        <figcaption>Units by the day of their first exposure. Days end at midnight UTC; the last one may still be \
+        going on.</figcaption></figure>
+        <details><summary>New units of each day</summary>
+        <div class="scroll" tabindex="0" role="region" aria-label="New units of each day">
+        <table><caption>New units of each day{{#cut}}, without the first {{cut}} days{{/cut}}</caption>
+        <thead><tr><th scope="col" class="text">Day (UTC)</th>{{#legend}}<th scope="col">{{key}}</th>{{/legend}}</tr></thead>
+        <tbody>
+        {{#days}}<tr><th scope="row" class="text">{{day}}</th>{{#units}}<td>{{.}}</td>{{/units}}</tr>
+        {{/days}}
+        </tbody></table></div></details>
+        {{/units}}
+        {{#ratio}}
+        <h3 id="ratio">Ratio</h3>
+        <p>Randomised units of {{#isPresent}}the present revision{{/isPresent}}{{^isPresent}}revision \
+        {{revision}}{{/isPresent}}: {{statistic}}. The always-valid test, which holds however often one looks, has \
+        p = {{sequential}}{{#crossing}}; it fell below {{threshold}} on {{crossing}}{{/crossing}}.</p>
+        <div class="scroll" tabindex="0" role="region" aria-label="Units and expected units">
+        <table><caption>Units and what the shares ask for</caption>
+        <thead><tr><th scope="col" class="text">Variant</th><th scope="col">Units</th><th scope="col">Expected</th>\
+        <th scope="col">Share</th><th scope="col">Expected</th><th scope="col">Difference</th>\
+        <th scope="col">Residual (σ)</th></tr></thead>
+        <tbody>
+        {{#variants}}<tr><th scope="row" class="text">{{key}}</th><td>{{observed}}</td><td>{{expected}}</td>\
+        <td>{{share}}</td><td>{{wanted}}</td><td>{{difference}}</td><td>{{residual}}</td></tr>
+        {{/variants}}
+        </tbody></table></div>
+        <div class="plots">
+        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of shares">{{{shares}}}</div>
+        <figcaption>The share of each variant among the units so far; dashed: the share that it should have. Early days \
+        may lie outside.</figcaption></figure>
+        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
+        <figcaption>p-values of the ratio. Thick: the always-valid test, which counts. Thin: the usual test, which is \
+        valid for a single look only and crosses the line by chance if one looks each day.</figcaption></figure>
+        </div>
+        <details><summary>The ratio of each day</summary>
+        <div class="scroll" tabindex="0" role="region" aria-label="The ratio of each day">
+        <table><caption>Share of each variant so far, and p-values</caption>
+        <thead><tr><th scope="col" class="text">Day (UTC)</th>{{#variants}}<th scope="col">{{key}}</th>{{/variants}}\
+        <th scope="col">p, one look</th><th scope="col">p, always valid</th></tr></thead>
+        <tbody>
+        {{#days}}<tr><th scope="row" class="text">{{day}}</th>{{#shares}}<td>{{.}}</td>{{/shares}}<td>{{fixed}}</td>\
+        <td>{{sequential}}</td></tr>
+        {{/days}}
+        </tbody></table></div></details>
+        {{/ratio}}
+        {{#hasPeriods}}
+        <h3 id="revisions">By revision of the definition</h3>
+        <div class="scroll" tabindex="0" role="region" aria-label="Units by revision">
+        <table><caption>Randomised units by the revision of their first exposure</caption>
+        <thead><tr><th scope="col" class="text">Revision</th><th scope="col">First unit</th><th scope="col">Last unit</th>\
+        {{#legend}}<th scope="col">{{key}}</th>{{/legend}}<th scope="col">p of the ratio</th></tr></thead>
+        <tbody>
+        {{#periods}}<tr><th scope="row" class="text"><code>{{revision}}</code>{{#isPresent}} (present){{/isPresent}}</th>\
+        <td>{{first}}</td><td>{{last}}</td>{{#units}}<td>{{.}}</td>{{/units}}\
+        <td{{#bad}} class="bad"{{/bad}}>{{p}}</td></tr>
+        {{/periods}}
+        </tbody></table></div>
+        {{/hasPeriods}}
+        {{#hasGroups}}
+        <h3 id="not-randomised">Not randomised</h3>
+        <div class="scroll" tabindex="0" role="region" aria-label="Units that are not randomised">
+        <table><caption>Forced units, overrides on devices and units of the winner: not part of the ratio</caption>
+        <thead><tr><th scope="col" class="text">Variant</th><th scope="col" class="text">Reason</th>\
+        <th scope="col" class="text">Set on the device</th><th scope="col">Units</th><th scope="col" class="text">Use</th>\
+        </tr></thead>
+        <tbody>
+        {{#groups}}<tr><th scope="row" class="text">{{variant}}</th><td class="text">{{reason}}</td>\
+        <td class="text">{{override}}</td><td>{{units}}</td><td class="text">{{use}}</td></tr>
+        {{/groups}}
+        </tbody></table></div>
+        {{/hasGroups}}
+        {{#hasOthers}}
+        <h3 id="randomisations">Other randomisations</h3>
+        <ul>{{#other}}<li><a href="{{link}}">salt {{salt}}</a>, last exposure {{last}}</li>{{/other}}</ul>
+        {{/hasOthers}}
+        """)
+}

@@ -1,0 +1,46 @@
+import AllotAnalysis
+
+/// The new units of each day in stacked bars, a colour for each variant.
+struct DailyUnitsPlot {
+    let variants: [String]
+    /// In order, at least one.
+    let days: [(day: Int, units: [Int])]
+
+    private static let size = (width: 640.0, height: 260.0)
+
+    /// The class of a variant's colour.
+    static func style(_ variant: Int) -> String { "v\(variant % 8)" }
+
+    func draw(in markup: inout Markup) {
+        let axis = DayAxis(days.map(\.day))
+        var bars = Array(repeating: variants.map { _ in 0 }, count: axis.count)
+        for (day, units) in days {
+            for variant in variants.indices { bars[axis.bar(day)][variant] += units[variant] }
+        }
+        let most = bars.map { $0.reduce(0, +) }.max() ?? 1
+        let steps = AxisTicks(upTo: Double(most))
+        let top = steps.end(above: Double(most))
+        let frame = PlotFrame(
+            horizontal: 0...Double(axis.count), vertical: 0...top, left: 72, top: 10, width: Self.size.width - 88,
+            height: Self.size.height - 60)
+        let title = "New units of each day, by variant: \(days.count) days from \(DayAxis.date(days[0].day)) on"
+        markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
+            frame.drawAxes(
+                &markup, ticksAcross: axis.ticks, nameAcross: axis.title, ticksUp: steps.labels(from: 0, to: top),
+                nameUp: "new units")
+            for (bar, units) in bars.enumerated() {
+                let (left, right) = (frame.x(Double(bar)), frame.x(Double(bar + 1)))
+                let gap = min((right - left) * 0.1, 2)
+                var below = 0
+                for variant in variants.indices where units[variant] > 0 {
+                    let (low, high) = (frame.y(Double(below)), frame.y(Double(below + units[variant])))
+                    markup.rectangle(
+                        Self.style(variant), x: left + gap, y: high, width: max(right - left - 2 * gap, 0.5),
+                        height: low - high,
+                        title: "\(axis.name(bar)), \(variants[variant]): \(NumberFormat.grouped(units[variant]))")
+                    below += units[variant]
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AllotAnalysis
+import AllotConfiguration
+
+/// Days along the horizontal axis of a plot, in bars of one day or of several.
+struct DayAxis {
+    /// The first day, counted from 1970-01-01.
+    let first: Int
+    /// The number of days that a bar stands for.
+    let step: Int
+    /// The number of bars.
+    let count: Int
+
+    private static let mostBars = 120
+
+    /// - Parameter days: at least one, in order.
+    init(_ days: [Int]) {
+        let (start, end) = (days.first ?? 0, days.last ?? 0)
+        first = start
+        step = (end - start) / Self.mostBars + 1
+        count = (end - start) / step + 1
+    }
+
+    /// The bar of a day.
+    func bar(_ day: Int) -> Int { (day - first) / step }
+
+    /// What a bar is called: a date, or the first and the last one.
+    func name(_ bar: Int) -> String {
+        let start = first + bar * step
+        return step == 1 ? Self.date(start) : "\(Self.date(start)) to \(Self.date(start + step - 1))"
+    }
+
+    /// The date of a day.
+    static func date(_ day: Int) -> String { CalendarDate(daysSince1970: day).text }
+
+    /// At most five dates, at the middle of their bars; without the year, except for the first of each year.
+    var ticks: [(Double, String)] {
+        let distance = (count - 1) / 5 + 1
+        var year = ""
+        return stride(from: 0, to: count, by: distance).map { bar in
+            let date = Self.date(first + bar * step)
+            let isSameYear = date.dropLast(6) == year
+            year = String(date.dropLast(6))
+            return (Double(bar) + 0.5, isSameYear ? String(date.suffix(5)) : date)
+        }
+    }
+
+    /// What the axis is called.
+    var title: String { step == 1 ? "day (UTC)" : "days (UTC), \(step) in a bar" }
+}

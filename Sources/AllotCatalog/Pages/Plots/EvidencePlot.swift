@@ -1,0 +1,54 @@
+import AllotAnalysis
+
+/// The p-values of the ratio test, day after day, on a scale of powers of ten: the lower, the more surprising.
+struct EvidencePlot {
+    let ratio: RatioHistory
+
+    private static let size = (width: 640.0, height: 260.0)
+    /// Beyond this power of ten nothing is left to tell apart.
+    private static let farthest = 300.0
+
+    func draw(in markup: inout Markup) {
+        let axis = DayAxis(ratio.days.map(\.day))
+        let threshold = ratio.thresholdEvidence
+        let most = ratio.days.reduce(0) { max($0, $1.evidence.sequential, $1.evidence.fixed ?? 0) }
+        let shown = max(min(most, Self.farthest), threshold + 1)
+        let steps = AxisTicks(upTo: shown)
+        let end = steps.end(above: shown)
+        let frame = PlotFrame(
+            horizontal: 0...Double(axis.count), vertical: -end...0, left: 72, top: 10, width: Self.size.width - 88,
+            height: Self.size.height - 60)
+        let title =
+            "p-value of the ratio, day after day: the always-valid test is at \(ratio.days.last?.texts.sequential ?? "1"), "
+            + "a mismatch is detected below \(ratio.thresholdText)"
+        markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
+            let limit = frame.y(-threshold)
+            markup.rectangle(
+                "alarm", x: frame.left, y: limit, width: frame.width, height: frame.top + frame.height - limit)
+            frame.drawAxes(
+                &markup, ticksAcross: axis.ticks, nameAcross: axis.title,
+                ticksUp: steps.labels(from: 0, to: end).map { ($0.0 == 0 ? 0 : -$0.0, $0.0 == 0 ? "1" : "1e-\($0.1)") },
+                nameUp: "p-value")
+            markup.line("axis far", from: (frame.left, limit), to: (frame.left + frame.width, limit))
+            markup.label(
+                "below \(ratio.thresholdText): mismatch", x: frame.left + frame.width - 6, y: limit + 15, anchor: "end")
+            draw("v0 thin", frame, axis, in: &markup) { $0.evidence.fixed }
+            draw("v1", frame, axis, in: &markup) { $0.evidence.sequential }
+        }
+    }
+
+    private func draw(
+        _ style: String, _ frame: PlotFrame, _ axis: DayAxis, in markup: inout Markup,
+        _ value: (RatioHistory.Day) -> Double?
+    ) {
+        var path = ""
+        for day in ratio.days {
+            guard let value = value(day) else { continue }
+            let x = PlotFrame.text(frame.x(Double(axis.bar(day.day)) + 0.5))
+            let y = PlotFrame.text(frame.y(max(-value, frame.vertical.lowerBound)))
+            path += "\(path.isEmpty ? "M" : "L")\(x) \(y)"
+        }
+        guard !path.isEmpty else { return }
+        markup.element("path", ["class": style, "d": ratio.days.count == 1 ? path + "h0" : path])
+    }
+}

@@ -1,0 +1,64 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// The schedule of an experiment: the share of eligible units that is enrolled over time, with the boundaries and now.
+struct SchedulePlot {
+    let entry: CatalogEntry
+
+    private static let size = (width: 640.0, height: 170.0)
+
+    /// Whether there is anything to draw.
+    var isEmpty: Bool { entry.boundaries.isEmpty }
+
+    func draw(in markup: inout Markup) {
+        let boundaries = entry.boundaries
+        let now = Double(entry.instant.seconds)
+        let places = boundaries.map { Double($0.instant.seconds) }
+        let (least, most) = (min(places.min() ?? now, now), max(places.max() ?? now, now))
+        let margin = max((most - least) * 0.1, 3600)
+        let frame = PlotFrame(
+            horizontal: (least - margin)...(most + margin), vertical: 0...1, left: 72, top: 26,
+            width: Self.size.width - 88, height: Self.size.height - 76)
+        let steps = entry.experiment.traffic
+        let schedule = entry.experiment.schedule
+        func share(at instant: Instant) -> Double {
+            guard schedule.reason(at: instant) == nil else { return 0 }
+            return Double(steps.share(at: instant)) / Double(Bucketing.bucketCount)
+        }
+        let words = boundaries.map { "\($0.instant.shortText) \($0.event)" }.joined(separator: "; ")
+        markup.picture(width: Self.size.width, height: Self.size.height, "Traffic over time: \(words)") { markup in
+            var path = ""
+            var level = share(at: Instant(seconds: Int64(least - margin)))
+            path += "M\(PlotFrame.text(frame.left)) \(PlotFrame.text(frame.y(0)))"
+            path += "V\(PlotFrame.text(frame.y(level)))"
+            for boundary in boundaries {
+                let next = share(at: boundary.instant)
+                path += "H\(PlotFrame.text(frame.x(Double(boundary.instant.seconds))))V\(PlotFrame.text(frame.y(next)))"
+                level = next
+            }
+            path += "H\(PlotFrame.text(frame.left + frame.width))V\(PlotFrame.text(frame.y(0)))Z"
+            markup.element("path", ["class": "traffic", "d": path])
+            frame.drawAxes(
+                &markup, ticksAcross: [], nameAcross: "", ticksUp: [(0, "0%"), (0.5, "50%"), (1, "100%")],
+                nameUp: "traffic")
+            drawTicks(frame, boundaries.map(\.instant), in: &markup)
+            let x = frame.x(now)
+            markup.line("now", from: (x, frame.top - 6), to: (x, frame.top + frame.height))
+            markup.label("now", x: x, y: frame.top - 10, anchor: "middle")
+        }
+    }
+
+    /// Names as many boundaries as have room; the list below the plot has all.
+    private func drawTicks(_ frame: PlotFrame, _ instants: [Instant], in markup: inout Markup) {
+        let bottom = frame.top + frame.height
+        var free = -Double.infinity
+        for instant in instants {
+            let x = frame.x(Double(instant.seconds))
+            markup.line("tick", from: (x, bottom), to: (x, bottom + 5))
+            guard x - 40 > free else { continue }
+            markup.label(String(instant.shortText.prefix(10)), x: x, y: bottom + 19, anchor: "middle")
+            free = x + 40
+        }
+    }
+}

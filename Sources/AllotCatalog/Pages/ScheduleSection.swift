@@ -1,0 +1,39 @@
+import Allot
+import AllotAnalysis
+
+/// The schedule of an experiment: a timeline, and its boundaries as a list.
+enum ScheduleSection {
+    static func html(_ entry: CatalogEntry) -> String {
+        let plot = SchedulePlot(entry: entry)
+        var picture = Markup()
+        if !plot.isEmpty { plot.draw(in: &picture) }
+        return template.html([
+            "plot": plot.isEmpty ? nil : picture.text,
+            "boundaries": entry.boundaries.map { boundary in
+                [
+                    "at": boundary.instant.shortText, "event": boundary.event,
+                    "passed": boundary.instant <= entry.instant,
+                    "distance": boundary.instant > entry.instant
+                        ? CatalogEntry.distance(to: boundary.instant, from: entry.instant) : nil,
+                ] as PageValues
+            },
+            "always": entry.phase == .running,
+            "schedule": entry.schedule,
+        ])
+    }
+
+    private static let template = PageTemplate(
+        """
+        <h2 id="schedule">Schedule</h2>
+        {{#plot}}<figure><div class="scroll" tabindex="0" role="region" aria-label="Timeline">{{{plot}}}</div>
+        <figcaption>The share of eligible units that is enrolled. Between two boundaries nothing changes.</figcaption>
+        </figure>
+        <ol class="boundaries">
+        {{#boundaries}}
+        <li><time datetime="{{at}}">{{at}}</time> {{event}}{{#distance}}, {{distance}}{{/distance}}\
+        {{#passed}} <span class="faint">(passed)</span>{{/passed}}</li>
+        {{/boundaries}}
+        </ol>{{/plot}}
+        {{^plot}}<p>{{#always}}Running, without a start or an end.{{/always}}{{^always}}{{schedule}}.{{/always}}</p>{{/plot}}
+        """)
+}

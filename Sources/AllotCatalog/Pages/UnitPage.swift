@@ -1,0 +1,204 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+
+/// `/units/{id}`: everything that one unit gets at an instant, and why.
+package enum UnitPage {
+    /// What the form has.
+    package struct Form: Sendable {
+        /// The unit ID; empty if none was given.
+        package var id = ""
+        /// The values of other attributes that hold unit IDs, by their names.
+        package var otherUnits: [(name: String, value: String)] = []
+        /// The attributes, `name=value` on each line.
+        package var attributes = ""
+        /// The instant as it was written; empty for now.
+        package var instant = ""
+        /// What is wrong with it, and the fix.
+        package var problem: String?
+
+        package init() {}
+    }
+
+    /// What a unit gets.
+    package struct Answer: Sendable {
+        let explanation: Explanation
+        let configuration: JSONValue
+        let plan: Plan
+        let notes: [String]
+        /// Whether only some experiments are explained, and the configuration is not shown.
+        let isSelection: Bool
+
+        /// Evaluates for a subject.
+        ///
+        /// - Parameters:
+        ///   - experiments: the experiments that are explained; `nil` for all, with the configuration.
+        ///   - notes: on what is probably not meant.
+        package init(
+            _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil, notes: [String] = []
+        ) {
+            explanation = plan.explanation(for: subject, at: instant, experiments: experiments)
+            let bytes = plan.configurationBytes(for: subject, at: instant)
+            configuration = (try? JSONValue(parsing: bytes)) ?? .null
+            self.plan = plan
+            self.notes = notes
+            isSelection = experiments != nil
+        }
+    }
+
+    /// The names of the form's fields.
+    package enum Field {
+        package static let id = "id"
+        package static let attributes = "attributes"
+        package static let instant = "at"
+        package static let all = [id, attributes, instant]
+    }
+
+    /// The attributes that hold unit IDs of experiments, layers and holdouts, other than the ID in the path. One with the
+    /// name of a field is given among the attributes.
+    package static func otherUnits(of plan: Plan) -> [String] {
+        let units = plan.experiments.compactMap(\.unit) + plan.layers.map(\.unit) + plan.holdouts.map(\.unit)
+        return Set(units).subtracting(Field.all + [Subject.defaultUnit]).sorted()
+    }
+
+    /// Makes the page.
+    ///
+    /// - Parameters:
+    ///   - answer: `nil` if there is only the form.
+    ///   - override: HTML with which the unit's device can be given other values; `nil` if it cannot.
+    package static func make(_ form: Form, _ answer: Answer?, override: String? = nil, in frame: PageFrame) -> Page {
+        let title = answer == nil ? "What does a unit get?" : "Why \(PageText.oneLine(form.id)) gets what it gets"
+        let names = answer.map(\.plan)?.attributes.names ?? []
+        return Page(
+            title, part: .units, template,
+            [
+                "form": frame.hasSite
+                    ? [
+                        "action": frame.links.to(.units), "id": form.id, "attributes": form.attributes,
+                        "at": form.instant, "isOpen": answer == nil,
+                        "units": form.otherUnits.enumerated().map { index, unit in
+                            ["number": index, "name": unit.name, "value": unit.value] as PageValues
+                        },
+                        "names": names.isEmpty ? nil : NumberFormat.listed(names, atMost: 24),
+                    ] as PageValues : nil,
+                "problem": form.problem,
+                "answer": answer.map { values($0, override, frame) },
+            ])
+    }
+
+    private static func values(_ answer: Answer, _ override: String?, _ frame: PageFrame) -> PageValues {
+        let explained = answer.explanation.experiments.map { experiment($0, frame) }
+        let (assigned, others) = (explained.filter(\.isAssigned), explained.filter { !$0.isAssigned })
+        let settings = answer.isSelection ? [] : UnitSettings(answer.configuration, answer.plan).settings
+        let (changed, same) = (settings.filter(\.isChanged), settings.filter { !$0.isChanged })
+        return [
+            "assigned": assigned.map(\.values), "others": others.map(\.values), "hasOthers": !others.isEmpty,
+            "assignedCount": assigned.count, "count": explained.count, "hasAssigned": !assigned.isEmpty,
+            "instant": answer.explanation.instant.description, "revision": answer.explanation.revision,
+            "notes": answer.notes,
+            "holdouts": holdouts(answer).map { name in
+                ["name": name, "link": frame.hasSite ? frame.links.to(.holdout(name)) : nil] as PageValues
+            },
+            "hasHoldouts": !holdouts(answer).isEmpty,
+            "hasSettings": !settings.isEmpty,
+            "changed": changed.map { $0.values(frame) }, "hasChanged": !changed.isEmpty,
+            "same": same.map { $0.values(frame) }, "hasSame": !same.isEmpty, "sameCount": same.count,
+            "json": answer.isSelection ? nil : answer.configuration.prettyText, "override": override,
+        ]
+    }
+
+    private static func holdouts(_ answer: Answer) -> [String] {
+        guard case .object(let document) = answer.configuration, case .object(let meta)? = document["meta"],
+            case .array(let names)? = meta["holdouts"]
+        else { return [] }
+        return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+
+    private static func experiment(
+        _ experiment: Explanation.Experiment, _ frame: PageFrame
+    ) -> (isAssigned: Bool, values: PageValues) {
+        let assignment = experiment.assignment
+        // The text begins with the sentence, which is shown above it.
+        let details = experiment.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
+        return (
+            assignment.variant != nil,
+            [
+                "key": assignment.experiment,
+                "link": frame.hasSite ? frame.links.to(.experiment(assignment.experiment)) : nil,
+                "variant": assignment.variant, "reason": assignment.reason.text, "sentence": experiment.sentence,
+                "details": details.joined(separator: "\n"),
+                "class": assignment.variant == nil ? "none" : "assigned",
+            ]
+        )
+    }
+
+    private static let panel = """
+        <section class="panel {{class}}">
+        <h3>{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}{{#variant}}: {{variant}}{{/variant}}</h3>
+        <p>{{sentence}}</p>
+        <details><summary>Every step and number of {{key}}</summary><pre>{{details}}</pre></details>
+        <p class="faint">Reason: {{reason}}</p>
+        </section>
+        """
+
+    private static let row = """
+        <tr{{#isChanged}} class="changed"{{/isChanged}}><th scope="row"><code>{{name}}</code></th>\
+        <td>{{#value}}\(ShownValue.template){{/value}}</td><td>{{#base}}\(ShownValue.template){{/base}}</td>\
+        <td>{{#sources}}{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}: {{variant}} {{/sources}}</td></tr>
+        """
+
+    private static let template = PageTemplate(
+        """
+        {{#problem}}<p class="notice bad" role="alert">{{problem}}</p>{{/problem}}
+        {{#form}}
+        <details{{#isOpen}} open{{/isOpen}}><summary>Another unit, other attributes, another instant</summary>
+        <form class="unit-form" action="{{action}}" method="get">
+        <div><label for="unit-id">Unit ID (<code>user_id</code>)</label>
+        <input id="unit-id" name="id" value="{{id}}" required autocomplete="off" spellcheck="false"></div>
+        {{#units}}<div><label for="unit-{{number}}">Other unit ID (<code>{{name}}</code>)</label>
+        <input id="unit-{{number}}" name="{{name}}" value="{{value}}" autocomplete="off" spellcheck="false"></div>
+        {{/units}}
+        <div><label for="unit-attributes">Attributes, <code>name=value</code> on each line</label>
+        <textarea id="unit-attributes" name="attributes" rows="4" spellcheck="false"\
+        {{#names}} aria-describedby="unit-names"{{/names}}>
+        {{attributes}}</textarea>
+        {{#names}}<span class="faint" id="unit-names">Experiments look at {{names}}.</span>{{/names}}</div>
+        <div><label for="unit-at">Instant, such as <code>2026-12-01T09:00:00Z</code>; empty for now</label>
+        <input id="unit-at" name="at" value="{{at}}" autocomplete="off" spellcheck="false"></div>
+        <div><button>Show what it gets</button></div>
+        </form>
+        </details>
+        {{/form}}
+        {{#answer}}
+        <p class="lead">{{assignedCount}} of {{count}} experiments assign this unit a variant\
+        {{#hasHoldouts}}; it is held out by {{#holdouts}}{{#link}}<a href="{{link}}">{{/link}}{{name}}{{#link}}</a>{{/link}} \
+        {{/holdouts}}{{/hasHoldouts}}.</p>
+        <p class="faint">As of {{instant}}, by the present definitions, revision <code>{{revision}}</code>.</p>
+        {{#notes}}<p class="notice">Note: {{.}}</p>
+        {{/notes}}
+        {{#hasAssigned}}<h2 id="assigned">Variants</h2>
+        {{#assigned}}\(panel){{/assigned}}{{/hasAssigned}}
+        {{#hasSettings}}
+        <h2 id="configuration">Configuration</h2>
+        {{#hasChanged}}
+        <div class="scroll" tabindex="0" role="region" aria-label="Settings that experiments set">
+        <table class="list"><caption>Settings that experiments set</caption>
+        <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">Base</th>\
+        <th scope="col">Set by</th></tr></thead>
+        <tbody>{{#changed}}\(row){{/changed}}</tbody></table></div>
+        {{/hasChanged}}
+        {{^hasChanged}}<p>No experiment sets a value: this unit gets the base.</p>{{/hasChanged}}
+        {{#hasSame}}<details><summary>The other {{sameCount}} settings, as the base has them</summary>
+        <div class="scroll" tabindex="0" role="region" aria-label="Settings as the base has them">
+        <table class="list"><caption>Settings as the base has them</caption>
+        <thead><tr><th scope="col">Setting</th><th scope="col">Value</th></tr></thead>
+        <tbody>{{#same}}<tr><th scope="row"><code>{{name}}</code></th><td>{{#value}}\(ShownValue.template){{/value}}</td></tr>
+        {{/same}}</tbody></table></div></details>{{/hasSame}}
+        <details><summary>The configuration as it is served (JSON)</summary><pre>{{json}}</pre></details>
+        {{/hasSettings}}
+        {{{override}}}
+        {{#hasOthers}}<h2 id="not-assigned">No variant</h2>
+        {{#others}}\(panel){{/others}}{{/hasOthers}}
+        {{/answer}}
+        """)
+}

@@ -1,0 +1,60 @@
+import Allot
+import AllotCatalog
+import AllotConfiguration
+import AllotDefinitions
+import AllotServing
+import Hummingbird
+
+/// `/units/{id}`: everything that one unit gets, and why; `/units` with the form for it.
+struct UnitRoutes<Context: RequestContext>: Sendable {
+    let environment: RouteEnvironment<Context>
+
+    func add(to group: RouterGroup<Context>) {
+        environment.page("units", .unitForm, on: group) { page in
+            let query = try environment.reading.subjects.query(page.request.uri.string)
+            let id = query.items.last { $0.name == UnitPage.Field.id }?.value
+            return try await make(page, id, query.items)
+        }
+        environment.page("units/:id", .unit, on: group) { page in
+            let query = try environment.reading.subjects.query(page.request.uri.string)
+            return try await make(page, query.last, query.items)
+        }
+    }
+
+    /// Reads what the form sends, which is also what a link can have: attributes as lines of one item, and each other
+    /// item an attribute.
+    private func make(
+        _ page: PageRequest<Context>, _ id: String?, _ items: [(name: String, value: String)]
+    ) async throws -> Page {
+        let plan = page.active.plan
+        let units = UnitPage.otherUnits(of: plan)
+        var form = UnitPage.Form()
+        form.id = id ?? ""
+        form.instant = items.last { $0.name == UnitPage.Field.instant }?.value ?? ""
+        form.otherUnits = units.map { name in (name, items.last { $0.name == name }?.value ?? "") }
+        let others = items.filter { !UnitPage.Field.all.contains($0.name) && !units.contains($0.name) }
+        let lines = items.filter { $0.name == UnitPage.Field.attributes }.flatMap {
+            $0.value.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.isEmpty }
+        }
+        form.attributes = (lines + others.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
+        guard let id, !id.isEmpty else { return UnitPage.make(form, nil, in: page.frame) }
+        do {
+            try environment.reading.subjects.checkUnit(id.utf8.count)
+            let pairs = lines + (others + form.otherUnits.filter { !$0.value.isEmpty }).map { "\($0.name)=\($0.value)" }
+            let subject = try await environment.completed(
+                Subject(id: id, pairs: pairs, json: nil), page.request, page.context)
+            guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
+                throw RequestFailure(
+                    .badRequest, "\(QuotedText(form.instant)) is not an instant; write it like 2026-12-01T09:00:00Z")
+            }
+            let answer = UnitPage.Answer(
+                subject, in: plan, at: instant, notes: plan.notes(on: subject, id: id))
+            return UnitPage.make(form, answer, in: page.frame)
+        } catch let error as SubjectError {
+            form.problem = error.description
+        } catch let failure as RequestFailure {
+            form.problem = failure.message
+        }
+        return UnitPage.make(form, nil, in: page.frame)
+    }
+}

@@ -1,0 +1,67 @@
+import AllotStatistics
+import Testing
+
+@testable import AllotAnalysis
+
+@Suite struct RatioHistoryTests {
+    private static func shares(_ weights: [UInt64]) throws -> VariantShares {
+        try VariantShares(weights.enumerated().map { ("v\($0)", $1) })
+    }
+
+    /// The days of units in a ratio.
+    private static func days(_ units: [Int], count: Int) -> [(day: Int, units: [Int])] {
+        (0..<count).map { (20_000 + 2 * $0, units) }
+    }
+
+    @Test("Totals add up from day to day, and the last day has the tests of all units")
+    func totals() throws {
+        let history = RatioHistory(try Self.shares([1, 1]), days: Self.days([50, 49], count: 10))
+        #expect(history.totals == [500, 490])
+        #expect(history.days.map(\.totals)[4] == [250, 245])
+        #expect(history.days.last?.fixed == RatioTest(counts: [500, 490], shares: [1, 1])?.pValue)
+        var test = try SequentialRatioTest(shares: [1, 1])
+        for _ in 0..<10 { test.observe(counts: [50, 49]) }
+        #expect(history.days.last?.sequential == test.pValue)
+        #expect(!history.isMismatch && history.crossing == nil)
+        #expect(history.sentence.hasPrefix("no sign of a sample ratio mismatch (p = 0.7506): a share off by"))
+    }
+
+    @Test("A wrong ratio is found, with the day on which the always-valid test found it")
+    func mismatch() throws {
+        let history = RatioHistory(try Self.shares([1, 1]), days: Self.days([60, 40], count: 10))
+        #expect(history.isMismatch)
+        #expect(history.sentence.hasPrefix("SAMPLE RATIO MISMATCH (p = "))
+        let crossing = try #require(history.crossing)
+        let before = try #require(history.days.last { $0.day < crossing })
+        let found = try #require(history.days.first { $0.day == crossing })
+        #expect(before.evidence.sequential < history.thresholdEvidence)
+        #expect(found.evidence.sequential > history.thresholdEvidence)
+    }
+
+    /// The ratio was wrong in the beginning, and others made up for it later.
+    @Test("The always-valid test keeps what it has found")
+    func crossingStays() throws {
+        let days = Self.days([80, 20], count: 2) + [(day: 30_000, units: [20, 80]), (day: 30_001, units: [20, 80])]
+        let history = RatioHistory(try Self.shares([1, 1]), days: days)
+        #expect(history.test?.pValue == PValue(1))
+        #expect(history.crossing == 20_000)
+        #expect(history.sentence.contains("valid on every day, though all units together have p = 1.0000"))
+    }
+
+    @Test("Units of a variant without a share, and of an unknown one, are a mismatch")
+    func impossibleVariants() throws {
+        let shares = try Self.shares([1, 1, 0])
+        #expect(!RatioHistory(shares, days: Self.days([5, 5, 0], count: 1)).isMismatch)
+        let history = RatioHistory(shares, days: Self.days([5, 5, 1], count: 1), unknown: ["other"])
+        #expect(history.impossible == ["v2", "other"])
+        #expect(history.isMismatch)
+        #expect(history.sentence.contains(#"units in a variant that has no share: "v2", "other""#))
+    }
+
+    @Test("Without units there is nothing to test")
+    func nothing() throws {
+        let history = RatioHistory(try Self.shares([1, 1]), days: [])
+        #expect(history.totals == [0, 0] && history.test == nil && !history.isMismatch)
+        #expect(history.sentence == "no unit to test yet")
+    }
+}

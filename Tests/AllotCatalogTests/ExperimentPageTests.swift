@@ -1,0 +1,156 @@
+import Allot
+import AllotCatalog
+import AllotConfiguration
+import AllotDefinitions
+import AllotExposures
+import Testing
+
+@Suite struct ExperimentPageTests {
+    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
+    /// The day of ``now``.
+    private static let today = 20_778
+
+    private static func entry(_ experiment: String, key: String = "steps") throws -> CatalogEntry {
+        let base = "config_sections: { Shop: { settings: { Steps: { value: 3 }, Color: { value: blue } } } }"
+        let files = [("base", base), ("layers", "checkout: {}"), ("holdouts", "h2: { share: 2% }"), (key, experiment)]
+        let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
+        let plan = try DefinitionsLoader(now: now).load(sources).plan
+        return try #require(Catalog(plan, at: now).experiment(key))
+    }
+
+    private static let ramp = """
+        status: running
+        owner: Payments
+        description: Fewer <b>steps</b>?
+        layer: checkout
+        slots: [0%..<50%]
+        starts: 2026-11-11T12:00:00Z
+        traffic: [{ from: 2026-11-11T12:00:00Z, share: 10% }, { from: 2026-11-23T12:00:00Z, share: 100% }]
+        audience: { country: { $in: [DE, FR] } }
+        variants: [{ key: control }, { key: one, overrides: { Shop: { Steps: 1 } } }, { key: two, overrides: { Shop: { Steps: 2, Color: red } } }]
+        """
+
+    private static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures) -> String {
+        ExperimentPage.make(
+            entry, exposures, in: PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: now)
+        )
+        .html(in: PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: now))
+    }
+
+    private static func group(
+        _ variant: String, _ revision: String?, _ reason: String = "split", _ isOverridden: Bool = false,
+        days: [(Int, Int)]
+    ) -> (ExposureCounts.Group, [ExposureHistory.Day]) {
+        (
+            ExposureCounts.Group(
+                variant: variant, revision: revision, reason: reason, isOverridden: isOverridden,
+                units: days.reduce(0) { $0 + $1.1 }, earliest: Int64(days[0].0) * 86_400_000,
+                latest: Int64(days[days.count - 1].0) * 86_400_000 + 5000),
+            days.map { ExposureHistory.Day(day: $0.0, units: $0.1) }
+        )
+    }
+
+    private static func exposures(
+        _ entry: CatalogEntry, _ groups: [(ExposureCounts.Group, [ExposureHistory.Day])], several: Int = 0
+    ) -> ExperimentExposures {
+        ExperimentExposures(
+            entry, salt: entry.experiment.salt ?? "",
+            ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: several))
+    }
+
+    @Test("The page says everything that is defined, and links what it names")
+    func definition() throws {
+        let page = Self.html(try Self.entry(Self.ramp), .noStore)
+        for text in [
+            "Fewer &lt;b&gt;steps&lt;/b&gt;?", "<dd>Payments</dd>",
+            "traffic becomes 100%, 2026-11-23T12:00Z, in 2 days",
+            #"<a href="../layers/checkout">checkout</a>, slots 0%..&lt;50%"#,
+            #"<a href="../holdouts/h2">h2</a> keeps 2% out"#, "country", "Traffic over time: 2026-11-11T12:00Z starts",
+            "<code>Shop.Steps</code>", #"<span class="faint">as base</span>"#, "No store of exposures is read",
+            "allot exposures export allot.sqlite --experiment steps -o steps.csv",
+            "WHERE experiment = &#39;steps&#39; AND salt = &#39;steps&#39;", "<summary>BigQuery</summary>",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+    }
+
+    @Test("The test of the ratio is of the randomised units of the present revision")
+    func ratio() throws {
+        let entry = try Self.entry(Self.ramp)
+        let revision = entry.experiment.revision
+        let exposures = Self.exposures(
+            entry,
+            [
+                Self.group("control", revision, days: [(Self.today - 1, 300), (Self.today, 310)]),
+                Self.group("one", revision, days: [(Self.today, 605)]),
+                Self.group("two", revision, days: [(Self.today, 600)]),
+                Self.group("control", "0123456789abcdef", days: [(Self.today - 9, 5)]),
+                Self.group("one", revision, "forced", days: [(Self.today, 2)]),
+                Self.group("one", "0123456789abcdef", "forced", days: [(Self.today, 3)]),
+                Self.group("two", revision, "split", true, days: [(Self.today, 4)]),
+            ])
+        #expect(exposures.units == [615, 605, 600])
+        #expect(exposures.days.map(\.day) == [Self.today - 9, Self.today - 1, Self.today])
+        #expect(exposures.main?.units == [610, 605, 600])
+        #expect(exposures.main?.ratio?.days.map(\.totals) == [[300, 0, 0], [610, 605, 600]])
+        #expect(exposures.periods.map(\.isPresent) == [false, true])
+        #expect(exposures.periods[0].ratio == nil, "the shares of that time are not known")
+        #expect(exposures.others.map(\.units) == [5, 4])
+        let page = Self.html(entry, .read(exposures, others: []))
+        #expect(page.contains("<strong>1,820 units met a variant.</strong> "))
+        #expect(page.contains("not tested"))
+    }
+
+    @Test("A mismatch and units in several variants are at the top")
+    func mismatch() throws {
+        let entry = try Self.entry(Self.ramp)
+        let revision = entry.experiment.revision
+        let groups = [("control", 900), ("one", 600), ("two", 600)].map {
+            Self.group($0.0, revision, days: [(Self.today, $0.1)])
+        }
+        let page = Self.html(entry, .read(Self.exposures(entry, groups, several: 3), others: []))
+        #expect(
+            page.contains(#"<p class="verdict bad"><strong>2,100 units met a variant.</strong> SAMPLE RATIO MISMATCH"#))
+        #expect(page.contains("3 units met more than one variant, which should not happen"))
+    }
+
+    @Test("A variant that the definition does not have is a mismatch, and named")
+    func unknownVariant() throws {
+        let entry = try Self.entry(Self.ramp)
+        let revision = entry.experiment.revision
+        let groups = ["control", "one", "two", "gone"].map { Self.group($0, revision, days: [(Self.today, 10)]) }
+        let exposures = Self.exposures(entry, groups)
+        #expect(exposures.variants == ["control", "one", "two", "gone"])
+        #expect(exposures.isMismatch)
+        #expect(Self.html(entry, .read(exposures, others: [])).contains("no share: &quot;gone&quot;"))
+    }
+
+    @Test(
+        "A plot has bars for all days, however many there are",
+        arguments: [[5], [1, 2], Array(0..<400), [-719_528, 2_932_896]])
+    func plots(days: [Int]) throws {
+        let entry = try Self.entry(Self.ramp)
+        let groups = ["control", "one", "two"].map {
+            Self.group($0, entry.experiment.revision, days: days.map { ($0, 7) })
+        }
+        let page = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
+        #expect(page.contains("New units of each day, by variant"))
+        #expect(!page.contains("nan") && !page.contains("inf"))
+    }
+
+    @Test(
+        "Experiments without a draw, a schedule or a change have a page",
+        arguments: [
+            "status: running\nunit: none\nvariants: [{ key: a }]", "status: draft\nvariants: [{ key: a }]",
+            "status: concluded\nwinner: a\nvariants: [{ key: a }, { key: b }]",
+            "status: paused\nvariants: [{ key: a }]",
+        ])
+    func bare(experiment: String) throws {
+        let entry = try Self.entry(experiment)
+        for exposures in [.noStore, .unreadable, .read(Self.exposures(entry, []), others: [])]
+            as [ExperimentPage.Exposures]
+        {
+            #expect(Self.html(entry, exposures).contains("No variant changes a setting."))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import AllotExposures
+import Foundation
+import TestSupport
+import Testing
+
+/// All pages in a real browser: what runs in them, how they look at two widths in light and dark, and whether everyone can
+/// use them. `ALLOT_PAGES_FOLDER` keeps the screenshots.
+@Suite(
+    .enabled(if: Browser.executable != nil, "there is no chromium in PATH, and ALLOT_CHROMIUM names none"),
+    .enabled(
+        if: python != nil,
+        "ALLOT_BROWSER_PYTHON names no Python with Tests/AllotServerTests/Browser/Pages/requirements.txt"),
+    .timeLimit(.minutes(15))) struct PageBrowserTests
+{
+    /// Markup, a template's tag, and a character that turns the direction of writing.
+    private static let markup =
+        "</title><script>alert(1)</script><img src=x onerror=alert(2)>' \" javascript:alert(3) {{revision}} \u{202E}gnp.exe"
+
+    private static func change(_ banner: String) -> JSONValue { ["Home": ["Banner": .string(banner)]] }
+
+    private static let hostile: JSONValue = [
+        "status": "running", "owner": .string(markup), "description": .string(markup),
+        "audience": ["<b>&\u{202E}": "</pre><script>alert(4)</script>"],
+        "variants": [
+            ["key": "control", "description": "<iframe src='https://example.com'></iframe>"],
+            ["key": "long", "overrides": change(String(repeating: "x", count: 65_536))],
+            ["key": "markup", "overrides": change("<style>*{display:none}</style><script>alert(5)</script>")],
+        ],
+    ]
+
+    /// The sample shop with an experiment that tries to break out of its page.
+    private func shop() throws -> ServerFolder {
+        let folder = try ServerFolder()
+        let samples = URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "Experiments")
+        for file in try FileManager.default.contentsOfDirectory(at: samples, includingPropertiesForKeys: nil)
+        where file.pathExtension == "yaml" {
+            try folder.write(String(contentsOf: file, encoding: .utf8), to: "shop/\(file.lastPathComponent)")
+        }
+        try folder.write(Self.hostile.prettyText, to: "shop/hostile.json")
+        return folder
+    }
+
+    /// 100,000 exposures of one experiment over three weeks, some that do not count and of other revisions and salts, and
+    /// some of an experiment whose ratio is wrong.
+    private func seed(_ store: ExposureStore, _ plan: Plan) async throws {
+        let day: Int64 = 86_400_000
+        let start = Int64(Date().timeIntervalSince1970 * 1000) / day * day - 20 * day
+        var random = SeededGenerator(seed: 7)
+        func exposure(_ key: String, _ variant: String, _ number: Int, salt: String? = nil) throws -> Exposure {
+            let experiment = try #require(plan.index(of: key).map { plan.experiments[$0] })
+            var exposure = Exposure(
+                unit: "user-\(number)", experiment: key, salt: salt ?? experiment.salt ?? key, variant: variant,
+                at: start + Int64.random(in: 0..<20 * day, using: &random))
+            exposure.revision = experiment.revision
+            return exposure
+        }
+        var exposures: [Exposure] = []
+        for number in 0..<100_000 {
+            let variant = ["control", "green", "large-green", "large-green"].randomElement(using: &random) ?? ""
+            var one = try exposure("buy-button", variant, number)
+            if one.at < start + 4 * day { one.revision = "0123456789abcdef" }
+            exposures.append(one)
+        }
+        for number in 0..<300 {
+            var one = try exposure("buy-button", "green", 200_000 + number)
+            if number % 2 == 0 { one.reason = "forced" } else { one.isOverridden = true }
+            exposures.append(one)
+            exposures.append(try exposure("buy-button", "green", number, salt: "first <run>"))
+        }
+        for number in 0..<9000 {
+            let variant =
+                ["keyword", "keyword", "popularity", "semantic", "semantic"].randomElement(using: &random) ?? ""
+            exposures.append(try exposure("search-ranking", variant, number))
+        }
+        for part in stride(from: 0, to: exposures.count, by: 10_000) {
+            _ = try await store.record(Array(exposures[part..<min(part + 10_000, exposures.count)]))
+        }
+    }
+
+    @Test("Every page works in a browser: readable, reachable by keyboard, and nothing hostile runs")
+    func everyPageWorks() async throws {
+        let (python, chromium) = (try #require(python), try #require(Browser.executable))
+        let folder = try shop()
+        let plan = try Plan.load(folder: folder.path("shop"))
+        let store = try ExposureStore(folder.path("exposures.sqlite"))
+        try await seed(store, plan)
+        await store.shutdown()
+        let server = try RunningServer([
+            "--definitions", folder.path("shop"), "--exposures", folder.path("exposures.sqlite"),
+        ])
+        let pictures = ProcessInfo.processInfo.environment["ALLOT_PAGES_FOLDER"] ?? folder.path("pictures")
+        let unit =
+            "/units/" + "<script>alert('unit')</script>\u{202E}".utf8.map { "%" + String($0, radix: 16) }.joined()
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pages/pages.py")
+        let starts = [
+            "/units/user-001?country=DE&app_version=4.2.0",
+            "/units?id=user-42&attributes=country%3DFR&at=2027-01-01T00:00:00Z",
+            "/units", unit + "?country=%3Cscript%3Ealert(1)%3C/script%3E",
+            "/units/" + String(repeating: "x", count: 1024),
+            "/units?id=user-1&at=tomorrow", "/explain/user-42?country=DE", "/experiments/buy-button",
+            "/experiments/search-ranking", "/experiments/hostile",
+        ]
+        let outcome = try Outcome(
+            of: URL(filePath: python),
+            [script.path, "http://127.0.0.1:\(server.port)", "--chromium", chromium.path, "-o", pictures]
+                + starts.flatMap { ["--start", $0] }, within: .seconds(800))
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+    }
+}
+
+/// A Python with the packages of `Pages/requirements.txt`.
+private let python = ProcessInfo.processInfo.environment["ALLOT_BROWSER_PYTHON"]
