@@ -61,8 +61,8 @@
     problems.push(`an element does not belong here: ${name(element)}`);
   }
   for (const element of document.querySelectorAll("*")) {
-    for (const attribute of element.attributes) {
-      if (attribute.name.startsWith("on")) problems.push(`an element has a handler: ${attribute.name}`);
+    for (const attribute of Element.prototype.getAttributeNames.call(element)) {
+      if (attribute.startsWith("on")) problems.push(`an element has a handler: ${attribute}`);
     }
   }
   return problems;
