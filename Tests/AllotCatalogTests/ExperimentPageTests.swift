@@ -27,7 +27,10 @@ import Testing
         starts: 2026-11-11T12:00:00Z
         traffic: [{ from: 2026-11-11T12:00:00Z, share: 10% }, { from: 2026-11-23T12:00:00Z, share: 100% }]
         audience: { country: { $in: [DE, FR] } }
-        variants: [{ key: control }, { key: one, overrides: { Shop: { Steps: 1 } } }, { key: two, overrides: { Shop: { Steps: 2, Color: red } } }]
+        variants:
+          - key: control
+          - { key: one, overrides: { Shop: { Steps: 1 } } }
+          - { key: two, overrides: { Shop: { Steps: 2, Color: red } } }
         """
 
     private static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures) -> String {

@@ -142,12 +142,12 @@ package enum PageStyle {
     /// What is on the pages of experiments and units.
     private static let experiments = """
         .lead { font-size: 1.1rem; overflow-wrap: anywhere; }
-        .expected { stroke-dasharray: 5 4; opacity: .8; } .thin { stroke-width: 1; opacity: .8; }
+        figure .scroll > svg { min-width: 32rem; } path.thin { stroke-width: 1; opacity: .8; }
         path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { stroke-linecap: round; }
         .alarm { fill: var(--bad); opacity: .12; } line.far { stroke: var(--bad); }
         .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; } .now { stroke: var(--bad); stroke-width: 2; }
         .sides td { min-width: 8rem; } .sides .changed { background: var(--mark); }
-        .sides thead td, .sides tbody th { min-width: 6rem; max-width: 16rem; }
+        .sides thead td, .sides tbody th { min-width: 9rem; max-width: 16rem; }
         .boundaries { font-size: .9rem; }
         .unit-form { display: grid; gap: .5rem 1rem; max-width: 48rem; margin: 1rem 0; }
         .unit-form div { display: grid; gap: .1rem; } .unit-form textarea { width: 100%; min-height: 5rem; }

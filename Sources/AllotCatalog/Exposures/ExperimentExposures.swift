@@ -1,7 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
-import AllotExposures
+package import AllotExposures
 
 /// What the exposures of one randomisation of an experiment say: how many units met each variant, from day to day, and
 /// whether they are in the ratio that the definition asks for.

@@ -1,7 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
-import AllotExposures
+package import AllotExposures
 
 /// `/experiments/{key}`: everything about one experiment.
 package enum ExperimentPage {
@@ -56,7 +56,7 @@ package enum ExperimentPage {
             entry.key, below: [Page.Breadcrumb("Experiments", .overview)], part: .experiments, template,
             [
                 "description": entry.description, "problems": problems.isEmpty ? nil : problems,
-                "phase": entry.phase.rawValue, "schedule": entry.schedule,
+                "schedule": entry.schedule,
                 "owner": entry.owner, "traffic": entry.experiment.draw == nil ? nil : entry.traffic,
                 "randomisation": entry.randomisation, "unit": entry.experiment.unit,
                 "revision": entry.experiment.revision,
@@ -119,7 +119,10 @@ package enum ExperimentPage {
             sentences.append("\(several) met more than one variant, which should not happen")
         }
         let isBad = read.isMismatch || read.unitsInSeveralVariants > 0
-        return ["class": isBad ? "verdict bad" : "verdict", "units": units, "sentences": sentences]
+        return [
+            "class": isBad ? "verdict bad" : "verdict", "units": units,
+            "sentences": sentences.map { $0.prefix(1).uppercased() + $0.dropFirst() },
+        ]
     }
 
     private static func revisionNote(_ period: ExperimentExposures.Period) -> String {
@@ -134,7 +137,7 @@ package enum ExperimentPage {
         {{#verdict}}<p class="{{class}}"><strong>{{units}}.</strong> {{#sentences}}{{.}}. {{/sentences}}</p>
         {{/verdict}}
         <dl>
-        <dt>Status</dt><dd><span class="badge {{phase}}">{{phase}}</span> {{schedule}}</dd>
+        <dt>Status</dt><dd>{{schedule}}</dd>
         {{#next}}<dt>Next</dt><dd>{{next}}</dd>{{/next}}
         <dt>Owner</dt><dd>{{#owner}}{{owner}}{{/owner}}{{^owner}}nobody is named{{/owner}}</dd>
         {{#traffic}}<dt>Traffic</dt><dd>{{traffic}}</dd>{{/traffic}}

@@ -1,7 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
-import AllotExposures
+internal import AllotExposures
 
 /// The exposures of an experiment: plots with their numbers, the ratio, and what is not counted.
 enum ExposuresSection {
@@ -129,8 +129,8 @@ enum ExposuresSection {
         p = {{sequential}}{{#crossing}}; it fell below {{threshold}} on {{crossing}}{{/crossing}}.</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Units and expected units">
         <table><caption>Units and what the shares ask for</caption>
-        <thead><tr><th scope="col" class="text">Variant</th><th scope="col">Units</th><th scope="col">Expected</th>\
-        <th scope="col">Share</th><th scope="col">Expected</th><th scope="col">Difference</th>\
+        <thead><tr><th scope="col" class="text">Variant</th><th scope="col">Units</th><th scope="col">Expected units</th>\
+        <th scope="col">Share</th><th scope="col">Expected share</th><th scope="col">Difference</th>\
         <th scope="col">Residual (σ)</th></tr></thead>
         <tbody>
         {{#variants}}<tr><th scope="row" class="text">{{key}}</th><td>{{observed}}</td><td>{{expected}}</td>\
@@ -139,8 +139,9 @@ enum ExposuresSection {
         </tbody></table></div>
         <div class="plots">
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of shares">{{{shares}}}</div>
-        <figcaption>The share of each variant among the units so far; dashed: the share that it should have. Early days \
-        may lie outside.</figcaption></figure>
+        <figcaption>How far the share of each variant is from the one that it should have\
+        {{#variants}}; {{key}}: {{wanted}}{{/variants}}. It narrows with the number of units; the first days may lie \
+        outside.</figcaption></figure>
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
         <figcaption>p-values of the ratio. Thick: the always-valid test, which counts. Thin: the usual test, which is \
         valid for a single look only and crosses the line by chance if one looks each day.</figcaption></figure>

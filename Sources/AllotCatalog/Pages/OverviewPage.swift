@@ -152,13 +152,15 @@ package struct OverviewPage {
         let next = entry.nextBoundary
         return [
             "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
-            "about": entry.description.map { PageText.short($0) }, "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
+            "about": entry.description.map { PageText.short($0) },
+            "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
             "days": entry.daysRunning.map(NumberFormat.grouped) ?? "–",
             "traffic": entry.phase == .running && entry.experiment.draw != nil ? entry.trafficShare : "–",
             "next": next.map { "\($0.instant.shortText) \($0.event)" } ?? "–", "layer": entry.layer ?? "–",
             "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
             "style": bar?.style(of: entry.key), "isRandomised": entry.experiment.draw != nil,
-            "units": known.map { NumberFormat.grouped($0.units) } ?? (isCounting && entry.experiment.draw != nil ? "0" : "–"),
+            "units": known.map { NumberFormat.grouped($0.units) }
+                ?? (isCounting && entry.experiment.draw != nil ? "0" : "–"),
             "verdict": verdict?.text ?? "–", "isBad": verdict?.isBad ?? false,
         ]
     }

@@ -17,7 +17,8 @@ import Testing
 {
     /// Markup, a template's tag, and a character that turns the direction of writing.
     private static let markup =
-        "</title><script>alert(1)</script><img src=x onerror=alert(2)>' \" javascript:alert(3) {{revision}} \u{202E}gnp.exe"
+        "</title><script>alert(1)</script><img src=x onerror=alert(2)>' \" javascript:alert(3) {{revision}} "
+        + "\u{202E}gnp.exe"
 
     private static func change(_ banner: String) -> JSONValue { ["Home": ["Banner": .string(banner)]] }
 
@@ -43,8 +44,8 @@ import Testing
         return folder
     }
 
-    /// 100,000 exposures of one experiment over three weeks, some that do not count and of other revisions and salts, and
-    /// some of an experiment whose ratio is wrong.
+    /// 100,000 exposures of one experiment over three weeks, some that do not count and of other revisions and salts,
+    /// and some of an experiment whose ratio is wrong.
     private func seed(_ store: ExposureStore, _ plan: Plan) async throws {
         let day: Int64 = 86_400_000
         let start = Int64(Date().timeIntervalSince1970 * 1000) / day * day - 20 * day

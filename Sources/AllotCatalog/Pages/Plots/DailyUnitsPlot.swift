@@ -6,7 +6,7 @@ struct DailyUnitsPlot {
     /// In order, at least one.
     let days: [(day: Int, units: [Int])]
 
-    private static let size = (width: 640.0, height: 260.0)
+    private static let size = (width: 560.0, height: 260.0)
 
     /// The class of a variant's colour.
     static func style(_ variant: Int) -> String { "v\(variant % 8)" }

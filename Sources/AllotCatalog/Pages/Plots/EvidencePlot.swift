@@ -4,7 +4,7 @@ import AllotAnalysis
 struct EvidencePlot {
     let ratio: RatioHistory
 
-    private static let size = (width: 640.0, height: 260.0)
+    private static let size = (width: 560.0, height: 260.0)
     /// Beyond this power of ten nothing is left to tell apart.
     private static let farthest = 300.0
 
@@ -27,7 +27,7 @@ struct EvidencePlot {
                 "alarm", x: frame.left, y: limit, width: frame.width, height: frame.top + frame.height - limit)
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title,
-                ticksUp: steps.labels(from: 0, to: end).map { ($0.0 == 0 ? 0 : -$0.0, $0.0 == 0 ? "1" : "1e-\($0.1)") },
+                ticksUp: steps.labels(from: 0, to: end).map { ($0.0 == 0 ? 0 : -$0.0, Self.label($0.0, $0.1)) },
                 nameUp: "p-value")
             markup.line("axis far", from: (frame.left, limit), to: (frame.left + frame.width, limit))
             markup.label(
@@ -35,6 +35,11 @@ struct EvidencePlot {
             draw("v0 thin", frame, axis, in: &markup) { $0.evidence.fixed }
             draw("v1", frame, axis, in: &markup) { $0.evidence.sequential }
         }
+    }
+
+    /// A power of ten below 1, the first ones as decimals.
+    private static func label(_ power: Double, _ text: String) -> String {
+        power > 3 ? "1e-\(text)" : NumberFormat.significant([1, 0.1, 0.01, 0.001][Int(power)], 1)
     }
 
     private func draw(

@@ -6,7 +6,7 @@ import AllotConfiguration
 struct SchedulePlot {
     let entry: CatalogEntry
 
-    private static let size = (width: 640.0, height: 170.0)
+    private static let size = (width: 560.0, height: 170.0)
 
     /// Whether there is anything to draw.
     var isEmpty: Bool { entry.boundaries.isEmpty }

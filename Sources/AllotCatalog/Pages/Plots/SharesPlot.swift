@@ -1,51 +1,46 @@
 import AllotAnalysis
 
-/// The share of each variant among the units so far, day after day, and the shares that are expected.
+/// How far the share of each variant among the units so far is from the expected one, day after day.
 struct SharesPlot {
     let ratio: RatioHistory
 
-    private static let size = (width: 640.0, height: 260.0)
+    private static let size = (width: 560.0, height: 260.0)
+    /// Less than so many percentage points are nothing to look at.
+    private static let least = 0.2
 
     func draw(in markup: inout Markup) {
         let axis = DayAxis(ratio.days.map(\.day))
         let shares = ratio.shares.shares
-        let observed = ratio.days.map { day in
+        let differences = ratio.days.map { day in
             let total = Double(max(day.totals.reduce(0, +), 1))
-            return day.totals.map { Double($0) / total }
+            return zip(day.totals, shares).map { (Double($0) / total - $1) * 100 }
         }
         // The first days have few units, whose shares would leave no room for those that matter.
-        let all = observed.suffix(max(observed.count * 4 / 5, 1)).flatMap { $0 } + shares
-        let (least, most) = (all.min() ?? 0, all.max() ?? 1)
-        let margin = max((most - least) * 0.15, 0.01)
-        let range = max(0, least - margin)...min(1, most + margin)
+        let last = differences.suffix(max(differences.count * 3 / 4, 1))
+        let end = max(Self.least, last.reduce(0) { max($0, $1.map(abs).max() ?? 0) }) * 1.2
         let frame = PlotFrame(
-            horizontal: 0...Double(axis.count), vertical: range, left: 72, top: 10, width: Self.size.width - 88,
+            horizontal: 0...Double(axis.count), vertical: -end...end, left: 72, top: 10, width: Self.size.width - 88,
             height: Self.size.height - 60)
-        let title = "Share of each variant among the units so far, with the expected shares as dashed lines"
+        let title = "Difference of each variant's share from the expected one, day after day, in percentage points"
         markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title,
-                ticksUp: (0...4).map { tick in
-                    let value = range.lowerBound + (range.upperBound - range.lowerBound) * Double(tick) / 4
-                    return (value, NumberFormat.percent(value, 1))
-                }, nameUp: "share of the units so far")
+                ticksUp: [-2.0, -1, 0, 1, 2].map { tick in
+                    let value = end * tick / 2.4
+                    return (value, tick == 0 ? "expected" : NumberFormat.difference(value, 2))
+                }, nameUp: "percentage points")
+            markup.line("axis", from: (frame.left, frame.y(0)), to: (frame.left + frame.width, frame.y(0)))
             for variant in shares.indices {
-                let style = DailyUnitsPlot.style(variant)
-                let y = PlotFrame.text(frame.y(shares[variant]))
-                markup.element(
-                    "path",
-                    [
-                        "class": "\(style) expected",
-                        "d": "M\(PlotFrame.text(frame.left)) \(y)H\(PlotFrame.text(frame.left + frame.width))",
-                    ])
                 var path = ""
-                for (day, values) in zip(ratio.days, observed) {
+                for (day, values) in zip(ratio.days, differences) {
                     let x = frame.x(Double(axis.bar(day.day)) + 0.5)
-                    let value = min(max(values[variant], range.lowerBound), range.upperBound)
-                    path += "\(path.isEmpty ? "M" : "L")\(PlotFrame.text(x)) \(PlotFrame.text(frame.y(value)))"
+                    let y = frame.y(min(max(values[variant], -end), end))
+                    path += "\(path.isEmpty ? "M" : "L")\(PlotFrame.text(x)) \(PlotFrame.text(y))"
                 }
                 // A single day is a dot.
-                markup.element("path", ["class": style, "d": ratio.days.count == 1 ? path + "h0" : path])
+                markup.element(
+                    "path",
+                    ["class": DailyUnitsPlot.style(variant), "d": ratio.days.count == 1 ? path + "h0" : path])
             }
         }
     }
