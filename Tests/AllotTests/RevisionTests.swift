@@ -22,6 +22,32 @@ import Testing
         return Plan(definitions)
     }
 
+    /// What is hashed is written by hand, member by member.
+    @Test("What is hashed is canonical JSON")
+    func hashedTextIsCanonical() throws {
+        let foreign = try #require(UnitHash(.eppo1, salt: "é"))
+        let plan = try plan { definitions in
+            (definitions.experiments[0].starts, definitions.experiments[0].ends) = (
+                Instant(seconds: 1), Instant(seconds: 2)
+            )
+            definitions.experiments[0].forced = [
+                .init(unitID: "\u{1}\"", variant: "only"), .init(unitID: "b", variant: "only"),
+            ]
+            definitions.experiments[1].status = .concluded
+            definitions.experiments[1].winner = "only"
+            definitions.experiments[1].draw?.hash = foreign
+        }
+        let definitions = plan.definitions
+        let order = EvaluationOrder(definitions.experiments)
+        let rivals = RivalTable(definitions.experiments).rivals
+        for index in definitions.experiments.indices {
+            var writer = CanonicalWriter()
+            definitions.write(
+                index, in: order, layerIndices: ["layer": 0], revisions: ["1", "2"], rivals: rivals[index], to: &writer)
+            #expect(try JSONValue(parsing: writer.bytes).canonicalBytes == writer.bytes)
+        }
+    }
+
     @Test("A change of behaviour changes the revision")
     func changesOfBehaviourChangeIt() throws {
         let before = try plan()

@@ -50,11 +50,6 @@ package struct OverrideIndex: Sendable {
         self.experiments = experiments
     }
 
-    /// Whether another experiment overrides a setting of this one.
-    package func hasRivals(_ index: Int) -> Bool {
-        overrides[index].contains { experiments[$0.setting].count > 1 }
-    }
-
     /// The experiments before `end` that override a setting of this one, in ascending order; itself may be among them.
     package func rivals(of index: Int, before end: Int = .max) -> [Int] {
         var rivals: [Int] = []

@@ -80,7 +80,7 @@ extension Definitions {
     /// - Parameters:
     ///   - revisions: by experiment; those that it requires are known.
     ///   - rivals: the experiments whose forced units it leaves alone.
-    private func write(
+    func write(
         _ index: Int, in order: EvaluationOrder, layerIndices: [String: Int], revisions: [String], rivals: [Int],
         to writer: inout CanonicalWriter
     ) {

@@ -20,7 +20,7 @@ public struct DefinitionSource: Sendable {
 /// let loaded = try DefinitionsLoader(limits: limits).load(folder: "Experiments")
 /// print(loaded.warnings)
 /// ```
-public struct DefinitionLimits: Sendable {
+public struct DefinitionLimits: Sendable, Hashable {
     /// The maximum number of settings that the base may declare.
     public var settings = 100
     /// The maximum size of the base's values as JSON, in bytes.

@@ -146,19 +146,18 @@ package enum DefinitionsFolder {
         let special = Entry.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
         do throws(SystemError) {
-            let file = try folder.open(name)
-            let status = try file.status()
+            // The status comes before opening: a sub-folder without read permission is not an error, a pipe's writer
+            // must not be woken, and a file that is repaired after a failure has another state than the one noted.
+            var status = try folder.status(of: name)
             state = FolderSignature.File(status)
             if status.kind == S_IFDIR { return .folder }
             guard status.kind == S_IFREG else { return special }
+            let file = try folder.open(name)
+            status = try file.status()
+            state = FolderSignature.File(status)
+            guard status.kind == S_IFREG else { return special }
             return try file.readToEnd(limit: limit, status: status).map(Entry.bytes) ?? tooLarge(limit)
         } catch {
-            // A sub-folder without read permission is not an error, and a socket cannot be opened.
-            if let status = try? folder.status(of: name) {
-                state = FolderSignature.File(status)
-                if status.kind == S_IFDIR { return .folder }
-                guard status.kind == S_IFREG else { return special }
-            }
             guard [ENOENT, ELOOP, EACCES].contains(error.number) else { throw error }
             return .unreadable(message(error, name))
         }

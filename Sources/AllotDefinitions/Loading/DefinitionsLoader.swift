@@ -46,7 +46,7 @@ public struct DefinitionsLoader: Sendable {
     ///
     /// - Parameter signature: Becomes that of the state that was loaded, or that has errors; `nil` if there is none
     ///   because the folder changes.
-    /// - Parameter cache: What was loaded before, of the same folder; becomes what is loaded now.
+    /// - Parameter cache: What the load before has parsed; becomes what this one parses.
     package func load(
         folder: String, signature: inout FolderSignature?, cache: inout ExperimentCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
@@ -98,15 +98,18 @@ public struct DefinitionsLoader: Sendable {
 
     /// Loads what was read of a folder.
     ///
-    /// - Parameter cache: What was loaded before; becomes what is loaded now.
+    /// - Parameter cache: What the load before has parsed; becomes what this one parses, unless files are missing.
     func load(
         _ content: DefinitionsFolder.Content, folder: String, cache: inout ExperimentCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
         let differences = DefinitionsManifest.problems(of: content, in: folder)
         var reading = DefinitionsReading(limits: limits, now: now, found: content.warnings(in: folder) + differences)
-        // Half a folder has more errors, which only follow from that.
-        let sources = differences.isEmpty ? content.sources : []
-        let definitions = reading.read(sources, unread: content.unread, folder: folder, cache: &cache)
+        // Half a folder has more errors, which only follow from that; and what is parsed will be needed again.
+        var unused = ExperimentCache()
+        let definitions =
+            differences.isEmpty
+            ? reading.read(content.sources, unread: content.unread, folder: folder, cache: &cache)
+            : reading.read([], unread: content.unread, folder: folder, cache: &unused)
         let isEmpty = reading.base.isEmpty && definitions.experiments.isEmpty
         if isEmpty, content.isFolder, !limits.allowsEmpty, !reading.problems.hasErrors {
             reading.found.append(

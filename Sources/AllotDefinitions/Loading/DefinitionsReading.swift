@@ -37,7 +37,7 @@ struct DefinitionsReading {
     ///
     /// - Parameters:
     ///   - unread: The files of the folder that could not be read.
-    ///   - cache: What was read before, of files that may not have changed; becomes what is read now.
+    ///   - cache: What was parsed by the load before; becomes what is parsed now.
     mutating func read(
         _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout ExperimentCache
     ) -> Definitions {
@@ -48,8 +48,10 @@ struct DefinitionsReading {
         let segments: SegmentsFile = readShared("segments", files)
         cache.begin(
             ExperimentCache.Surroundings(
-                folder: folder, fileBytes: limits.fileBytes,
-                shared: files.filter(\.isShared).map { (name: $0.name, bytes: $0.source?.bytes) }))
+                folder: folder, limits: limits,
+                // No experiment is parsed with the holdouts.
+                shared: files.filter { $0.isShared && $0.stem != "holdouts" }
+                    .map { (name: $0.name, bytes: $0.source?.bytes) }))
         let experimentFiles = files.filter { !$0.isShared }
         let experiments = readExperiments(experimentFiles, layers, segments, &cache)
         var keys = KnownNames()
@@ -70,18 +72,18 @@ struct DefinitionsReading {
         let limits = limits
         // In the order of the keys, which is not always that of the names.
         let files = files.sorted { UTF8Order.precedes($0.stem, $1.stem) }
-        let read = cache.read(files.map(\.source)) { index in
+        let parsed = cache.experiments(of: files.map(\.source)) { index in
             let file = files[index]
-            var reading = ReadExperiment()
-            let experiment = Self.read(file, limits, &reading.problems) {
+            var parsed = ParsedExperiment()
+            let experiment = Self.read(file, limits, &parsed.problems) {
                 ExperimentFile($0, key: file.stem, layers: layers, segments: segments, reader: &$1)
             }
-            reading.experiment = experiment
-            if let experiment { reading.problems += overrides.problems(of: experiment) }
-            return reading
+            parsed.experiment = experiment
+            if let experiment { parsed.problems += overrides.problems(of: experiment) }
+            return parsed
         }
-        for reading in read { found += reading.problems }
-        return files.indices.compactMap { files[$0].counts ? read[$0].experiment : nil }
+        for file in parsed { found += file.problems }
+        return files.indices.compactMap { files[$0].counts ? parsed[$0].experiment : nil }
     }
 
     /// Checks the experiments against each other, and the names that definitions refer to.

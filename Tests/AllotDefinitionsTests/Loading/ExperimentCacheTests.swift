@@ -77,11 +77,11 @@ import Testing
     /// The files that are read, of a load after others.
     private func readings(_ texts: [String], base: String, _ cache: inout ExperimentCache) -> [Int] {
         let sources = texts.enumerated().map { DefinitionSource(name: "e\($0).yaml", bytes: Array($1.utf8)) }
-        cache.begin(.init(folder: "f", fileBytes: 9, shared: [("base.yaml", Array(base.utf8))]))
+        cache.begin(.init(folder: "f", limits: DefinitionLimits(), shared: [("base.yaml", Array(base.utf8))]))
         let read = Mutex<[Int]>([])
-        _ = cache.read(sources) { index in
+        _ = cache.experiments(of: sources) { index in
             read.withLock { $0.append(index) }
-            return ReadExperiment()
+            return ParsedExperiment()
         }
         return read.withLock { $0.sorted() }
     }
@@ -95,5 +95,38 @@ import Testing
         #expect(readings(["a", "B"], base: "1", &cache) == [])
         #expect(readings(["a", "B", "c"], base: "1", &cache) == [2])
         #expect(readings(["a", "B", "c"], base: "2", &cache) == [0, 1, 2])
+    }
+
+    /// More files than one thread takes at a time, of which some have changed.
+    @Test("Files of a large folder keep their order")
+    func manyFiles() {
+        func sources(_ texts: [String]) -> DefinitionsFolder.Content {
+            DefinitionsFolder.Content(
+                sources: texts.enumerated().map { DefinitionSource(name: "e\($0).yaml", bytes: Array($1.utf8)) })
+        }
+        var texts = (0..<600).map { "status: running\nsalt: s\($0)\nvariants: [{ key: a\($0) }]" }
+        var cache = ExperimentCache()
+        let loader = DefinitionsLoader(now: Instant(seconds: 1_795_262_400))
+        for round in 0..<2 {
+            let reusing = outcome { () throws(DefinitionsError) in
+                try loader.load(sources(texts), folder: "f", cache: &cache)
+            }
+            #expect(reusing == outcome { () throws(DefinitionsError) in try loader.load(sources(texts), folder: "f") })
+            for index in stride(from: round, to: 600, by: 97) { texts[index] = "status: draft\nvariants: [{ key: z }]" }
+        }
+    }
+
+    @Test("A folder that does not match its manifest forgets nothing")
+    func halfFolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
+        _ = try DefinitionsLoader().loadWritingManifest(folder: folder.path)
+        var (cache, signature) = (ExperimentCache(), FolderSignature?.none)
+        _ = try DefinitionsLoader().load(folder: folder.path, signature: &signature, cache: &cache)
+        try folder.write("status: draft", to: "e.yaml")
+        #expect(throws: DefinitionsError.self) {
+            try DefinitionsLoader().load(folder: folder.path, signature: &signature, cache: &cache)
+        }
+        #expect(cache.count == 1)
     }
 }
