@@ -82,6 +82,7 @@ import Testing
             "base.json": Fixture.base.replacing(
                 #""config_sections": {"#,
                 with: #""config_sections": {"Checkout": {"settings": {"Steps": {"value": 3}}},"#),
+            "layers.yaml": "checkout: {}", "holdouts.yaml": "h2-2026: { share: 2% }",
             "short-checkout.yaml": """
             status: running
             variants: [{ key: one-step, overrides: { Checkout: { Steps: 1 } } }]

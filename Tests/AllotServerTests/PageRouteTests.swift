@@ -48,7 +48,7 @@ import Testing
                     let refused = try await client.get(path, headers)
                     #expect(refused.status == .unauthorized)
                     #expect(refused.headers[.wwwAuthenticate] == "Basic realm=\"allot\", charset=\"UTF-8\"")
-                    #expect(refused.text.contains("<h1>Unauthorized</h1>"))
+                    #expect(refused.text.contains("<h1>Not signed in</h1>"))
                 }
                 for user in ["", "ada", "a b"] {
                     #expect(try await client.get(path, Self.basic("\(user):\(Self.token)")).status == .ok)

@@ -13,9 +13,11 @@ package enum PageText {
         }
         if isPlain { return text }
         var result = ""
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        // Not by characters: a carriage return with a line feed is one.
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
             if index > 0 { result += "\n" }
-            for scalar in PrintableText(String(line)).description.unicodeScalars {
+            for scalar in PrintableText(String(Substring(line))).description.unicodeScalars {
                 switch scalar {
                 case "&": result += "&amp;"
                 case "<": result += "&lt;"

@@ -56,11 +56,27 @@ extension RouteEnvironment {
     func failurePage(_ failure: RequestFailure, _ request: Request, depth: Int) -> Response {
         let frame = frame(request, of: allot.plans.current, depth: depth)
         var response = Response(
-            FailurePage.make(failure.status.reasonPhrase, failure.message), in: frame, status: failure.status)
+            FailurePage.make(failure.title, failure.message), in: frame, status: failure.status)
         for field in failure.headers {
             if let name = HTTPField.Name(field.name) { response.headers[name] = field.value }
         }
         return response
+    }
+}
+
+extension RequestFailure {
+    /// The heading of its page.
+    fileprivate var title: String {
+        switch code {
+        case .badRequest: "Bad request"
+        case .unauthorized: "Not signed in"
+        case .forbidden: "Not allowed"
+        case .notFound: "Not found"
+        case .methodNotAllowed, .notImplemented: "Not possible"
+        case .contentTooLarge, .unsupportedMediaType: "Not accepted"
+        case .internalServerError: "A fault of the server"
+        case .serviceUnavailable: "Not possible now"
+        }
     }
 }
 
