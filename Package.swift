@@ -95,8 +95,8 @@ let package = Package(
         .target(
             name: "AllotCatalog",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotSQL",
-                "AllotTesting",
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles",
+                "AllotGit", "AllotSQL", "AllotTesting",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: strict),

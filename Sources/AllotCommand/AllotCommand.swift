@@ -17,6 +17,7 @@ struct AllotCommand: ParsableCommand {
               allot test                               run the tests of the definitions
               allot list --status running              what runs, and what changes next
               allot show checkout-button               everything that is defined of one
+              allot catalog -o site                    the same as pages, for people
               allot assign users.csv -o assigned.csv   assign many users
               allot config user-42 country=DE          the configuration of one user
               allot explain user-42 country=DE         why, in plain words
@@ -41,7 +42,8 @@ struct AllotCommand: ParsableCommand {
             """,
         version: ProgramVersion.text(of: "allot"),
         subcommands: [
-            CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self, AssignCommand.self,
+            CheckCommand.self, TestCommand.self, ListCommand.self, ShowCommand.self, CatalogCommand.self,
+            AssignCommand.self,
             ConfigCommand.self, ExplainCommand.self,
             BucketCommand.self, PowerCommand.self, SlotsCommand.self, DiffCommand.self, HistoryCommand.self,
             ReweightCommand.self, RampCommand.self, SRMCommand.self, ExposuresCommand.self, DistributionCommand.self,

@@ -32,7 +32,8 @@ struct ServerSettings: ParsableArguments, GivenSettings {
         help: ArgumentHelp(
             """
             A file of bearer tokens: on each line scopes joined with commas (configuration, exposures, explain, \
-            metrics), and the token. ALLOT_TOKENS in the environment holds such lines itself. [ALLOT_TOKENS_FILE]
+            metrics), and the token. Browsers send that of explain, for the pages, as a password. ALLOT_TOKENS in \
+            the environment holds such lines itself. [ALLOT_TOKENS_FILE]
             """, valueName: "file"))
     var tokens: String?
 

@@ -6,7 +6,7 @@ import Testing
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
         try Program.run(["frobnicate"]).expectUsageError(
-            #"There is no command "frobnicate"; the commands are check, test, list, show, assign, config, "#
+            #"There is no command "frobnicate"; the commands are check, test, list, show, catalog, assign, config, "#
                 + "explain, bucket, power, slots, diff, history, reweight, ramp, srm, exposures, distribution, "
                 + "sql, owners, keys, sign, verify, generate, import, help."
         )

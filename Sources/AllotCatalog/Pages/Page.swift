@@ -54,7 +54,10 @@ package struct Page: Sendable {
     package func html(in frame: PageFrame) -> String {
         let links = frame.links
         func entry(_ title: String, _ place: PagePlace, _ own: Part) -> PageValues {
-            ["title": title, "link": links.to(place), "current": part == own ? (breadcrumbs.isEmpty ? "page" : "true") : nil]
+            [
+                "title": title, "link": links.to(place),
+                "current": part == own ? (breadcrumbs.isEmpty ? "page" : "true") : nil,
+            ]
         }
         var entries = [
             entry("Experiments", .overview, .experiments), entry("Settings", .settings, .settings),
@@ -69,7 +72,8 @@ package struct Page: Sendable {
             "breadcrumbs": breadcrumbs.map {
                 PageValues(dictionaryLiteral: ("title", $0.title), ("link", links.to($0.place)))
             },
-            "stale": frame.staleness, "revision": frame.revision, "instant": Instant(seconds: frame.instant.seconds).description,
+            "stale": frame.staleness, "revision": frame.revision,
+            "instant": Instant(seconds: frame.instant.seconds).description,
         ])
     }
 

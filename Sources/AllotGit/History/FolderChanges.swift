@@ -7,8 +7,8 @@ import AllotDefinitions
 package struct FolderChanges: Sendable {
     /// A commit that changed the revision of an experiment.
     package struct Change: Sendable {
-        /// The identifier of the commit.
-        package let commit: String
+        /// The first digits of the commit's identifier.
+        package let shortID: String
         /// When it was committed.
         package let committed: Instant
         /// Who wrote it.
@@ -75,7 +75,7 @@ package struct FolderChanges: Sendable {
             if let known = known[key] { lines.append("results: \(Pooling(from: known, to: definition).text)") }
             changes[key, default: []].insert(
                 Change(
-                    commit: commit.id, committed: commit.committed, author: commit.author, subject: commit.subject,
+                    shortID: commit.shortID, committed: commit.committed, author: commit.author, subject: commit.subject,
                     before: before[key], after: after[key], lines: lines), at: 0)
             if let definition { known[key] = definition }
         }

@@ -1,0 +1,127 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+package import AllotDefinitions
+package import AllotExposures
+package import AllotFiles
+package import AllotGit
+
+/// The pages of a catalogue as files, for the pages of a code host or any other server of files.
+///
+/// The same definitions, instant, exposures and history give the same bytes.
+package struct CatalogSite: Sendable {
+    private let catalog: Catalog
+    /// What a store counted; `nil` if none was read.
+    private let summary: ExposureSummary?
+    /// The units of the present randomisations by the experiments' keys.
+    private let exposures: [String: ExposureHistory]
+    /// What was changed by the experiments' keys; `nil` if the definitions are in no repository.
+    private var changes: [String: [ExperimentPage.Change]]?
+
+    /// Describes a site.
+    ///
+    /// - Parameter counts: what a store counted; `nil` if none was read.
+    package init(_ catalog: Catalog, counts: Counts? = nil) {
+        self.catalog = catalog
+        summary = counts.map { ExposureSummary($0.totals, of: catalog.plan) }
+        exposures = counts?.histories ?? [:]
+    }
+
+    /// Adds what commits changed in each experiment. Returns why nothing is added, if the definitions are in no
+    /// repository.
+    package mutating func addHistory(from place: DefinitionsPlace, limits: DefinitionLimits) throws -> String? {
+        do {
+            let keys = Set(catalog.plan.experiments.map(\.key))
+            changes = try FolderChanges(in: place, of: keys, limits: limits).changes.mapValues { changes in
+                changes.map {
+                    ExperimentPage.Change(
+                        when: $0.committed.text(.minutes), author: $0.author, commit: $0.shortID,
+                        message: $0.subject, revision: $0.after, effect: $0.lines)
+                }
+            }
+            return nil
+        } catch let error as GitError {
+            return "the pages have no history: \(error)"
+        }
+    }
+
+    /// What a store counted at one moment for each experiment.
+    package struct Counts: Sendable {
+        let totals: [ExposureTotal]
+        let histories: [String: ExposureHistory]
+
+        /// Counts the present randomisations of all experiments.
+        package init(_ store: ExposureStore, of catalog: Catalog) async throws {
+            totals = try await store.totals()
+            var histories: [String: ExposureHistory] = [:]
+            let known = Set(totals.map { UTF8Key($0.experiment) })
+            for experiment in catalog.plan.experiments where known.contains(UTF8Key(experiment.key)) {
+                guard let salt = experiment.salt else { continue }
+                histories[experiment.key] = try await store.history(experiment: experiment.key, salt: salt)
+            }
+            self.histories = histories
+        }
+    }
+
+    /// All files.
+    package var files: [GeneratedFolder.File] {
+        var places: [PagePlace] = [.overview, .settings]
+        places += catalog.plan.experiments.map { .experiment($0.key) }
+        places += catalog.plan.layers.map { .layer($0.name) }
+        places += catalog.plan.holdouts.map { .holdout($0.name) }
+        let pages = places.compactMap { place -> GeneratedFolder.File? in
+            let frame = PageFrame(ofFile: place, catalog)
+            return page(place, frame).map { (PageLinks.file(place), Array($0.html(in: frame).utf8)) }
+        }
+        return pages + [(PageLinks.file(.style), Array(PageStyle.sheet.utf8))]
+    }
+
+    private func page(_ place: PagePlace, _ frame: PageFrame) -> Page? {
+        switch place {
+        case .overview:
+            OverviewPage(catalog, in: frame, exposures: summary.map(KnownExposures.counted) ?? .none).page
+        case .settings: SettingsPage.make(catalog, frame.links)
+        case .experiment(let key): catalog.experiment(key).map { experiment($0, frame) }
+        case .layer(let name): LayerPage.make(name, catalog, frame.links)
+        case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
+        // A file cannot decide.
+        case .unit, .units, .style: nil
+        }
+    }
+
+    private func experiment(_ entry: CatalogEntry, _ frame: PageFrame) -> Page {
+        var known = ExperimentPage.Exposures.noStore
+        if let salt = entry.experiment.salt, let history = exposures[entry.key] {
+            known = .read(ExperimentExposures(entry, salt: salt, history), others: [])
+        }
+        return ExperimentPage.make(entry, known, history: changes.map { $0[entry.key] ?? [] }, in: frame)
+    }
+
+    /// Writes the files, in the place of those of an earlier run.
+    ///
+    /// - Throws: if the folder has other files, or cannot be written.
+    package func write(to folder: String) throws(GeneratedFolder.Failure) -> Int {
+        let files = files
+        try GeneratedFolder(folder, of: "allot-catalog").replace(with: files)
+        return files.count
+    }
+}
+
+extension CatalogSite {
+    /// The help of `allot catalog`.
+    package static let help = """
+        Writes the pages that allot-server shows as files, with links of their own: index.html, a page for each \
+        experiment, layer and holdout, settings.html and style.css. No page loads or runs anything else.
+
+        If the definitions are in a Git repository, each experiment's page has its history, as allot history tells it; \
+        the repository needs its commits (fetch-depth: 0). With --exposures the pages count units and test ratios.
+
+        A run replaces the folder of an earlier one as a whole. A folder that has other files is never touched. The \
+        same definitions with the same --at give the same bytes.
+
+        EXAMPLES
+          allot catalog -o site
+          allot catalog -o site --definitions main:Experiments --at 2026-12-01T00:00:00Z
+          allot catalog -o site --exposures allot.sqlite
+        """
+}
