@@ -1,10 +1,10 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
-package import AllotDefinitions
+import AllotDefinitions
 package import AllotExposures
-package import AllotFiles
-package import AllotGit
+import AllotFiles
+import AllotGit
 
 /// The pages of a catalogue as files, for the pages of a code host or any other server of files.
 ///
@@ -80,7 +80,7 @@ package struct CatalogSite: Sendable {
         switch place {
         case .overview:
             OverviewPage(catalog, in: frame, exposures: summary.map(KnownExposures.counted) ?? .none).page
-        case .settings: SettingsPage.make(catalog, frame.links)
+        case .settings: SettingsPage.make(catalog, SettingsSelection(), frame.links)
         case .experiment(let key): catalog.experiment(key).map { experiment($0, frame) }
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
