@@ -1,0 +1,82 @@
+import Allot
+import AllotCatalog
+import AllotDefinitions
+import AllotGit
+import Foundation
+import TestSupport
+import Testing
+
+/// The pages of the sample shop as files.
+@Suite struct CatalogSiteTests {
+    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
+
+    private static func site() throws -> CatalogSite {
+        let folder = URL(filePath: #filePath).appending(path: "../../../Experiments").standardized.path
+        return CatalogSite(Catalog(try DefinitionsLoader(now: now).load(folder: folder).plan, at: now))
+    }
+
+    /// The references of a page: what `href`, `action` and `src` say.
+    private static func references(_ page: String) -> [String] {
+        ["href=\"", "action=\"", "src=\""].flatMap { name in
+            page.split(separator: name, omittingEmptySubsequences: false).dropFirst().compactMap {
+                $0.split(separator: "\"", omittingEmptySubsequences: false).first.map(String.init)
+            }
+        }
+    }
+
+    @Test("All links lead to files and to headings that exist, and the same definitions give the same bytes")
+    func linksResolve() throws {
+        let site = try Self.site()
+        let files = Dictionary(
+            uniqueKeysWithValues: site.files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) })
+        #expect(files["index.html"] != nil && files["experiments/short-checkout.html"] != nil)
+        #expect(files["layers/checkout.html"] != nil && files["holdouts/h2-2026.html"] != nil)
+        #expect(files["settings.html"] != nil && files["style.css"]?.contains("prefers-color-scheme") == true)
+        for (path, page) in files where path.hasSuffix(".html") {
+            #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<h1>"), "\(path)")
+            #expect(!page.contains("<script") && !page.contains("style=\"") && !page.contains("<form"), "\(path)")
+            let base = try #require(URL(string: "file:///" + path))
+            for reference in Self.references(page) {
+                let url = try #require(URL(string: reference, relativeTo: base)?.absoluteURL)
+                let target = try #require(files[String(url.path.dropFirst())], "\(path) links to \(reference)")
+                if let fragment = url.fragment {
+                    #expect(target.contains("id=\"\(fragment)\""), "\(path) links to \(reference)")
+                }
+            }
+        }
+        let again = try Self.site().files
+        #expect(
+            again.count == files.count
+                && again.allSatisfy { files[$0.path] == String(decoding: $0.bytes, as: UTF8.self) })
+    }
+
+    @Test("Pages have the history of their experiments, found in one walk")
+    func history() throws {
+        let repository = try TestRepository()
+        let base = "config_sections: { Shop: { settings: { Steps: { value: 3 } } } }"
+        func experiment(_ steps: Int) -> String {
+            "status: running\nvariants: [{ key: a }, { key: b, overrides: { Shop: { Steps: \(steps) } } }]"
+        }
+        try repository.write(base, to: "Experiments/base.yaml")
+        try repository.write(experiment(1), to: "Experiments/one.yaml")
+        try repository.commit("Fewer <steps>", at: "2026-01-01T12:00:00Z")
+        try repository.write("status: draft\nvariants: [{ key: a }]", to: "Experiments/two.yaml")
+        try repository.commit("An idea", at: "2026-01-02T12:00:00Z")
+        try repository.write(experiment(2), to: "Experiments/one.yaml")
+        try repository.commit("One step more", at: "2026-01-03T12:00:00Z", by: "bob")
+        let folder = repository.path + "/Experiments"
+        let catalog = Catalog(try DefinitionsLoader(now: Self.now).load(folder: folder).plan, at: Self.now)
+        var site = CatalogSite(catalog)
+        #expect(try site.addHistory(from: .folder(folder), limits: DefinitionLimits()) == nil)
+        let files = Dictionary(
+            uniqueKeysWithValues: site.files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) })
+        let (one, two) = (try #require(files["experiments/one.html"]), try #require(files["experiments/two.html"]))
+        let places = ["One step more", "bob", "Fewer &lt;steps&gt;", "ada"].map { one.range(of: $0)?.lowerBound }
+        #expect(places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        #expect(!one.contains("An idea") && two.contains("An idea") && !two.contains("One step more"))
+
+        let elsewhere = try TemporaryFolder()
+        let note = try site.addHistory(from: .folder(elsewhere.path), limits: DefinitionLimits())
+        #expect(note?.contains("the pages have no history") == true)
+    }
+}
