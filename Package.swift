@@ -322,7 +322,7 @@ let package = Package(
             name: "AllotCatalogTests",
             dependencies: [
                 "Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "TestSupport",
+                "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

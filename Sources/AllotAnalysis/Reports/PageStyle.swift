@@ -80,8 +80,10 @@ package enum PageStyle {
         td.bad { color: var(--bad); font-weight: 600; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem; }
         dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
-        table.list { width: 100%; min-width: 44rem; } table.list thead th { white-space: nowrap; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-        table.list th, table.list td { text-align: left; white-space: normal; vertical-align: top; padding: .35rem .7rem;
+        table.list { width: 100%; min-width: 44rem; } table.list thead th { white-space: nowrap; }
+        caption { text-align: left; font-weight: 600; padding: .3rem 0; }
+        table.list th, table.list td { text-align: left; white-space: normal; vertical-align: top;
+          padding: .35rem .7rem;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
         table.list th[scope=row] { font-weight: 600; } table.list .number { text-align: right; white-space: nowrap; }
         table.list .owner { overflow-wrap: break-word; } table.list .whole { white-space: nowrap; }
@@ -107,7 +109,8 @@ package enum PageStyle {
         footer { margin-top: 3rem; border-top: 1px solid var(--line); color: var(--faint); font-size: .9rem; }
         input, select, button, textarea { font: inherit; font-size: .95rem; color: inherit; background: var(--paper);
           border: 1px solid var(--control); border-radius: 6px; padding: .25rem .5rem; min-width: 0; max-width: 100%; }
-        button { background: var(--panel); font-weight: 600; cursor: pointer; } button:hover { border-color: var(--ink); }
+        button { background: var(--panel); font-weight: 600; cursor: pointer; }
+        button:hover { border-color: var(--ink); }
         label { font-size: .9rem; color: var(--faint); } .searches input { width: 11rem; }
         """
 
@@ -145,7 +148,8 @@ package enum PageStyle {
         figure .scroll > svg { min-width: 32rem; } path.thin { stroke-width: 1; opacity: .8; }
         path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { stroke-linecap: round; }
         .alarm { fill: var(--bad); opacity: .12; } line.far { stroke: var(--bad); }
-        .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; } .now { stroke: var(--bad); stroke-width: 2; }
+        .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; }
+        .now { stroke: var(--bad); stroke-width: 2; }
         .sides td { min-width: 8rem; } .sides .changed { background: var(--mark); }
         .sides thead td, .sides tbody th { min-width: 9rem; max-width: 16rem; }
         .boundaries { font-size: .9rem; }
@@ -156,10 +160,12 @@ package enum PageStyle {
 
     private static let paper = """
         @media (max-width: 40rem) { body { margin: 1rem auto; } dl { grid-template-columns: 1fr; gap: 0; }
-          dd { margin: 0 0 .5rem; } th, td, table.list th, table.list td { padding-left: .35rem; padding-right: .35rem; }
+          dd { margin: 0 0 .5rem; }
+          th, td, table.list th, table.list td { padding-left: .35rem; padding-right: .35rem; }
           .searches, .searches form { width: 100%; } .searches input { flex: 1; } }
         @media print { body { margin: 0; max-width: none; font-size: 11px; } figure, tbody, tr { break-inside: avoid; }
-          table.list { min-width: 0; } table { font-size: 9px; } th, td { padding: .1rem .35rem; } .scroll { overflow: visible; }
+          table.list { min-width: 0; } table { font-size: 9px; } th, td { padding: .1rem .35rem; }
+          .scroll { overflow: visible; }
           header.site, .skip, .filters, .pager { display: none; } pre { max-height: none; overflow: visible; }
           a { color: inherit; } }
         """

@@ -59,11 +59,13 @@ package enum LayerPage {
         </thead>
         <tbody>
         {{#rows}}
-        <tr><th scope="row"><span class="key {{#style}}{{style}}{{/style}}{{^style}}free{{/style}}"></span>{{range}}</th>\
+        <tr><th scope="row"><span class="key {{#style}}{{style}}{{/style}}{{^style}}free{{/style}}"></span>\
+        {{range}}</th>\
         <td class="number">{{share}}</td>\
         {{#free}}<td>free</td><td></td><td></td>{{/free}}\
         {{^free}}<td><a href="{{link}}">{{key}}</a></td><td><span class="badge {{phase}}">{{phase}}</span>\
-        <span class="about">{{schedule}}{{#isOver}}: its slots are free{{/isOver}}</span></td><td class="owner">{{owner}}</td>{{/free}}</tr>
+        <span class="about">{{schedule}}{{#isOver}}: its slots are free{{/isOver}}</span></td>\
+        <td class="owner">{{owner}}</td>{{/free}}</tr>
         {{/rows}}
         </tbody>
         </table>

@@ -182,7 +182,8 @@ package struct OverviewPage {
         {{/hasItems}}
         </div>
         {{/notices}}
-        <p class="phases">{{#phases}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}{{^link}}<span>{{text}}</span>{{/link}} {{/phases}}</p>
+        <p class="phases">{{#phases}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}\
+        {{^link}}<span>{{text}}</span>{{/link}} {{/phases}}</p>
         {{#interactive}}
         {{#form}}
         <form class="filters" role="search" aria-label="Filter" action="{{overview}}" method="get">
@@ -222,7 +223,8 @@ package struct OverviewPage {
         {{#groups}}
         <section>
         {{#heading}}
-        <h2>{{#isLayer}}Layer <a href="{{layerLink}}">{{heading}}</a>{{/isLayer}}{{^isLayer}}{{heading}}{{/isLayer}}</h2>
+        <h2>{{#isLayer}}Layer <a href="{{layerLink}}">{{heading}}</a>{{/isLayer}}\
+        {{^isLayer}}{{heading}}{{/isLayer}}</h2>
         {{/heading}}
         {{#note}}
         <p>{{note}}</p>
@@ -234,7 +236,8 @@ package struct OverviewPage {
         <div class="scroll" role="region" aria-label="{{heading}}{{^heading}}Experiments{{/heading}}" tabindex="0">
         <table class="list">
         <thead>
-        <tr><th scope="col">Experiment</th><th scope="col">Status</th>{{#showsLayer}}<th scope="col">Layer</th>{{/showsLayer}}\
+        <tr><th scope="col">Experiment</th><th scope="col">Status</th>\
+        {{#showsLayer}}<th scope="col">Layer</th>{{/showsLayer}}\
         {{#isLayer}}<th scope="col">Slots</th>{{/isLayer}}<th scope="col">Owner</th>\
         <th scope="col" class="number">Days</th><th scope="col" class="number">Traffic</th>\
         {{#counted}}<th scope="col" class="number">Units</th><th scope="col">Ratio test</th>{{/counted}}\
@@ -245,10 +248,12 @@ package struct OverviewPage {
         <tr><th scope="row">{{#style}}<span class="key {{style}}"></span>{{/style}}<a href="{{link}}">{{key}}</a>\
         {{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
         <td><span class="badge {{phase}}">{{phase}}</span></td>\
-        {{#showsLayer}}<td>{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}{{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
+        {{#showsLayer}}<td>{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}\
+        {{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
         {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td class="owner">{{owner}}</td>\
         <td class="number">{{days}}</td><td class="number">{{traffic}}</td>\
-        {{#counted}}<td class="number">{{units}}</td><td class="whole">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
+        {{#counted}}<td class="number">{{units}}</td>\
+        <td class="whole">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
         {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}<td>{{next}}</td></tr>
         {{/rows}}
         </tbody>

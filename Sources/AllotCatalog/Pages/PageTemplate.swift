@@ -2,8 +2,8 @@ import Mustache
 
 /// The HTML of a page's body, with tags of Mustache.
 ///
-/// `{{name}}` inserts text: markup in it is escaped, and characters that nobody could see, or that turn the direction of
-/// writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{name}}}` inserts HTML, and is only for what
+/// `{{name}}` inserts text: markup in it is escaped, and characters that nobody could see, or that turn the direction
+/// of writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{name}}}` inserts HTML, and is only for what
 /// `Markup` or another template wrote.
 package struct PageTemplate: Sendable {
     private let template: MustacheTemplate
@@ -28,8 +28,8 @@ package struct PageTemplate: Sendable {
     private static let isReady: Void = MustacheContentTypes.register(VisibleText(), named: contentType)
 }
 
-/// What the names of a template stand for: texts, numbers, booleans, lists, and values of their own. Names whose value is
-/// `nil` stand for nothing: sections of them are left out.
+/// What the names of a template stand for: texts, numbers, booleans, lists, and values of their own. Names whose value
+/// is `nil` stand for nothing: sections of them are left out.
 package struct PageValues: ExpressibleByDictionaryLiteral, MustacheParent {
     private let values: [String: Any]
 

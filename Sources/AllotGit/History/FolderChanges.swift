@@ -26,7 +26,7 @@ package struct FolderChanges: Sendable {
     /// The changes of each experiment by its key, the last one first.
     package private(set) var changes: [String: [Change]] = [:]
 
-    /// Reads the history of a folder. Commits whose definitions cannot be loaded are passed over.
+    /// Reads the history of a folder. Commits whose definitions cannot be loaded are skipped.
     ///
     /// Complexity: each state of the folder is loaded once, however many experiments there are.
     ///
@@ -75,8 +75,8 @@ package struct FolderChanges: Sendable {
             if let known = known[key] { lines.append("results: \(Pooling(from: known, to: definition).text)") }
             changes[key, default: []].insert(
                 Change(
-                    shortID: commit.shortID, committed: commit.committed, author: commit.author, subject: commit.subject,
-                    before: before[key], after: after[key], lines: lines), at: 0)
+                    shortID: commit.shortID, committed: commit.committed, author: commit.author,
+                    subject: commit.subject, before: before[key], after: after[key], lines: lines), at: 0)
             if let definition { known[key] = definition }
         }
     }

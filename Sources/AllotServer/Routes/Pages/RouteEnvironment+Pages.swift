@@ -21,8 +21,8 @@ struct PageRequest<Context: RequestContext>: Sendable {
 
 /// Pages for people.
 extension RouteEnvironment {
-    /// Adds a page for senders with the scope `explain`, who can be people in browsers. Failures are pages, too, if pages
-    /// are preferred.
+    /// Adds a page for senders with the scope `explain`, who can be people in browsers. Failures are pages, too, if
+    /// pages are preferred.
     ///
     /// - Parameters:
     ///   - path: the path of the route; all its components belong to the page.
