@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Foundation
 import Hummingbird
 import HummingbirdTesting
@@ -17,6 +18,11 @@ import Testing
     func snippetIsTheCompiledFile(document: String, snippet: String) throws {
         let compiled = try Document("Tests/ReadmeTests/\(snippet).swift").text
         #expect(try Document(document).text.contains("```swift\n\(compiled)```"))
+    }
+
+    @Test("The changelog has a section for the version that programs report")
+    func changelogHasVersion() throws {
+        #expect(try Document("CHANGELOG.md").text.contains("\n## [\(AllotVersion.number)] - "))
     }
 
     @Test("The server without Hummingbird in the article is the program that the tests run, and short")
