@@ -2,15 +2,24 @@
 ///
 /// A lookup costs one hash and, nearly always, one comparison. It never allocates.
 package struct ByteTable: Sendable {
-    private struct Entry: Sendable {
-        let start: Int
-        let length: Int
-        let value: Int
+    /// A key's place and value, together with a part of its hash: one access to memory finds all of it, and the key's
+    /// bytes are looked at while the processor goes on with the value.
+    private struct Slot: Sendable {
+        let hash: UInt32
+        let start: UInt32
+        /// ``free`` where there is no key.
+        let length: UInt32
+        let value: Int32
+
+        static let free: UInt32 = .max
+        static let empty = Slot(hash: 0, start: 0, length: free, value: 0)
     }
 
-    private var slots: [Int32]
-    private var entries: [Entry] = []
+    private var slots: [Slot]
+    /// The keys, one after another.
     private var bytes: [UInt8] = []
+    /// The number of keys.
+    package private(set) var count = 0
     /// Bit *n* is set if there is a key of *n* bytes (bit 63: of 63 or more). Most lookups of absent keys fail by it.
     private var lengths: UInt64 = 0
     /// The number of bytes of the longest key.
@@ -22,42 +31,47 @@ package struct ByteTable: Sendable {
     /// Creates a table. If a key occurs twice, its first value wins.
     package init(_ pairs: [(key: [UInt8], value: Int)]) {
         var capacity = 8
-        while capacity < pairs.count * 2 { capacity *= 2 }
-        slots = Array(repeating: -1, count: capacity)
+        while capacity < pairs.count * 3 / 2 { capacity *= 2 }
+        slots = Array(repeating: .empty, count: capacity)
         for pair in pairs where find(pair.key.span) == nil {
-            var slot = Self.slot(pair.key.span, capacity)
-            while slots[slot] >= 0 { slot = (slot + 1) & (capacity - 1) }
-            slots[slot] = Int32(entries.count)
-            entries.append(Entry(start: bytes.count, length: pair.key.count, value: pair.value))
+            let hash = ByteHash.hash(pair.key.span)
+            var slot = Self.slot(hash, capacity)
+            while slots[slot].length != Slot.free { slot = (slot + 1) & (capacity - 1) }
+            slots[slot] = Slot(
+                hash: Self.part(hash), start: UInt32(bytes.count), length: UInt32(pair.key.count),
+                value: Int32(pair.value))
             bytes.append(contentsOf: pair.key)
+            count += 1
             lengths |= 1 << UInt64(min(pair.key.count, 63))
             longestKey = max(longestKey, pair.key.count)
         }
     }
 
-    /// The number of keys.
-    package var count: Int { entries.count }
-
     /// The value of a key. Returns `nil` if the table does not have it. Complexity: O(length of the key), expected.
     package func find(_ key: Span<UInt8>) -> Int? {
         guard lengths & (1 &<< UInt64(min(key.count, 63))) != 0 else { return nil }
-        var slot = Self.slot(key, slots.count)
-        while slots[slot] >= 0 {
-            let entry = entries[Int(slots[slot])]
-            if entry.length == key.count,
-                Self.areEqual(bytes.span.extracting(entry.start..<entry.start + entry.length), key)
+        let hash = ByteHash.hash(key)
+        var position = Self.slot(hash, slots.count)
+        while true {
+            let slot = slots[position]
+            if slot.hash == Self.part(hash), Int(slot.length) == key.count,
+                Self.areEqual(bytes.span.extracting(Int(slot.start)..<Int(slot.start) &+ key.count), key)
             {
-                return entry.value
+                return Int(slot.value)
             }
-            slot = (slot + 1) & (slots.count - 1)
+            if slot.length == Slot.free { return nil }
+            position = (position + 1) & (slots.count - 1)
         }
-        return nil
     }
 
     @inline(__always)
-    private static func slot(_ key: Span<UInt8>, _ capacity: Int) -> Int {
-        Int(truncatingIfNeeded: ByteHash.hash(key)) & (capacity - 1)
+    private static func slot(_ hash: UInt64, _ capacity: Int) -> Int {
+        Int(truncatingIfNeeded: hash) & (capacity - 1)
     }
+
+    /// The part of a hash that does not select the slot.
+    @inline(__always)
+    private static func part(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
 
     @inline(__always)
     static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {

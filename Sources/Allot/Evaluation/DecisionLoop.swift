@@ -58,6 +58,8 @@ struct DecisionLoop: Sendable {
         experiment: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
+        compiled.prefetch(experiment)
+        scratch.decisions.prefetch(experiment)
         scratch.gates.removeAll()
         let checks = compiled.experiments[experiment].checks
         if !checks.contains(.requirement) {

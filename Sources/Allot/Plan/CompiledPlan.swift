@@ -215,7 +215,7 @@ struct Pool<Element: Sendable>: Sendable {
         @inline(__always) var positions: Range<Int> { Int(start)..<Int(end) }
     }
 
-    private var elements: [Element] = []
+    fileprivate(set) var elements: [Element] = []
 
     /// Adds a list.
     mutating func append(_ list: [Element]) -> Part {

@@ -17,4 +17,7 @@ bool allot_sha256_has_lanes(void);
 // words of each digest. Only where `allot_sha256_has_lanes()`.
 void allot_sha256_four_blocks(const uint8_t *blocks, uint32_t *words);
 
+// Starts to fetch what lies at an address, which need not be valid, into the first-level cache.
+static inline void allot_prefetch(const void *address) { __builtin_prefetch(address); }
+
 #endif
