@@ -6,8 +6,8 @@ import RealModule
 /// The ratio of an experiment's units from day to day: how many had met each variant at the end of each day, and what
 /// the tests say then.
 ///
-/// It is the test of `allot srm` on the units of one revision of a definition and of one randomisation. The always-valid
-/// test looks once a day, as the units of a day are all that is known of their order.
+/// It is the test of `allot srm` on the units of one revision of a definition and of one randomisation. The
+/// always-valid test looks once a day, as the units of a day are all that is known of their order.
 package struct RatioHistory: Sendable {
     /// The state at the end of a day that has new units.
     package struct Day: Sendable {

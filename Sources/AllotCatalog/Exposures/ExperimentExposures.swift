@@ -6,8 +6,8 @@ package import AllotExposures
 /// What the exposures of one randomisation of an experiment say: how many units met each variant, from day to day, and
 /// whether they are in the ratio that the definition asks for.
 ///
-/// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: units that get the
-/// winner count, but say nothing of the ratio, and neither do forced ones and those that were overridden on a device.
+/// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: units that
+/// get the winner count, but say nothing of the ratio, and neither do forced ones and those overridden on a device.
 package struct ExperimentExposures: Sendable {
     /// The units whose first exposure was under one revision of the definition.
     package struct Period: Sendable {

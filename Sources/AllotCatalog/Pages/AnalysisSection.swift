@@ -16,7 +16,7 @@ enum AnalysisSection {
             "export": "allot exposures export allot.sqlite --experiment \(key)"
                 + (hasPlainSalt
                     ? ""
-                    : " --salt \(salt.shellWord { $0.isASCII && (UInt8(ascii: $0).isOfPlainName || $0 == "." || $0 == "-") })")
+                    : " --salt \(salt.shellWord(where: isPlain))")
                 + " -o \(key).csv",
             "srm": "allot srm \(key).csv",
             "counts": Self.counts(key, salt), "outcomes": Self.outcomes(key, salt),
@@ -68,6 +68,10 @@ enum AnalysisSection {
         """
     }
 
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (UInt8(ascii: scalar).isOfPlainName || scalar == "." || scalar == "-")
+    }
+
     /// A text in standard SQL.
     private static func literal(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
@@ -79,7 +83,7 @@ enum AnalysisSection {
         ("salt", "with the key it names the randomisation: analyse one at a time"),
         ("variant", "the variant's key"),
         ("revision", "of the definition at the unit's first exposure: shares may differ between revisions"),
-        ("reason", "split: randomised; winner: everyone gets it, so it is no comparison"),
+        ("reason", "split: randomised; winner: everyone gets it, so nothing is compared"),
         ("override", "whether it was set on the device; false in what is counted"),
         ("at", "the first exposure, RFC 3339 in UTC: only outcomes after it belong to the experiment"),
         ("received_at", "when the server received it"),
@@ -93,25 +97,25 @@ enum AnalysisSection {
         <h2 id="analysis">Analyse it</h2>
         {{^isRandomised}}<p>Nothing is randomised, so there is nothing to compare.</p>{{/isRandomised}}
         {{#isRandomised}}
-        <p>Export the counted exposures, one row for each unit and variant, and test their ratio before anything else:</p>
-        <pre>{{export}}
+        <p>Export the counted exposures, one row for each unit and variant, and test their ratio first:</p>
+        <pre tabindex="0">{{export}}
         {{srm}}</pre>
         <details><summary>The columns of an export</summary>
         <dl>{{#columns}}<dt><code>{{name}}</code></dt><dd>{{meaning}}</dd>{{/columns}}</dl></details>
         <details><summary>SQL: units by variant</summary>
         <p>With the export in a table <code>exposures</code>.</p>
-        <pre>{{counts}}</pre></details>
+        <pre tabindex="0">{{counts}}</pre></details>
         <details><summary>SQL: an outcome by variant</summary>
         <p>With a table <code>events</code> of what units did: <code>unit</code>, <code>at</code> and \
         <code>value</code>. Units that met several variants are left out, and so is what they did before their first \
         exposure.</p>
-        <pre>{{outcomes}}</pre></details>
+        <pre tabindex="0">{{outcomes}}</pre></details>
         <h3 id="warehouse">Assign in the warehouse</h3>
         <p>The statement decides for each row of a table <code>users</code> exactly as Allot does, at this page's \
         instant; <code>allot sql</code> writes it for other tables, columns and instants.</p>
         {{#statements}}
         <details><summary>{{dialect}}{{#problems}} (not possible){{/problems}}</summary>
-        {{#sql}}<pre>{{sql}}</pre>{{/sql}}
+        {{#sql}}<pre tabindex="0">{{sql}}</pre>{{/sql}}
         {{#problems}}<p>{{.}}</p>
         {{/problems}}</details>
         {{/statements}}

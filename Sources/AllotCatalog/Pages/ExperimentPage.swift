@@ -153,7 +153,7 @@ package enum ExperimentPage {
         {{{variants}}}
         {{{exposures}}}
         <h2 id="audience">Audience</h2>
-        {{#audience}}<pre>{{audience}}</pre>{{/audience}}
+        {{#audience}}<pre tabindex="0">{{audience}}</pre>{{/audience}}
         {{^audience}}<p>Everyone{{#unit}} who has a <code>{{unit}}</code>{{/unit}}.</p>{{/audience}}
         {{{timeline}}}
         {{{analysis}}}

@@ -5,7 +5,7 @@ internal import AllotExposures
 
 /// The exposures of an experiment: plots with their numbers, the ratio, and what is not counted.
 enum ExposuresSection {
-    /// So many days are in the table; exports have them all.
+    /// The most days of a table; exports have them all.
     private static let mostDays = 400
 
     static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures, _ links: PageLinks) -> String {
@@ -116,7 +116,8 @@ enum ExposuresSection {
         <details><summary>New units of each day</summary>
         <div class="scroll" tabindex="0" role="region" aria-label="New units of each day">
         <table><caption>New units of each day{{#cut}}, without the first {{cut}} days{{/cut}}</caption>
-        <thead><tr><th scope="col" class="text">Day (UTC)</th>{{#legend}}<th scope="col">{{key}}</th>{{/legend}}</tr></thead>
+        <thead><tr><th scope="col" class="text">Day (UTC)</th>{{#legend}}<th scope="col">{{key}}</th>{{/legend}}\
+        </tr></thead>
         <tbody>
         {{#days}}<tr><th scope="row" class="text">{{day}}</th>{{#units}}<td>{{.}}</td>{{/units}}</tr>
         {{/days}}
@@ -129,7 +130,8 @@ enum ExposuresSection {
         p = {{sequential}}{{#crossing}}; it fell below {{threshold}} on {{crossing}}{{/crossing}}.</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Units and expected units">
         <table><caption>Units and what the shares ask for</caption>
-        <thead><tr><th scope="col" class="text">Variant</th><th scope="col">Units</th><th scope="col">Expected units</th>\
+        <thead><tr><th scope="col" class="text">Variant</th><th scope="col">Units</th>\
+        <th scope="col">Expected units</th>\
         <th scope="col">Share</th><th scope="col">Expected share</th><th scope="col">Difference</th>\
         <th scope="col">Residual (σ)</th></tr></thead>
         <tbody>
@@ -161,10 +163,12 @@ enum ExposuresSection {
         <h3 id="revisions">By revision of the definition</h3>
         <div class="scroll" tabindex="0" role="region" aria-label="Units by revision">
         <table><caption>Randomised units by the revision of their first exposure</caption>
-        <thead><tr><th scope="col" class="text">Revision</th><th scope="col">First unit</th><th scope="col">Last unit</th>\
+        <thead><tr><th scope="col" class="text">Revision</th><th scope="col">First unit</th>\
+        <th scope="col">Last unit</th>\
         {{#legend}}<th scope="col">{{key}}</th>{{/legend}}<th scope="col">p of the ratio</th></tr></thead>
         <tbody>
-        {{#periods}}<tr><th scope="row" class="text"><code>{{revision}}</code>{{#isPresent}} (present){{/isPresent}}</th>\
+        {{#periods}}<tr><th scope="row" class="text"><code>{{revision}}</code>\
+        {{#isPresent}} (present){{/isPresent}}</th>\
         <td>{{first}}</td><td>{{last}}</td>{{#units}}<td>{{.}}</td>{{/units}}\
         <td{{#bad}} class="bad"{{/bad}}>{{p}}</td></tr>
         {{/periods}}
@@ -175,7 +179,8 @@ enum ExposuresSection {
         <div class="scroll" tabindex="0" role="region" aria-label="Units that are not randomised">
         <table><caption>Forced units, overrides on devices and units of the winner: not part of the ratio</caption>
         <thead><tr><th scope="col" class="text">Variant</th><th scope="col" class="text">Reason</th>\
-        <th scope="col" class="text">Set on the device</th><th scope="col">Units</th><th scope="col" class="text">Use</th>\
+        <th scope="col" class="text">Set on the device</th><th scope="col">Units</th>\
+        <th scope="col" class="text">Use</th>\
         </tr></thead>
         <tbody>
         {{#groups}}<tr><th scope="row" class="text">{{variant}}</th><td class="text">{{reason}}</td>\

@@ -34,6 +34,7 @@ enum ScheduleSection {
         {{#passed}} <span class="faint">(passed)</span>{{/passed}}</li>
         {{/boundaries}}
         </ol>{{/plot}}
-        {{^plot}}<p>{{#always}}Running, without a start or an end.{{/always}}{{^always}}{{schedule}}.{{/always}}</p>{{/plot}}
+        {{^plot}}<p>{{#always}}Running, without a start or an end.{{/always}}\
+        {{^always}}{{schedule}}.{{/always}}</p>{{/plot}}
         """)
 }

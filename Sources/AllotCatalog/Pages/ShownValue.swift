@@ -25,6 +25,6 @@ struct ShownValue {
         {{#none}}<span class="faint">nothing</span>{{/none}}\
         {{#text}}<code>{{text}}</code>{{/text}}\
         {{#short}}<details><summary><code>{{short}}</code> <span class="faint">{{size}} bytes</span></summary>\
-        <pre>{{whole}}</pre></details>{{/short}}
+        <pre tabindex="0">{{whole}}</pre></details>{{/short}}
         """
 }

@@ -14,6 +14,10 @@ package enum UnitPage {
         package var attributes = ""
         /// The instant as it was written; empty for now.
         package var instant = ""
+        /// The key of the only experiment to explain; empty for all.
+        package var experiment = ""
+        /// The names of the attributes that experiments look at.
+        package var names: [String] = []
         /// What is wrong with it, and the fix.
         package var problem: String?
 
@@ -51,11 +55,12 @@ package enum UnitPage {
         package static let id = "id"
         package static let attributes = "attributes"
         package static let instant = "at"
-        package static let all = [id, attributes, instant]
+        package static let experiment = "experiment"
+        package static let all = [id, attributes, instant, experiment]
     }
 
-    /// The attributes that hold unit IDs of experiments, layers and holdouts, other than the ID in the path. One with the
-    /// name of a field is given among the attributes.
+    /// The attributes that hold unit IDs of experiments, layers and holdouts, other than the ID in the path. One with
+    /// the name of a field is given among the attributes.
     package static func otherUnits(of plan: Plan) -> [String] {
         let units = plan.experiments.compactMap(\.unit) + plan.layers.map(\.unit) + plan.holdouts.map(\.unit)
         return Set(units).subtracting(Field.all + [Subject.defaultUnit]).sorted()
@@ -68,23 +73,30 @@ package enum UnitPage {
     ///   - override: HTML with which the unit's device can be given other values; `nil` if it cannot.
     package static func make(_ form: Form, _ answer: Answer?, override: String? = nil, in frame: PageFrame) -> Page {
         let title = answer == nil ? "What does a unit get?" : "Why \(PageText.oneLine(form.id)) gets what it gets"
-        let names = answer.map(\.plan)?.attributes.names ?? []
+        let names = form.names
+        let given =
+            form.otherUnits.filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }
+            + form.attributes.split(whereSeparator: \.isNewline).map(String.init)
         return Page(
             title, part: .units, template,
             [
                 "form": frame.hasSite
                     ? [
                         "action": frame.links.to(.units), "id": form.id, "attributes": form.attributes,
-                        "at": form.instant, "isOpen": answer == nil,
+                        "at": form.instant, "experiment": form.experiment, "isOpen": answer == nil,
                         "units": form.otherUnits.enumerated().map { index, unit in
                             ["number": index, "name": unit.name, "value": unit.value] as PageValues
                         },
                         "names": names.isEmpty ? nil : NumberFormat.listed(names, atMost: 24),
                     ] as PageValues : nil,
                 "problem": form.problem,
+                "given": given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300),
                 "answer": answer.map { values($0, override, frame) },
             ])
     }
+
+    /// The most experiments without a variant that are shown with all steps, and then in a line each.
+    private static let (mostPanels, mostRows) = (25, 500)
 
     private static func values(_ answer: Answer, _ override: String?, _ frame: PageFrame) -> PageValues {
         let explained = answer.explanation.experiments.map { experiment($0, frame) }
@@ -92,9 +104,14 @@ package enum UnitPage {
         let settings = answer.isSelection ? [] : UnitSettings(answer.configuration, answer.plan).settings
         let (changed, same) = (settings.filter(\.isChanged), settings.filter { !$0.isChanged })
         return [
-            "assigned": assigned.map(\.values), "others": others.map(\.values), "hasOthers": !others.isEmpty,
+            "assigned": assigned.map(\.values), "hasOthers": !others.isEmpty,
+            "others": others.prefix(mostPanels).map(\.values),
+            "rest": others.dropFirst(mostPanels).prefix(mostRows).map(\.values), "hasRest": others.count > mostPanels,
+            "unlisted": others.count > mostPanels + mostRows
+                ? NumberFormat.grouped(others.count - mostPanels - mostRows) : nil,
             "assignedCount": assigned.count, "count": explained.count, "hasAssigned": !assigned.isEmpty,
-            "instant": answer.explanation.instant.description, "revision": answer.explanation.revision,
+            "instant": Instant(seconds: answer.explanation.instant.seconds).description,
+            "revision": answer.explanation.revision,
             "notes": answer.notes,
             "holdouts": holdouts(answer).map { name in
                 ["name": name, "link": frame.hasSite ? frame.links.to(.holdout(name)) : nil] as PageValues
@@ -136,7 +153,7 @@ package enum UnitPage {
         <section class="panel {{class}}">
         <h3>{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}{{#variant}}: {{variant}}{{/variant}}</h3>
         <p>{{sentence}}</p>
-        <details><summary>Every step and number of {{key}}</summary><pre>{{details}}</pre></details>
+        <details><summary>Every step and number of {{key}}</summary><pre tabindex="0">{{details}}</pre></details>
         <p class="faint">Reason: {{reason}}</p>
         </section>
         """
@@ -144,14 +161,17 @@ package enum UnitPage {
     private static let row = """
         <tr{{#isChanged}} class="changed"{{/isChanged}}><th scope="row"><code>{{name}}</code></th>\
         <td>{{#value}}\(ShownValue.template){{/value}}</td><td>{{#base}}\(ShownValue.template){{/base}}</td>\
-        <td>{{#sources}}{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}: {{variant}} {{/sources}}</td></tr>
+        <td>{{#sources}}{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}: {{variant}} \
+        {{/sources}}</td></tr>
         """
 
     private static let template = PageTemplate(
         """
         {{#problem}}<p class="notice bad" role="alert">{{problem}}</p>{{/problem}}
         {{#form}}
-        <details{{#isOpen}} open{{/isOpen}}><summary>Another unit, other attributes, another instant</summary>
+        <details{{#isOpen}} open{{/isOpen}}><summary>\
+        {{^isOpen}}Another unit, other attributes, another instant{{/isOpen}}\
+        {{#isOpen}}Which unit, with which attributes, when{{/isOpen}}</summary>
         <form class="unit-form" action="{{action}}" method="get">
         <div><label for="unit-id">Unit ID (<code>user_id</code>)</label>
         <input id="unit-id" name="id" value="{{id}}" required autocomplete="off" spellcheck="false"></div>
@@ -165,15 +185,18 @@ package enum UnitPage {
         {{#names}}<span class="faint" id="unit-names">Experiments look at {{names}}.</span>{{/names}}</div>
         <div><label for="unit-at">Instant, such as <code>2026-12-01T09:00:00Z</code>; empty for now</label>
         <input id="unit-at" name="at" value="{{at}}" autocomplete="off" spellcheck="false"></div>
+        <div><label for="unit-experiment">Only this experiment; empty for all</label>
+        <input id="unit-experiment" name="experiment" value="{{experiment}}" autocomplete="off" spellcheck="false"></div>
         <div><button>Show what it gets</button></div>
         </form>
         </details>
         {{/form}}
         {{#answer}}
         <p class="lead">{{assignedCount}} of {{count}} experiments assign this unit a variant\
-        {{#hasHoldouts}}; it is held out by {{#holdouts}}{{#link}}<a href="{{link}}">{{/link}}{{name}}{{#link}}</a>{{/link}} \
+        {{#hasHoldouts}}; it is held out by {{#holdouts}}{{#link}}<a href="{{link}}">{{/link}}{{name}}\
+        {{#link}}</a>{{/link}} \
         {{/holdouts}}{{/hasHoldouts}}.</p>
-        <p class="faint">As of {{instant}}, by the present definitions, revision <code>{{revision}}</code>.</p>
+        <p class="faint">With {{given}}. As of {{instant}}, by the present definitions, revision <code>{{revision}}</code>.</p>
         {{#notes}}<p class="notice">Note: {{.}}</p>
         {{/notes}}
         {{#hasAssigned}}<h2 id="assigned">Variants</h2>
@@ -192,13 +215,21 @@ package enum UnitPage {
         <div class="scroll" tabindex="0" role="region" aria-label="Settings as the base has them">
         <table class="list"><caption>Settings as the base has them</caption>
         <thead><tr><th scope="col">Setting</th><th scope="col">Value</th></tr></thead>
-        <tbody>{{#same}}<tr><th scope="row"><code>{{name}}</code></th><td>{{#value}}\(ShownValue.template){{/value}}</td></tr>
+        <tbody>{{#same}}<tr><th scope="row"><code>{{name}}</code></th>\
+        <td>{{#value}}\(ShownValue.template){{/value}}</td></tr>
         {{/same}}</tbody></table></div></details>{{/hasSame}}
-        <details><summary>The configuration as it is served (JSON)</summary><pre>{{json}}</pre></details>
+        <details><summary>The configuration as it is served (JSON)</summary><pre tabindex="0">{{json}}</pre></details>
         {{/hasSettings}}
         {{{override}}}
         {{#hasOthers}}<h2 id="not-assigned">No variant</h2>
-        {{#others}}\(panel){{/others}}{{/hasOthers}}
+        {{#others}}\(panel){{/others}}
+        {{#hasRest}}<div class="scroll" tabindex="0" role="region" aria-label="More experiments without a variant">
+        <table class="list"><caption>More experiments without a variant; name one in the form for all steps</caption>
+        <thead><tr><th scope="col">Experiment</th><th scope="col">Why</th></tr></thead>
+        <tbody>{{#rest}}<tr><th scope="row">{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}</th>\
+        <td>{{sentence}}</td></tr>
+        {{/rest}}</tbody></table></div>
+        {{#unlisted}}<p>And {{unlisted}} more.</p>{{/unlisted}}{{/hasRest}}{{/hasOthers}}
         {{/answer}}
         """)
 }

@@ -45,7 +45,8 @@ enum VariantsSection {
         <thead><tr><td></td><th scope="col">base</th>{{#variants}}<th scope="col"><span class="key {{style}}"></span>\
         {{key}}{{#won}} <span class="badge">won</span>{{/won}}</th>{{/variants}}</tr></thead>
         <tbody>
-        {{#hasDescriptions}}<tr><th scope="row">About</th><td></td>{{#variants}}<td>{{description}}</td>{{/variants}}</tr>
+        {{#hasDescriptions}}<tr><th scope="row">About</th><td></td>\
+        {{#variants}}<td>{{description}}</td>{{/variants}}</tr>
         {{/hasDescriptions}}
         <tr><th scope="row">Share</th><td></td>{{#variants}}<td>{{share}}</td>{{/variants}}</tr>
         {{#hasUnits}}<tr><th scope="row">Units</th><td></td>{{#variants}}<td>{{units}}{{#part}} \

@@ -34,6 +34,10 @@ extension Operation {
               "name": "attributes", "in": "query", "description": "Attributes, name=value on each line.",
               "schema": {"$ref": "#/components/schemas/Text"}
             },
+            {
+              "name": "experiment", "in": "query", "description": "Only this experiment.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
             {"$ref": "#/components/parameters/Attributes"}
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
@@ -55,6 +59,10 @@ extension Operation {
             },
             {
               "name": "attributes", "in": "query", "description": "Attributes, name=value on each line.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
+            {
+              "name": "experiment", "in": "query", "description": "Only this experiment.",
               "schema": {"$ref": "#/components/schemas/Text"}
             },
             {"$ref": "#/components/parameters/Attributes"}

@@ -32,6 +32,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
                 let frame = environment.frame(request, of: active, depth: Self.path.count)
                 var form = UnitPage.Form()
                 form.id = id
+                form.names = plan.attributes.names
                 form.attributes = target.attributeLines(bytes)
                 let answer = UnitPage.Answer(subject, in: plan, at: frame.instant, experiments: selection)
                 return Response(UnitPage.make(form, answer, in: frame), in: frame)

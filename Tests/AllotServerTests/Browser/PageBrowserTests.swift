@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All pages in a real browser: what runs in them, how they look at two widths in light and dark, and whether everyone can
-/// use them. `ALLOT_PAGES_FOLDER` keeps the screenshots.
+/// All pages in a real browser: what runs in them, how they look at two widths in light and dark, and whether everyone
+/// can use them. `ALLOT_PAGES_FOLDER` keeps the screenshots.
 @Suite(
     .enabled(if: Browser.executable != nil, "there is no chromium in PATH, and ALLOT_CHROMIUM names none"),
     .enabled(

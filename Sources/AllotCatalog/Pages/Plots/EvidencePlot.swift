@@ -19,8 +19,8 @@ struct EvidencePlot {
             horizontal: 0...Double(axis.count), vertical: -end...0, left: 72, top: 10, width: Self.size.width - 88,
             height: Self.size.height - 60)
         let title =
-            "p-value of the ratio, day after day: the always-valid test is at \(ratio.days.last?.texts.sequential ?? "1"), "
-            + "a mismatch is detected below \(ratio.thresholdText)"
+            "p-value of the ratio, day after day: the always-valid test is at "
+            + "\(ratio.days.last?.texts.sequential ?? "1"), a mismatch is detected below \(ratio.thresholdText)"
         markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
             let limit = frame.y(-threshold)
             markup.rectangle(

@@ -5,7 +5,7 @@ struct SharesPlot {
     let ratio: RatioHistory
 
     private static let size = (width: 560.0, height: 260.0)
-    /// Less than so many percentage points are nothing to look at.
+    /// Fewer percentage points than this are nothing to look at.
     private static let least = 0.2
 
     func draw(in markup: inout Markup) {

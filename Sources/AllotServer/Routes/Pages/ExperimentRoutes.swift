@@ -9,11 +9,11 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         environment.page("experiments/:key", .experimentPage, on: group) { page in
-            let query = try environment.reading.subjects.query(page.request.uri.string)
-            guard let entry = page.catalog.experiment(query.last) else {
-                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(query.last))")
+            let key = try environment.reading.pathComponent("key", page.context)
+            let salt = try environment.reading.query(page.request, ["salt"])["salt"]
+            guard let entry = page.catalog.experiment(key) else {
+                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
             }
-            let salt = query.items.last { $0.name == "salt" }?.value
             return ExperimentPage.make(entry, try await exposures(of: entry, salt), in: page.frame)
         }
     }

@@ -30,6 +30,8 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         let units = UnitPage.otherUnits(of: plan)
         var form = UnitPage.Form()
         form.id = id ?? ""
+        form.names = plan.attributes.names
+        form.experiment = items.last { $0.name == UnitPage.Field.experiment }?.value ?? ""
         form.instant = items.last { $0.name == UnitPage.Field.instant }?.value ?? ""
         form.otherUnits = units.map { name in (name, items.last { $0.name == name }?.value ?? "") }
         let others = items.filter { !UnitPage.Field.all.contains($0.name) && !units.contains($0.name) }
@@ -47,8 +49,12 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
                 throw RequestFailure(
                     .badRequest, "\(QuotedText(form.instant)) is not an instant; write it like 2026-12-01T09:00:00Z")
             }
+            guard form.experiment.isEmpty || page.active.experiment(form.experiment) != nil else {
+                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(form.experiment))")
+            }
             let answer = UnitPage.Answer(
-                subject, in: plan, at: instant, notes: plan.notes(on: subject, id: id))
+                subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
+                notes: plan.notes(on: subject, id: id))
             return UnitPage.make(form, answer, in: page.frame)
         } catch let error as SubjectError {
             form.problem = error.description

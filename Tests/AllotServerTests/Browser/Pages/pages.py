@@ -93,7 +93,9 @@ class Browser:
 
     def load(self, address):
         self.events.clear()
-        self.send("Page.navigate", url=address)
+        failure = self.send("Page.navigate", url=address).get("errorText")
+        if failure:
+            raise RuntimeError(f"{address}: {failure}")
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.take(json.loads(self.socket.recv()))
 
