@@ -145,6 +145,7 @@ package enum PageStyle {
     /// What is on the pages of experiments and units.
     private static let experiments = """
         .lead { font-size: 1.1rem; overflow-wrap: anywhere; }
+        .plots figure { min-width: 0; flex-basis: min(24rem, 100%); } .changed .faint { color: inherit; }
         figure .scroll > svg { min-width: 32rem; } path.thin { stroke-width: 1; opacity: .8; }
         path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { stroke-linecap: round; }
         .alarm { fill: var(--bad); opacity: .12; } line.far { stroke: var(--bad); }
