@@ -50,6 +50,8 @@ enum ExposuresSection {
         ])
     }
 
+    private static func percent(_ share: Double) -> String { "\(NumberFormat.fixed(share * 100, 2))%" }
+
     private static func drawn(_ body: (inout Markup) -> Void) -> String {
         var markup = Markup()
         body(&markup)
@@ -65,12 +67,14 @@ enum ExposuresSection {
             "crossing": ratio.crossing.map(DayAxis.date),
             "shares": drawn { SharesPlot(ratio: ratio).draw(in: &$0) },
             "evidence": drawn { EvidencePlot(ratio: ratio).draw(in: &$0) },
+            "wanted": zip(ratio.shares.variants, ratio.shares.shares).map { "\($0) \(percent($1))" }
+                .joined(separator: ", "),
             "variants": ratio.shares.variants.indices.map { index in
                 [
                     "key": ratio.shares.variants[index], "observed": NumberFormat.grouped(last.totals[index]),
                     "expected": NumberFormat.grouped(test.expected[index], 1),
-                    "share": NumberFormat.percent(Double(last.totals[index]) / Double(total), digits: 4),
-                    "wanted": NumberFormat.percent(ratio.shares.shares[index], digits: 4),
+                    "share": percent(Double(last.totals[index]) / Double(total)),
+                    "wanted": percent(ratio.shares.shares[index]),
                     "difference": NumberFormat.difference(Double(last.totals[index]) - test.expected[index], 1),
                     "residual": ratio.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
                 ] as PageValues
@@ -79,7 +83,7 @@ enum ExposuresSection {
                 let sum = Double(max(day.totals.reduce(0, +), 1))
                 return [
                     "day": DayAxis.date(day.day),
-                    "shares": day.totals.map { NumberFormat.percent(Double($0) / sum, digits: 4) },
+                    "shares": day.totals.map { percent(Double($0) / sum) },
                     "fixed": day.texts.fixed ?? "–", "sequential": day.texts.sequential,
                 ] as PageValues
             },
@@ -141,8 +145,7 @@ enum ExposuresSection {
         </tbody></table></div>
         <div class="plots">
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of shares">{{{shares}}}</div>
-        <figcaption>How far the share of each variant is from the one that it should have\
-        {{#variants}}; {{key}}: {{wanted}}{{/variants}}. It narrows with the number of units; the first days may lie \
+        <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. It narrows with the number of units; the first days may lie \
         outside.</figcaption></figure>
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
         <figcaption>p-values of the ratio. Thick: the always-valid test, which counts. Thin: the usual test, which is \

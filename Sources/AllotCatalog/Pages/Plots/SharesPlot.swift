@@ -17,7 +17,10 @@ struct SharesPlot {
         }
         // The first days have few units, whose shares would leave no room for those that matter.
         let last = differences.suffix(max(differences.count * 3 / 4, 1))
-        let end = max(Self.least, last.reduce(0) { max($0, $1.map(abs).max() ?? 0) }) * 1.2
+        let most = max(Self.least, last.reduce(0) { max($0, $1.map(abs).max() ?? 0) })
+        // Ticks are whole numbers of hundredths.
+        let steps = AxisTicks(upTo: most * 100)
+        let end = steps.end(above: most * 100) / 100
         let frame = PlotFrame(
             horizontal: 0...Double(axis.count), vertical: -end...end, left: 72, top: 10, width: Self.size.width - 88,
             height: Self.size.height - 60)
@@ -25,9 +28,8 @@ struct SharesPlot {
         markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title,
-                ticksUp: [-2.0, -1, 0, 1, 2].map { tick in
-                    let value = end * tick / 2.4
-                    return (value, tick == 0 ? "expected" : NumberFormat.difference(value, 2))
+                ticksUp: steps.labels(from: -end * 100, to: end * 100).map { tick, _ in
+                    (tick / 100, NumberFormat.difference(tick / 100, 2))
                 }, nameUp: "percentage points")
             markup.line("axis", from: (frame.left, frame.y(0)), to: (frame.left + frame.width, frame.y(0)))
             for variant in shares.indices {
