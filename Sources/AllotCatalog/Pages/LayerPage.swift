@@ -18,7 +18,7 @@ package enum LayerPage {
                 "range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": false,
                 "key": holding.experiment.key, "link": links.to(.experiment(holding.experiment.key)),
                 "style": bar.style(of: holding.experiment.key), "phase": entry?.phase.rawValue,
-                "schedule": entry?.schedule, "isOver": holding.availability != .taken,
+                "schedule": entry.flatMap { $0.schedule == $0.phase.rawValue ? nil : $0.schedule }, "isOver": holding.availability != .taken,
                 "owner": holding.experiment.owner.map { PageText.short($0) } ?? "–",
             ]
         }
@@ -64,7 +64,8 @@ package enum LayerPage {
         <td class="number">{{share}}</td>\
         {{#free}}<td>free</td><td></td><td></td>{{/free}}\
         {{^free}}<td><a href="{{link}}">{{key}}</a></td><td><span class="badge {{phase}}">{{phase}}</span>\
-        <span class="about">{{schedule}}{{#isOver}}: its slots are free{{/isOver}}</span></td>\
+        {{#schedule}}<span class="about">{{schedule}}\
+        {{#isOver}}: its slots are free{{/isOver}}</span>{{/schedule}}</td>\
         <td class="owner">{{owner}}</td>{{/free}}</tr>
         {{/rows}}
         </tbody>

@@ -3,8 +3,8 @@ import Mustache
 /// The HTML of a page's body, with tags of Mustache.
 ///
 /// `{{name}}` inserts text: markup in it is escaped, and characters that nobody could see, or that turn the direction
-/// of writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{name}}}` inserts HTML, and is only for what
-/// `Markup` or another template wrote.
+/// of writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{name}}}` inserts HTML, and is only for
+/// what `Markup` or another template wrote.
 package struct PageTemplate: Sendable {
     private let template: MustacheTemplate
 
