@@ -155,7 +155,8 @@ package enum PageStyle {
         .sides thead td, .sides tbody th { min-width: 9rem; max-width: 16rem; }
         .boundaries { font-size: .9rem; }
         .unit-form { display: grid; gap: .5rem 1rem; max-width: 48rem; margin: 1rem 0; }
-        .unit-form div { display: grid; gap: .1rem; } .unit-form textarea { width: 100%; min-height: 5rem; }
+        .unit-form div { display: grid; gap: .1rem; } .unit-form button { justify-self: start; }
+        .unit-form textarea { width: 100%; min-height: 5rem; }
         .steps { margin: .3rem 0; padding-left: 1.4rem; } .steps li { overflow-wrap: anywhere; }
         """
 

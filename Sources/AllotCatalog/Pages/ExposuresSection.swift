@@ -145,8 +145,8 @@ enum ExposuresSection {
         </tbody></table></div>
         <div class="plots">
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of shares">{{{shares}}}</div>
-        <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. It narrows with the number of units; the first days may lie \
-        outside.</figcaption></figure>
+        <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. It \
+        narrows with the number of units; the first days may lie outside.</figcaption></figure>
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
         <figcaption>p-values of the ratio. Thick: the always-valid test, which counts. Thin: the usual test, which is \
         valid for a single look only and crosses the line by chance if one looks each day.</figcaption></figure>
