@@ -96,7 +96,7 @@ let package = Package(
             name: "AllotCatalog",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "AllotGit", "AllotSQL", "AllotTesting",
+                "AllotGit", "AllotSQL", "AllotTesting", "CQREncode",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: strict),
@@ -136,6 +136,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Experiments/app", swiftSettings: strict),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(

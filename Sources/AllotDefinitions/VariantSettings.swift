@@ -7,8 +7,8 @@ package struct VariantSettings: Sendable {
     package private(set) var values: JSONObject = [:]
 
     /// - Parameter variants: experiment → variant; all of them must exist.
-    package init(_ loaded: LoadedDefinitions, _ variants: JSONObject) {
-        for experiment in loaded.definitions.experiments {
+    package init(_ definitions: Definitions, _ variants: JSONObject) {
+        for experiment in definitions.experiments {
             guard case .string(let chosen)? = variants[experiment.key],
                 let variant = experiment.variants.first(where: { UTF8Order.areEqual($0.key, chosen) })
             else { continue }
@@ -17,7 +17,7 @@ package struct VariantSettings: Sendable {
                 var merged = Self.settings(section.key, of: values)
                 // A variant may override single members of an object; the others have the values of the base.
                 for setting in settings.members {
-                    let present = merged[setting.key] ?? loaded.base.setting(section.key, setting.key)?.value
+                    let present = merged[setting.key] ?? Self.settings(section.key, of: definitions.base)[setting.key]
                     merged[setting.key] = present?.merging(setting.value) ?? setting.value
                 }
                 values[section.key] = .object(merged)

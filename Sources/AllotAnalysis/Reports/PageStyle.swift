@@ -139,6 +139,8 @@ package enum PageStyle {
         .phases { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
         .pager { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; padding: 0; font-size: .9rem; }
+        svg.code { min-width: 0; margin: .5rem 0; } del { text-decoration: none; color: var(--bad); }
+        ins { text-decoration: none; color: var(--good); }
         .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
         """
 

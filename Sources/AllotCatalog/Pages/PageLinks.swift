@@ -14,6 +14,8 @@ package enum PagePlace: Sendable, Hashable {
     case unit(String)
     /// Where the form for a unit leads: the ID is the item `id` of the query. Files do not have this page.
     case units
+    /// Where a token for a device of a unit is made, by the unit's ID. Files do not have this page.
+    case override(String)
     /// The stylesheet.
     case style
 }
@@ -92,6 +94,8 @@ package struct PageLinks: Sendable, Hashable {
         // Browsers take dots for steps of the path, encoded or not.
         case .unit(let id) where id.isEmpty || id == "." || id == "..": "units?id=\(encoded(id))"
         case .unit(let id): "units/\(encoded(id))"
+        case .override(let id) where id.isEmpty || id == "." || id == "..": "units"
+        case .override(let id): "units/\(encoded(id))/override"
         case .units: "units"
         case .style: "style.css"
         }

@@ -10,8 +10,8 @@ struct SettingControlView {
         case shown(JSONValue)
         /// Takes a new value in place of the current one.
         case edited(String)
-        /// Takes a value, or nothing.
-        case optional
+        /// Takes a value, or nothing if the text is empty.
+        case optional(String)
     }
 
     /// What `template` needs.
@@ -22,10 +22,11 @@ struct SettingControlView {
     static func values(_ setting: DeclaredSetting, _ purpose: Purpose, name: String, id: String) -> PageValues {
         var current: String?
         var isShown = false
+        var isOptional = false
         switch purpose {
         case .shown(let value): (current, isShown) = (setting.text(of: value), true)
         case .edited(let text): current = text
-        case .optional: break
+        case .optional(let text): (current, isOptional) = (text.isEmpty ? nil : text, true)
         }
         var offers = setting.offers.map { (label: $0.label, text: setting.text(of: $0.value)) }
         if setting.control == .switch {
@@ -42,15 +43,14 @@ struct SettingControlView {
         let isLong = ["object", "array"].contains(setting.valueType)
         let isNumber = ["integer", "number"].contains(setting.valueType)
         // A slider always has a position, so it cannot take nothing.
-        var isSlider = setting.control == .slider
-        if case .optional = purpose { isSlider = false }
+        let isSlider = setting.control == .slider && !isOptional
         let choices = offers.map { offer -> PageValues in
             ["label": offer.label, "value": offer.text, "selected": offer.text == current]
         }
         return [
             "name": name, "id": id, "disabled": isShown, "value": current ?? "",
             "isCheckbox": isShown && setting.control == .switch, "checked": current == "true",
-            "isSelect": isSelect, "isOptional": current == nil, "choices": choices,
+            "isSelect": isSelect, "isOptional": isOptional, "choices": choices,
             "isLong": !isSelect && isLong, "isInput": !isSelect && !isLong && !(isShown && setting.control == .switch),
             "type": isSlider ? "range" : isNumber ? "number" : "text",
             "bounds": isNumber, "minimum": setting.minimum?.text, "maximum": setting.maximum?.text,

@@ -58,7 +58,7 @@ struct DeviceOptions: ParsableArguments {
             let loaded = try limits.loader(at: instant).load(folder: definitions)
             let problems = loaded.problems(ofValues: values) + loaded.problems(ofVariants: variants)
             guard problems.isEmpty else { throw CommandFailure(problems) }
-            values = VariantSettings(loaded, variants).adding(values)
+            values = VariantSettings(loaded.definitions, variants).adding(values)
         }
         let (device, app, issued) = (device ?? "", app ?? "", instant.seconds)
         let end = issued + (expires?.seconds ?? DevicePayload.defaultLifetime)

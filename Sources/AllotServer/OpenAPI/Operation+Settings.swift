@@ -35,4 +35,56 @@ extension Operation {
           }
         }
         """#)
+
+    static let overrideForm = Operation(
+        #"""
+        {
+          "operationId": "getOverrideForm", "tags": ["Pages"],
+          "summary": "The form for a token that lets a tester's device use other settings",
+          "description": "Only on a server with a signing key and access tokens.",
+          "parameters": [
+            {
+              "name": "id", "in": "path", "required": true, "description": "The unit whose page leads here.",
+              "schema": {"$ref": "#/components/schemas/Text"}, "example": "user-42"
+            },
+            {
+              "name": "text", "in": "query", "description": "Only experiments and settings with this text.",
+              "schema": {"type": "string"}
+            }
+          ],
+          "responses": {"200": {"$ref": "#/components/responses/Page"}}
+        }
+        """#)
+
+    static let override = Operation(
+        #"""
+        {
+          "operationId": "makeOverride", "tags": ["Pages"],
+          "summary": "Makes a token that lets a tester's device use other settings",
+          "description": "The page has the token as text, link and QR code, or says what is wrong. Nothing is stored.",
+          "parameters": [
+            {
+              "name": "id", "in": "path", "required": true, "description": "The unit whose page leads here.",
+              "schema": {"$ref": "#/components/schemas/Text"}, "example": "user-42"
+            }
+          ],
+          "requestBody": {
+            "required": true,
+            "content": {"application/x-www-form-urlencoded": {
+              "schema": {
+                "type": "object",
+                "properties": {
+                  "device": {"type": "string"}, "app": {"type": "string"}, "scheme": {"type": "string"},
+                  "expires": {"type": "string"}, "operation": {"type": "string"}, "text": {"type": "string"}
+                },
+                "additionalProperties": {"type": "string"}
+              },
+              "example": {
+                "device": "E621E1F8", "app": "com.example.shop", "operation": "apply", "setting.Checkout.Steps": "1"
+              }
+            }}
+          },
+          "responses": {"200": {"$ref": "#/components/responses/Page"}}
+        }
+        """#)
 }

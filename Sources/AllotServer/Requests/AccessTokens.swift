@@ -15,6 +15,8 @@ enum AccessScope: String, Sendable, CaseIterable {
     case explain
     /// Read metrics.
     case metrics
+    /// Make tokens that let testers' devices use other settings.
+    case override
 }
 
 /// Several scopes.
@@ -31,6 +33,7 @@ struct AccessScopes: OptionSet, Sendable {
         case .exposures: rawValue = 2
         case .explain: rawValue = 4
         case .metrics: rawValue = 8
+        case .override: rawValue = 16
         }
     }
 }

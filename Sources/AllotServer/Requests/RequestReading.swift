@@ -54,6 +54,23 @@ struct RequestReading {
         try JSONBody.requireIdentity(request.headers[.contentEncoding])
         // What announces another type is refused before it is read.
         try JSONBody.requireType(type, isEmpty: true)
+        return try await body(request, limit: limit) { buffer in
+            try JSONBody.requireType(type, isEmpty: buffer.readableBytes == 0)
+            return try JSONBody.parse(Array(buffer.readableBytesView))
+        }
+    }
+
+    /// The items of a form that a page sends, in their order.
+    func form(_ request: Request) async throws -> [(name: String, value: String)] {
+        try JSONBody.requireIdentity(request.headers[.contentEncoding])
+        try FormBody.requireType(request.headers[.contentType])
+        return try await body(request, limit: FormBody.limit) { try FormBody.parse(Array($0.readableBytesView)) }
+    }
+
+    /// Reads the body of a request, which counts among those in memory until `parse` returns.
+    private func body<Value>(
+        _ request: Request, limit: Int, _ parse: (ByteBuffer) throws -> Value
+    ) async throws -> Value {
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         var buffer = ByteBuffer()
@@ -71,7 +88,6 @@ struct RequestReading {
             room += count
             if buffer.readableBytes == 0 { buffer = part } else { buffer.writeBuffer(&part) }
         }
-        try JSONBody.requireType(type, isEmpty: buffer.readableBytes == 0)
-        return try JSONBody.parse(Array(buffer.readableBytesView))
+        return try parse(buffer)
     }
 }

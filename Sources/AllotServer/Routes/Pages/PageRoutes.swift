@@ -13,6 +13,7 @@ struct PageRoutes<Context: RequestContext>: Sendable {
         SettingsRoutes(environment: environment).add(to: group)
         ExperimentRoutes(environment: environment).add(to: group)
         UnitRoutes(environment: environment).add(to: group)
+        OverrideRoutes(environment: environment).add(to: group)
     }
 }
 

@@ -15,7 +15,10 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
             selection.text = query["text"] ?? ""
             selection.section = query["section"] ?? ""
             selection.setting = query["setting"] ?? ""
-            selection.page = query["page"].flatMap { Int($0) } ?? 1
+            guard let number = Int(query["page"] ?? "1"), (1...1_000_000).contains(number) else {
+                throw RequestFailure(.badRequest, "page is not a number from 1; leave it out for the first")
+            }
+            selection.page = number
             if !selection.setting.isEmpty, page.active.plan.definitions.setting(selection.setting) == nil {
                 throw RequestFailure(.notFound, "there is no setting \(QuotedText(selection.setting))")
             }

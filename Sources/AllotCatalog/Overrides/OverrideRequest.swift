@@ -1,0 +1,102 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// What somebody wants a tester's device to use for a while, as a form says it.
+package struct OverrideRequest: Sendable {
+    /// The names of the form's items.
+    enum Item {
+        static let device = "device", app = "app", scheme = "scheme", expires = "expires", operation = "operation"
+        static let text = "text"
+        static let variant = "variant.", setting = "setting."
+    }
+
+    private let items: [UTF8Key: String]
+
+    /// Reads the items of a form. Of several with one name the last counts.
+    package init(_ items: [(name: String, value: String)]) {
+        self.items = Dictionary(items.map { (UTF8Key($0.name), $0.value) }) { $1 }
+    }
+
+    /// The text of an item; empty if there is none.
+    subscript(name: String) -> String { items[UTF8Key(name)] ?? "" }
+
+    /// Whether the device is to use what it fetched.
+    var resets: Bool { self[Item.operation] == "reset" }
+
+    /// Why a token cannot be made; each problem is a sentence.
+    package struct Failure: Error {
+        package let problems: [String]
+
+        package init(problems: [String]) {
+            self.problems = problems
+        }
+    }
+
+    /// What the token says: the settings of the chosen variants, and the typed values.
+    ///
+    /// - Throws: ``Failure`` with all problems: what the definitions do not have or do not allow, and no device or app.
+    package func payload(_ definitions: Definitions, at instant: Instant) throws(Failure) -> DevicePayload {
+        var problems: [String] = []
+        var lifetime = DevicePayload.defaultLifetime
+        if !self[Item.expires].isEmpty {
+            if let span = TimeSpan(self[Item.expires]) {
+                lifetime = span.seconds
+            } else {
+                problems.append("\(QuotedText(self[Item.expires])) is not a time; write one such as 12h or 7d")
+            }
+        }
+        let (variants, values) = resets ? ([:], [:]) : chosen(definitions, &problems)
+        guard problems.isEmpty else { throw Failure(problems: problems) }
+        do throws(DevicePayloadError) {
+            let end = instant.seconds + lifetime
+            return try resets
+                ? DevicePayload(
+                    resetting: self[Item.device], app: self[Item.app], issued: instant.seconds, expires: end)
+                : DevicePayload(
+                    app: self[Item.app], device: self[Item.device], issued: instant.seconds, expires: end,
+                    applying: VariantSettings(definitions, variants).adding(values), variants: variants)
+        } catch {
+            throw Failure(problems: error.problems.map(\.message))
+        }
+    }
+
+    private func chosen(_ definitions: Definitions, _ problems: inout [String]) -> (JSONObject, JSONObject) {
+        var variants: JSONObject = [:]
+        for (name, key) in named(Item.variant) {
+            let text = self[name]
+            guard let experiment = definitions.experiments.first(where: { UTF8Order.areEqual($0.key, key) }) else {
+                problems.append("there is no experiment \(QuotedText(key))")
+                continue
+            }
+            guard experiment.variants.contains(where: { UTF8Order.areEqual($0.key, text) }) else {
+                problems.append("\(experiment.key) has no variant \(QuotedText(text))")
+                continue
+            }
+            variants[experiment.key] = .string(text)
+        }
+        var values: JSONObject = [:]
+        for (name, path) in named(Item.setting) {
+            guard let setting = definitions.setting(path) else {
+                problems.append("there is no setting \(QuotedText(path))")
+                continue
+            }
+            do {
+                let value = try setting.value(ofText: self[name])
+                problems += definitions.violations(of: value, for: setting).map { "\(setting.path) \($0)" }
+                var section: JSONObject = if case .object(let object)? = values[setting.section] { object } else { [:] }
+                section[setting.name] = value
+                values[setting.section] = .object(section)
+            } catch {
+                problems.append(error.description)
+            }
+        }
+        return (variants, values)
+    }
+
+    /// The items that are not empty and whose names begin alike, with the rest of their names, in order.
+    private func named(_ prefix: String) -> [(name: String, rest: String)] {
+        items.filter { !$0.value.isEmpty }.keys.sorted().map(\.text).filter { $0.utf8.starts(with: prefix.utf8) }
+            .map { ($0, String($0.dropFirst(prefix.count))) }
+    }
+}

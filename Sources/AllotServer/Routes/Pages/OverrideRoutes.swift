@@ -1,0 +1,55 @@
+import AllotCatalog
+import AllotConfiguration
+import AllotServing
+import Hummingbird
+
+/// `/units/{id}/override`: tokens for testers' devices, for callers with the scope `override`.
+struct OverrideRoutes<Context: RequestContext>: Sendable {
+    let environment: RouteEnvironment<Context>
+    private static var path: String { "units/:id/override" }
+
+    /// Adds the routes if the server can sign and knows its callers: a token changes what an app does.
+    func add(to group: RouterGroup<Context>) {
+        guard let signer = environment.allot.signer, environment.allot.tokens != nil else { return }
+        add(.get, .overrideForm, to: group) { request, context, page in
+            let query = try environment.reading.query(request, ["text"])
+            return OverridePage.make(
+                try id(context), page.catalog, page.links, OverrideRequest([]), text: query["text"] ?? "")
+        }
+        add(.post, .override, to: group) { request, context, page in
+            let items = try await environment.reading.form(request)
+            let form = OverrideRequest(items)
+            let outcome: OverridePage.Outcome
+            do throws(OverrideRequest.Failure) {
+                let payload = try form.payload(page.active.plan.definitions, at: page.frame.instant)
+                // What is signed is not logged, and neither is a failure's text, which could show it.
+                guard let token = try? signer.current.token(payload.canonicalBytes) else {
+                    throw OverrideRequest.Failure(problems: ["the token could not be signed"])
+                }
+                outcome = .token(token, payload)
+            } catch {
+                outcome = .problems(error.problems)
+            }
+            return OverridePage.make(
+                try id(context), page.catalog, page.links, form, text: items.last { $0.name == "text" }?.value ?? "",
+                outcome: outcome)
+        }
+    }
+
+    private func id(_ context: Context) throws -> String {
+        try environment.reading.pathComponent("id", context)
+    }
+
+    private func add(
+        _ method: HTTPRequest.Method, _ operation: Operation, to group: RouterGroup<Context>,
+        _ make: @Sendable @escaping (Request, Context, PageRequest<Context>) async throws -> Page
+    ) {
+        environment.route(method, Self.path, .override, operation, on: group, from: .person) { request, context in
+            let active = environment.allot.plans.current
+            let frame = environment.frame(request, of: active, depth: RouterPath(Self.path).count)
+            let page = try await make(
+                request, context, PageRequest(request: request, context: context, active: active, frame: frame))
+            return Response(page, in: frame)
+        }
+    }
+}

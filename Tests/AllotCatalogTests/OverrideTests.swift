@@ -1,0 +1,68 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+import Testing
+
+@testable import AllotCatalog
+
+@Suite struct OverrideTests {
+    private static let settings = """
+              Steps: { value: 3, minimum: 1, maximum: 5 }
+              Color: { value: red, choices: [{ value: blue, label: Sky }] }
+              Guests: { value: true }
+        """
+
+    private static func payload(_ items: KeyValuePairs<String, String>) throws -> DevicePayload {
+        let catalog = try SettingsPageTests.catalog(settings)
+        let target = [("device", "E6"), ("app", "shop")] + items.map { ($0.key, $0.value) }
+        return try OverrideRequest(target.map { (name: $0.0, value: $0.1) })
+            .payload(catalog.plan.definitions, at: catalog.instant)
+    }
+
+    @Test("A token has the settings of the chosen variants, and the typed values, which win")
+    func values() throws {
+        let payload = try Self.payload([
+            "variant.steps": "b", "setting.Shop.Color": "007", "setting.Shop.Guests": "false", "setting.Shop.Steps": "",
+            "expires": "12h",
+        ])
+        #expect(payload.values == ["Shop": ["Steps": 1, "Color": "007", "Guests": false]])
+        #expect(payload.variants == ["steps": "b"] && payload.device == "E6" && payload.app == "shop")
+        #expect(payload.expires - payload.issued == 43_200)
+        #expect(try Self.payload(["variant.steps": "b", "setting.Shop.Steps": "5"]).values == ["Shop": ["Steps": 5]])
+        let reset = try Self.payload(["operation": "reset", "variant.steps": "b"])
+        #expect(reset.operation == .reset && reset.values.isEmpty && reset.variants.isEmpty)
+    }
+
+    @Test("What the definitions do not allow is refused, all at once")
+    func problems() throws {
+        let failure = #expect(throws: OverrideRequest.Failure.self) {
+            try Self.payload([
+                "variant.steps": "c", "variant.other": "a", "setting.Shop.Steps": "9", "setting.Shop.Guests": "maybe",
+                "setting.Shop.None": "1", "expires": "soon",
+            ])
+        }
+        #expect(
+            failure?.problems == [
+                "\"soon\" is not a time; write one such as 12h or 7d", "there is no experiment \"other\"",
+                "steps has no variant \"c\"", "Shop.Guests is a boolean; write true or false",
+                "there is no setting \"Shop.None\"", "Shop.Steps is 9, above the maximum 5",
+            ])
+        let empty = #expect(throws: OverrideRequest.Failure.self) { try Self.payload(["device": ""]) }
+        #expect(empty?.problems.count == 2)
+    }
+
+    @Test("A QR code has the three marks of its corners, and nothing is made of a text that is too long")
+    func codes() throws {
+        let code = try #require(QRCode("shop://override?token=abc"))
+        let mark: [[Bool]] = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"].map {
+            $0.map { $0 == "1" }
+        }
+        for (row, column) in [(0, 0), (0, code.width - 7), (code.width - 7, 0)] {
+            let found = (0..<7).map { Array(code.modules[((row + $0) * code.width + column)...].prefix(7)) }
+            #expect(found == mark)
+        }
+        #expect(code.svg("<a>").contains("aria-label=\"&lt;a&gt;\""))
+        #expect(QRCode(String(repeating: "a", count: 2953))?.width == 177)
+        #expect(QRCode(String(repeating: "a", count: 2954)) == nil && QRCode("") == nil)
+    }
+}

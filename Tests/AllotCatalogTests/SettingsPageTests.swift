@@ -1,0 +1,70 @@
+import Allot
+import AllotDefinitions
+import Testing
+
+@testable import AllotCatalog
+
+@Suite struct SettingsPageTests {
+    private static let now = Instant(seconds: 1_795_262_400)
+
+    static func catalog(_ settings: String) throws -> Catalog {
+        let files = [
+            "base": "config_sections:\n  Shop:\n    settings:\n\(settings)\n",
+            "steps": """
+            status: running
+            owner: <payments>
+            variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]
+            """,
+        ]
+        let sources = files.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
+        var limits = DefinitionLimits()
+        limits.settings = 1000
+        return Catalog(try DefinitionsLoader(now: now, limits: limits).load(sources).plan, at: now)
+    }
+
+    private static func html(
+        _ catalog: Catalog, _ form: PageLinks.Form = .routes, _ change: (inout SettingsSelection) -> Void = { _ in }
+    ) -> String {
+        var selection = SettingsSelection()
+        change(&selection)
+        let links = PageLinks(form, root: "")
+        let frame = PageFrame(links, revision: catalog.plan.revision, instant: catalog.instant)
+        return SettingsPage.make(catalog, selection, links).html(in: frame)
+    }
+
+    @Test("Each setting is shown with the control that fits, its words, and the experiments that change it")
+    func controls() throws {
+        let page = Self.html(
+            try Self.catalog(
+                """
+                      Steps: { value: 3, minimum: 1, maximum: 5, control: slider, unit: "<steps>", title: "A & B" }
+                      Guests: { value: true }
+                      Color: { value: red, enum: [red, blue], choices: [{ value: blue, label: The "sky" }] }
+                      Hint: { value: "<script>\\u202E" }
+                """))
+        for part in [
+            #"<input type="range" id="s-Shop.Steps" name="" value="3" min="1" max="5" step="1" disabled"#,
+            "&lt;steps&gt;", "A &amp; B · <code>Shop.Steps</code>", #"<label for="s-Shop.Steps">"#,
+            #"<input type="checkbox" role="switch" id="s-Shop.Guests" checked disabled>"#,
+            #"<option value="blue">The &quot;sky&quot;</option>"#, #"<option value="red" selected>red</option>"#,
+            #"<a href="experiments/steps">steps</a>"#, "&lt;payments&gt;", "&lt;script&gt;", "no experiment",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(!page.contains("<script") && !page.unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test("A server shows a page of the settings that match, files show all")
+    func paging() throws {
+        let settings = (0..<120).map { "      S\($0 + 100): { value: \($0), title: Number \($0 % 2) }" }
+        let catalog = try Self.catalog((settings + ["      Steps: { value: 3 }"]).joined(separator: "\n"))
+        func shown(_ page: String) -> Int { page.split(separator: "<article").count - 1 }
+        #expect(shown(Self.html(catalog, .files)) == 121)
+        let second = Self.html(catalog) { ($0.page, $0.text) = (2, "number 1") }
+        #expect(shown(second) == 10 && second.contains("60 of 121 settings · page 2 of 2"))
+        #expect(second.contains(#"href="settings?text=number%201""#))
+        #expect(shown(Self.html(catalog) { $0.page = 99 }) == 21)
+        #expect(shown(Self.html(catalog) { $0.section = "Other" }) == 0)
+        #expect(shown(Self.html(catalog) { $0.setting = "Shop.Steps" }) == 1)
+    }
+}
