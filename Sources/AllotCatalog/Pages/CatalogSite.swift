@@ -85,7 +85,7 @@ package struct CatalogSite: Sendable {
         case .layer(let name): LayerPage.make(name, catalog, frame.links)
         case .holdout(let name): HoldoutPage.make(name, catalog, frame.links)
         // A file cannot decide.
-        case .unit, .units, .style: nil
+        case .unit, .units, .override, .style: nil
         }
     }
 

@@ -52,6 +52,16 @@ package enum OverridePage {
             ])
     }
 
+    /// What leads to the page from that of a unit, as HTML.
+    package static func section(for id: String, _ links: PageLinks) -> String {
+        let link = PageText.escaped(links.to(.override(id)))
+        return """
+            <section><h2>Other settings on a tester's device</h2>
+            <p><a href="\(link)">Make a token</a> that lets the app on one device use other settings for a while. It \
+            needs the scope <code>override</code>.</p></section>
+            """
+    }
+
     private static func problems(_ outcome: Outcome?) -> [String] {
         if case .problems(let problems)? = outcome { problems } else { [] }
     }

@@ -10,7 +10,7 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
 
     /// Adds the routes if the server can sign and knows its callers: a token changes what an app does.
     func add(to group: RouterGroup<Context>) {
-        guard let signer = environment.allot.signer, environment.allot.tokens != nil else { return }
+        guard environment.allot.makesOverrides, let signer = environment.allot.signer else { return }
         add(.get, .overrideForm, to: group) { request, context, page in
             let query = try environment.reading.query(request, ["text"])
             return OverridePage.make(
@@ -52,4 +52,9 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
             return Response(page, in: frame)
         }
     }
+}
+
+extension AllotService {
+    /// Whether callers with the scope `override` can have tokens for devices.
+    var makesOverrides: Bool { signer != nil && tokens != nil }
 }

@@ -55,7 +55,8 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
             let answer = UnitPage.Answer(
                 subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
                 notes: plan.notes(on: subject, id: id))
-            return UnitPage.make(form, answer, in: page.frame)
+            let override = environment.allot.makesOverrides ? OverridePage.section(for: id, page.links) : nil
+            return UnitPage.make(form, answer, override: override, in: page.frame)
         } catch let error as SubjectError {
             form.problem = error.description
         } catch let failure as RequestFailure {
