@@ -9,10 +9,11 @@ package enum SettingsPage {
     /// - Parameters:
     ///   - selection: the settings to show. A page of files has all of them.
     ///   - canEdit: whether a new value can be tried out.
+    ///   - typed: the new value that was typed, which may not have been tried out.
     ///   - proposal: what became of a new value for the only setting that is shown.
     package static func make(
         _ catalog: Catalog, _ selection: SettingsSelection = SettingsSelection(), _ links: PageLinks,
-        canEdit: Bool = false, proposal: SettingProposal? = nil
+        canEdit: Bool = false, typed: String? = nil, proposal: SettingProposal? = nil
     ) -> Page {
         let all = catalog.plan.definitions.settings
         let matching = selection.matching(all)
@@ -46,9 +47,12 @@ package enum SettingsPage {
                 "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
                 "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
-                "change": canEdit ? only.map { change($0, proposal) } : nil,
+                "change": canEdit ? only.map { change($0, typed, proposal) } : nil,
             ])
     }
+
+    /// The most experiments that are listed for one setting.
+    private static let changerLimit = 40
 
     private static func reference(_ links: PageLinks, _ query: String) -> String {
         links.to(.settings) + (query.isEmpty ? "" : "?" + query)
@@ -74,13 +78,14 @@ package enum SettingsPage {
             "hasConstraints": !constraints(setting).isEmpty,
             "choices": (setting.choices ?? []).map { ["label": $0.label, "value": $0.value.flowText] as PageValues },
             "hasChoices": setting.choices != nil, "isClosed": setting.allowed != nil,
-            "experiments": changers.of(setting).map { entry -> PageValues in
+            "experiments": changers.of(setting).prefix(changerLimit).map { entry -> PageValues in
                 [
                     "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
                     "owner": entry.owner,
                 ]
             },
             "isOverridden": !changers.of(setting).isEmpty,
+            "others": changers.of(setting).count > changerLimit ? changers.of(setting).count - changerLimit : nil,
             "edit": isEditable ? links.to(.settings) + "?setting=" + PageLinks.encoded(setting.path) : nil,
         ]
     }
@@ -98,8 +103,10 @@ package enum SettingsPage {
     }
 
     /// The form for a new value, and what became of the one that was typed.
-    private static func change(_ setting: DeclaredSetting, _ proposal: SettingProposal?) -> PageValues {
-        let text = proposal?.text ?? setting.text(of: setting.value)
+    private static func change(
+        _ setting: DeclaredSetting, _ typed: String?, _ proposal: SettingProposal?
+    ) -> PageValues {
+        let text = proposal?.text ?? typed ?? setting.text(of: setting.value)
         let lines = proposal?.edit?.changedLines
         return [
             "path": setting.path,
@@ -155,6 +162,7 @@ package enum SettingsPage {
         {{^isClosed}}<div>other values too</div>{{/isClosed}}</dd>{{/hasChoices}}
         <dt>Changed by</dt><dd>{{#experiments}}<div><a href="{{link}}">{{key}}</a> \
         <span class="badge {{phase}}">{{phase}}</span>{{#owner}} {{owner}}{{/owner}}</div>{{/experiments}}\
+        {{#others}}<div>and {{others}} more</div>{{/others}}\
         {{^isOverridden}}no experiment{{/isOverridden}}</dd>
         </dl>
         {{#edit}}<p><a href="{{edit}}">Propose another base value \

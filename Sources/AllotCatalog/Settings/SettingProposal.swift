@@ -4,8 +4,8 @@ import AllotConfiguration
 import AllotDefinitions
 import AllotTesting
 
-/// Another value for a setting of the base, before anybody commits it: the lines that would change in its file, and what
-/// `allot check`, `allot test` and `allot diff` say to them. Nothing is written.
+/// Another value for a setting of the base, before anybody commits it: the lines that would change in its file, and
+/// what `allot check`, `allot test` and `allot diff` say to them. Nothing is written.
 package struct SettingProposal: Sendable {
     /// What one command says.
     package struct Finding: Sendable {

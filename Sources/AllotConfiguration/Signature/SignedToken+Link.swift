@@ -17,8 +17,8 @@ extension SignedToken {
 
     /// The link that opens the app with this token.
     ///
-    /// - Parameter scheme: the app's URL scheme. Returns `nil` unless it is a valid one: a letter, then letters, digits,
-    ///   "+", "-" and ".".
+    /// - Parameter scheme: the app's URL scheme.
+    /// - Returns: `nil` unless the scheme is valid: a letter, then letters, digits, "+", "-" and ".".
     package func link(scheme: String) -> String? {
         let rest = "0123456789+-.".unicodeScalars
         let isValid = scheme.unicodeScalars.allSatisfy { scalar in

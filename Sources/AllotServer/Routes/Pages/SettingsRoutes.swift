@@ -1,6 +1,7 @@
 import AllotCatalog
 import AllotConfiguration
 import AllotServing
+import HTTPTypes
 import Hummingbird
 
 /// `/settings`: every setting of the base, and new values to try out.
@@ -23,11 +24,23 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
                 throw RequestFailure(.notFound, "there is no setting \(QuotedText(selection.setting))")
             }
             var proposal: SettingProposal?
-            if let text = query["value"], !selection.setting.isEmpty {
+            if let text = query["value"], !selection.setting.isEmpty, page.request.isPressed {
                 proposal = try await proposals?.make(text, for: selection.setting, at: page.frame.instant)
             }
             return SettingsPage.make(
-                page.catalog, selection, page.links, canEdit: proposals != nil, proposal: proposal)
+                page.catalog, selection, page.links, canEdit: proposals != nil, typed: query["value"],
+                proposal: proposal)
         }
+    }
+}
+
+extension Request {
+    /// Whether somebody pressed a button on a page of this server: not a page of another origin, nor a browser that
+    /// fetches ahead, nor a program that wants the headers. They could make the server work for nothing.
+    fileprivate var isPressed: Bool {
+        func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+        let isOwn = value("Sec-Fetch-Site").map { ["same-origin", "none"].contains($0) } ?? true
+        let isAhead = ["Sec-Purpose", "Purpose", "X-Moz"].contains { value($0)?.contains("prefetch") ?? false }
+        return method != .head && isOwn && !isAhead
     }
 }
