@@ -77,7 +77,7 @@ import Testing
                 .filter { $0.contains("apt-get install") }
             return Set(
                 installations.flatMap { line in
-                    line.matches(of: /\b[a-z0-9-]+-dev\b|\bgit\b|python3-jsonschema|openssl/).map(\.output)
+                    line.matches(of: /\bz?lib[a-z0-9-]+-dev\b|\bgit\b|python3-jsonschema|openssl/).map(\.output)
                 })
         }
         let named = try packages("README.md")
