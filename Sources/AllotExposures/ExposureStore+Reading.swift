@@ -17,7 +17,7 @@ extension ExposureStore {
     }
 
     /// Counts the units of all randomisations of all experiments at one moment, without blocking the writer: by
-    /// experiment, salt, variant and revision, in the order of their bytes.
+    /// experiment, salt, variant, reason and revision, in the order of their bytes.
     ///
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: SQLite knows the numbers; PostgreSQL reads an index, linear in the exposures.

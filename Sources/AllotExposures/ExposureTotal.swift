@@ -1,6 +1,6 @@
 internal import AllotConfiguration
 
-/// The units of one variant of a randomisation under one revision of the experiment. `Sendable`.
+/// The units of one variant of a randomisation under one revision of the experiment, for one reason. `Sendable`.
 public struct ExposureTotal: Sendable, Hashable {
     /// The experiment's key.
     public let experiment: String
@@ -10,23 +10,27 @@ public struct ExposureTotal: Sendable, Hashable {
     public let variant: String
     /// The revision; `nil` for exposures that name none.
     public let revision: String?
-    /// Whether the units are counted: those that were drawn, neither forced nor overridden.
+    /// Why the units are assigned the variant.
+    public let reason: String
+    /// Whether the units are counted: those that the definition assigned by a draw or as the winner, neither forced nor overridden.
     public let isCounted: Bool
     /// The number of units, 1 or more.
     public let units: Int
 
     package init(
-        experiment: String, salt: String, variant: String, revision: String?, isCounted: Bool, units: Int
+        experiment: String, salt: String, variant: String, revision: String?, reason: String, isCounted: Bool,
+        units: Int
     ) {
         self.experiment = experiment
         self.salt = salt
         self.variant = variant
         self.revision = revision
+        self.reason = reason
         self.isCounted = isCounted
         self.units = units
     }
 
-    /// Adds up what is of the same variant and revision, in the order of the bytes.
+    /// Adds up what is of the same variant, reason and revision, in the order of the bytes.
     static func sums(of totals: [ExposureTotal]) -> [ExposureTotal] {
         struct Key: Hashable, Comparable {
             let texts: [UTF8Key]
@@ -38,13 +42,14 @@ public struct ExposureTotal: Sendable, Hashable {
             }
         }
         let groups = Dictionary(grouping: totals) { total in
-            let texts = [total.experiment, total.salt, total.variant] + [total.revision].compactMap { $0 }
+            let texts =
+                [total.experiment, total.salt, total.variant, total.reason] + [total.revision].compactMap { $0 }
             return Key(texts: texts.map { UTF8Key($0) }, isCounted: total.isCounted)
         }
         return groups.sorted { $0.key < $1.key }.map { _, group in
             ExposureTotal(
                 experiment: group[0].experiment, salt: group[0].salt, variant: group[0].variant,
-                revision: group[0].revision, isCounted: group[0].isCounted,
+                revision: group[0].revision, reason: group[0].reason, isCounted: group[0].isCounted,
                 units: group.reduce(0) { $0 + $1.units })
         }
     }

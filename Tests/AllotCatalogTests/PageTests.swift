@@ -162,9 +162,12 @@ import Testing
     func notices() throws {
         let catalog = try Self.catalog(["even": "status: running\n\(Self.split)"])
         let revision = try #require(catalog.experiment("even")).experiment.revision
-        func total(_ variant: String, _ units: Int, of revision: String?) -> ExposureTotal {
+        func total(
+            _ variant: String, _ units: Int, of revision: String?, reason: String = "split"
+        ) -> ExposureTotal {
             ExposureTotal(
-                experiment: "even", salt: "even", variant: variant, revision: revision, isCounted: true, units: units)
+                experiment: "even", salt: "even", variant: variant, revision: revision, reason: reason,
+                isCounted: true, units: units)
         }
         func page(_ totals: [ExposureTotal]) throws -> String {
             try Self.overview(catalog, exposures: .counted(ExposureSummary(totals, of: catalog.plan)))
@@ -176,6 +179,11 @@ import Testing
         let former = try page([total("a", 1000, of: "0123456789abcdef"), total("b", 1500, of: "0123456789abcdef")])
         #expect(!former.contains("class=\"notice bad\"") && former.contains("2,500"))
         #expect(try page([total("a", 1000, of: nil), total("b", 1010, of: nil)]).contains("fine, p ="))
+        // Everybody gets the winner.
+        let over = try page([
+            total("a", 500, of: nil), total("b", 490, of: nil), total("b", 9000, of: nil, reason: "winner"),
+        ])
+        #expect(over.contains("9,990") && over.contains("fine, p ="))
         #expect(try page([total("a", 10, of: nil), total("c", 10, of: nil)]).contains("notice bad"))
         #expect(try Self.overview(catalog, exposures: .unreadable).contains("Exposures cannot be read now"))
         let stale = PageFrame(

@@ -55,7 +55,7 @@ import Testing
                 }
                 #expect(try await client.get(path, [.authorization: "Bearer \(Self.token)"]).status == .ok)
                 let other = try await client.get(path, Self.basic("ada:token-of-configurations-1"))
-                #expect(other.status == .forbidden && other.text.contains("the scope explain"))
+                #expect(other.status == .unauthorized && other.text.contains("the scope explain"))
                 let program = try await client.get(path)
                 #expect(program.headers[.wwwAuthenticate] == "Bearer realm=\"allot\"")
                 try program.expectFailure(.unauthorized, "Bearer TOKEN")

@@ -7,9 +7,9 @@ package import AllotExposures
 package struct ExposureSummary: Sendable {
     /// What is known of one experiment.
     package struct Entry: Sendable {
-        /// The units that were drawn and exposed under the present salt.
+        /// The units that were drawn, or got the winner, and were exposed under the present salt.
         package let units: Int
-        /// The test of those of the present revision, as all of them have the same shares; `nil` without a ratio.
+        /// The test of those that were drawn under the present revision, as all of them have the same shares; `nil` without a ratio.
         let ratio: RatioHistory?
     }
 
@@ -42,8 +42,10 @@ package struct ExposureSummary: Sendable {
     private static func ratio(_ totals: [ExposureTotal], of experiment: Plan.Experiment) -> RatioHistory? {
         guard let shares = try? VariantShares(experiment) else { return nil }
         // Senders need not name revisions.
-        let named = totals.filter { $0.revision != nil }
-        let tested = named.isEmpty ? totals : named.filter { $0.revision == experiment.revision }
+        // Everybody gets the winner: these units say nothing about the shares.
+        let drawn = totals.filter { $0.reason == Reason.split.text }
+        let named = drawn.filter { $0.revision != nil }
+        let tested = named.isEmpty ? drawn : named.filter { $0.revision == experiment.revision }
         var units = shares.variants.map { _ in 0 }
         var unknown: [String] = []
         for total in tested {

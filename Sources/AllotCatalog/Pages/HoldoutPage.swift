@@ -5,12 +5,15 @@ import AllotConfiguration
 /// `/holdouts/{name}`: the share of units that a holdout keeps out, and of what.
 package enum HoldoutPage {
     /// Makes the page. Returns `nil` if there is no such holdout.
-    package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks) -> Page? {
+    ///
+    /// - Parameter page: which part of the experiments, from 1 on.
+    package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks, page: Int = 1) -> Page? {
         let definitions = catalog.plan.definitions
         guard let holdout = definitions.holdouts.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
         let covered = zip(definitions.experiments, catalog.experiments).filter { holdout.covers($0.0) }.map(\.1)
+        let pager = Pager(covered.count, page: page, links)
         let layers = holdout.scope?.layers.sorted(by: UTF8Order.precedes) ?? []
-        let rows = covered.map { entry -> PageValues in
+        let rows = covered[pager.rows].map { entry -> PageValues in
             [
                 "key": entry.key, "link": links.to(.experiment(entry.key)), "phase": entry.phase.rawValue,
                 "about": entry.description.map { PageText.short($0) },
@@ -25,6 +28,7 @@ package enum HoldoutPage {
                 "unit": holdout.unit, "hash": holdout.hash.words, "coversAll": holdout.scope == nil,
                 "count": counted(covered.count, "experiment"), "hasLayers": !layers.isEmpty, "rows": rows,
                 "hasRows": !rows.isEmpty,
+                "pager": pager.html { "\(links.to(.holdout(holdout.name)))?page=\($0)" },
                 "layers": layers.map { layer -> PageValues in ["name": layer, "link": links.to(.layer(layer))] },
             ])
     }
@@ -63,6 +67,7 @@ package enum HoldoutPage {
         </tbody>
         </table>
         </div>
+        {{{pager}}}
         {{/hasRows}}
         """)
 }

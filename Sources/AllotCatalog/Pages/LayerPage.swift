@@ -5,11 +5,15 @@ import AllotConfiguration
 /// `/layers/{name}`: who holds the slots of a layer.
 package enum LayerPage {
     /// Makes the page. Returns `nil` if there is no such layer.
-    package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks) -> Page? {
+    ///
+    /// - Parameter page: which part of the slots, from 1 on.
+    package static func make(_ name: String, _ catalog: Catalog, _ links: PageLinks, page: Int = 1) -> Page? {
         let definitions = catalog.plan.definitions
         guard let layer = definitions.layers.first(where: { UTF8Order.areEqual($0.name, name) }) else { return nil }
         let bar = LayerBar(layer, in: definitions, at: catalog.instant)
-        let rows = bar.ranges.map { range, holding -> PageValues in
+        let ranges = bar.ranges
+        let pager = Pager(ranges.count, page: page, links)
+        let rows = ranges[pager.rows].map { range, holding -> PageValues in
             guard let holding else {
                 return ["range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": true]
             }
@@ -18,7 +22,8 @@ package enum LayerPage {
                 "range": layer.hash.text(range), "share": layer.hash.percentage(of: range.count), "free": false,
                 "key": holding.experiment.key, "link": links.to(.experiment(holding.experiment.key)),
                 "style": bar.style(of: holding.experiment.key), "phase": entry?.phase.rawValue,
-                "schedule": entry.flatMap { $0.schedule == $0.phase.rawValue ? nil : $0.schedule }, "isOver": holding.availability != .taken,
+                "schedule": entry.flatMap { $0.schedule == $0.phase.rawValue ? nil : $0.schedule },
+                "isOver": holding.availability != .taken,
                 "owner": holding.experiment.owner.map { PageText.short($0) } ?? "–",
             ]
         }
@@ -28,6 +33,7 @@ package enum LayerPage {
             [
                 "description": layer.description, "bar": bar.picture, "free": bar.freeShare, "unit": layer.unit,
                 "hash": layer.hash.words, "rows": rows,
+                "pager": pager.html { "\(links.to(.layer(layer.name)))?page=\($0)" },
                 "hasHoldouts": !holdouts.isEmpty,
                 "holdouts": holdouts.map { holdout -> PageValues in
                     ["name": holdout.name, "link": links.to(.holdout(holdout.name))]
@@ -71,5 +77,6 @@ package enum LayerPage {
         </tbody>
         </table>
         </div>
+        {{{pager}}}
         """)
 }

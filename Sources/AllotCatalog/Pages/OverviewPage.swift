@@ -35,23 +35,16 @@ package struct OverviewPage {
     /// The page.
     package var page: Page {
         let selected = query.selection.of(catalog)
-        let size = isInteractive ? OverviewQuery.pageSize : max(selected.count, 1)
-        let pageCount = max(1, (selected.count + size - 1) / size)
-        let number = min(query.page, pageCount)
-        let shown = Array(selected[((number - 1) * size)..<min(number * size, selected.count)])
-        var values: [(String, Any?)] = [
-            ("notices", notices), ("interactive", isInteractive), ("form", query.form),
-            ("overview", links.to(.overview)), ("groups", groups(shown)), ("empty", shown.isEmpty),
-            ("summary", summary(selected.count)), ("counted", isCounting), ("owners", isInteractive ? owners : []),
-            ("paged", pageCount > 1), ("number", number), ("pageCount", pageCount),
-            ("first", (number - 1) * size + 1), ("last", (number - 1) * size + shown.count),
-            ("total", selected.count),
+        let pager = Pager(selected.count, page: query.page, links)
+        let shown = Array(selected[pager.rows])
+        let values: PageValues = [
+            "notices": notices, "interactive": isInteractive, "form": query.form, "overview": links.to(.overview),
+            "groups": groups(shown), "empty": shown.isEmpty, "summary": summary(selected.count),
+            "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
+            "pager": pager.html { query.link(page: $0, links) },
         ]
-        if number > 1 { values.append(("previous", query.link(page: number - 1, links))) }
-        if number < pageCount { values.append(("following", query.link(page: number + 1, links))) }
-        values.append(("phases", phases(selected)))
         return Page(
-            "Experiments", part: .experiments, search: query.selection.text ?? "", Self.template, PageValues(values))
+            "Experiments", part: .experiments, search: query.selection.text ?? "", Self.template, values)
     }
 
     private var isCounting: Bool {
@@ -103,7 +96,7 @@ package struct OverviewPage {
     }
 
     /// How many experiments are in each phase.
-    private func phases(_ selected: [CatalogEntry]) -> [PageValues] {
+    private var phases: [PageValues] {
         let counts = catalog.experiments.reduce(into: [ExperimentPhase: Int]()) { $0[$1.phase, default: 0] += 1 }
         return ExperimentPhase.allCases.compactMap { phase in
             counts[phase].map { count in
@@ -261,12 +254,6 @@ package struct OverviewPage {
         </div>
         </section>
         {{/groups}}
-        {{#paged}}
-        <nav class="pager" aria-label="Pages of the list">
-        {{#previous}}<a rel="prev" href="{{previous}}">Previous page</a>{{/previous}}
-        <span>Page {{number}} of {{pageCount}}: {{first}} to {{last}} of {{total}}</span>
-        {{#following}}<a rel="next" href="{{following}}">Next page</a>{{/following}}
-        </nav>
-        {{/paged}}
+        {{{pager}}}
         """)
 }

@@ -18,9 +18,6 @@ package struct OverviewQuery: Sendable {
 
     /// The names of the items.
     package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
-    /// The most experiments on one page.
-    package static let pageSize = 100
-
     private static let (current, all) = ("current", "all")
 
     /// What runs now and next.
@@ -59,11 +56,16 @@ package struct OverviewQuery: Sendable {
             sort = order == .layer ? nil : order
         }
         if let text = items["page"] {
-            guard let number = Int(text), (1...1_000_000).contains(number), "\(number)" == text else {
-                throw Failure(message: "page is \(QuotedText(text)); it is a number from 1 to 1000000")
-            }
-            page = number
+            page = try Self.page(text)
         }
+    }
+
+    /// Reads the number of a page.
+    package static func page(_ text: String) throws(Failure) -> Int {
+        guard let number = Int(text), (1...1_000_000).contains(number), "\(number)" == text else {
+            throw Failure(message: "page is \(QuotedText(text)); it is a number from 1 to 1000000")
+        }
+        return number
     }
 
     private static func failure(_ name: String, _ text: String, _ known: [String]) -> Failure {

@@ -95,13 +95,14 @@ extension PostgreSQLDatabase {
         try read { connection throws(PostgreSQLError) in
             let rows = try connection.query(
                 """
-                SELECT experiment, salt, variant, revision, counted, count(*)
-                FROM arm JOIN exposure ON exposure.arm = arm.id GROUP BY arm.id, revision
+                SELECT experiment, salt, variant, revision, reason, counted, count(*)
+                FROM arm JOIN exposure ON exposure.arm = arm.id GROUP BY arm.id, revision, reason
                 """)
             return (0..<rows.count).map { row in
                 ExposureTotal(
                     experiment: rows.text(row, 0), salt: rows.text(row, 1), variant: rows.text(row, 2),
-                    revision: rows.textIfAny(row, 3), isCounted: rows.boolean(row, 4), units: Int(rows.number(row, 5)))
+                    revision: rows.textIfAny(row, 3), reason: rows.text(row, 4), isCounted: rows.boolean(row, 5),
+                    units: Int(rows.number(row, 6)))
             }
         }
     }

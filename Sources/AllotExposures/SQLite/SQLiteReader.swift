@@ -59,7 +59,7 @@ struct SQLiteReader {
             let randomisation = texts.randomisations[Int(cohort.randomisation - 1)]
             return ExposureTotal(
                 experiment: randomisation.experiment, salt: randomisation.salt,
-                variant: texts.variants[Int(cohort.variant - 1)], revision: cohort.revision,
+                variant: texts.variants[Int(cohort.variant - 1)], revision: cohort.revision, reason: cohort.reason,
                 isCounted: ExposureMessage.isCounted(reason: cohort.reason, isOverridden: cohort.isOverridden),
                 units: Int(cohort.units))
         }

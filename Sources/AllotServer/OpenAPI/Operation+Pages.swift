@@ -53,6 +53,10 @@ extension Operation {
             {
               "name": "name", "in": "path", "required": true, "description": "The layer.",
               "schema": {"type": "string", "minLength": 1}, "example": "checkout"
+            },
+            {
+              "name": "page", "in": "query", "description": "Past the end it is the last page.",
+              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
             }
           ],
           "responses": {
@@ -69,6 +73,10 @@ extension Operation {
             {
               "name": "name", "in": "path", "required": true, "description": "The holdout.",
               "schema": {"type": "string", "minLength": 1}, "example": "h2-2026"
+            },
+            {
+              "name": "page", "in": "query", "description": "Past the end it is the last page.",
+              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
             }
           ],
           "responses": {

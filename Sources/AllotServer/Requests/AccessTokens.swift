@@ -139,7 +139,8 @@ public struct AccessTokens: Sendable {
         return AccessScopes(rawValue: found)
     }
 
-    /// Throws 401 without a known token, 403 if no token of the request has the scope.
+    /// Throws 401 without a known token, 403 if no token of the request has the scope; 401 again for people, whose
+    /// browsers then ask for another.
     ///
     /// - Parameter caller: what sends the request.
     func require(_ scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) throws(RequestFailure) {
@@ -159,7 +160,9 @@ public struct AccessTokens: Sendable {
         let granted = tokens.reduce(into: AccessScopes()) { $0.formUnion(scopes(of: $1)) }
         guard !granted.isEmpty else { throw unauthorized("the token is unknown") }
         guard granted.contains(AccessScopes(scope)) else {
-            throw RequestFailure(.forbidden, "the token does not have the scope \(scope.rawValue)")
+            let message = "the token does not have the scope \(scope.rawValue)"
+            // A browser would send it again and again, unless it is asked for another.
+            throw isPerson ? unauthorized(message) : RequestFailure(.forbidden, message)
         }
     }
 

@@ -95,7 +95,7 @@ struct ExposureModel {
             of: rows.map(\.exposure).map {
                 ExposureTotal(
                     experiment: $0.experiment, salt: $0.salt, variant: $0.variant, revision: $0.revision,
-                    isCounted: $0.isCounted, units: 1)
+                    reason: $0.reason, isCounted: $0.isCounted, units: 1)
             })
     }
 

@@ -30,17 +30,29 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
         }
         environment.page("layers/:name", .layer, on: group) { page in
             let name = try environment.reading.pathComponent("name", page.context)
-            guard let layer = LayerPage.make(name, page.catalog, page.links) else {
+            let number = try number(of: page)
+            guard let layer = LayerPage.make(name, page.catalog, page.links, page: number) else {
                 throw RequestFailure(.notFound, "there is no layer \(QuotedText(name))")
             }
             return layer
         }
         environment.page("holdouts/:name", .holdout, on: group) { page in
             let name = try environment.reading.pathComponent("name", page.context)
-            guard let holdout = HoldoutPage.make(name, page.catalog, page.links) else {
+            let number = try number(of: page)
+            guard let holdout = HoldoutPage.make(name, page.catalog, page.links, page: number) else {
                 throw RequestFailure(.notFound, "there is no holdout \(QuotedText(name))")
             }
             return holdout
+        }
+    }
+
+    /// Which part of a list is asked for.
+    private func number(of page: PageRequest<Context>) throws -> Int {
+        guard let text = try environment.reading.query(page.request, ["page"])["page"] else { return 1 }
+        do throws(OverviewQuery.Failure) {
+            return try OverviewQuery.page(text)
+        } catch {
+            throw RequestFailure(.badRequest, error.message)
         }
     }
 
