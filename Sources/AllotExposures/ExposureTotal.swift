@@ -12,7 +12,8 @@ public struct ExposureTotal: Sendable, Hashable {
     public let revision: String?
     /// Why the units are assigned the variant.
     public let reason: String
-    /// Whether the units are counted: those that the definition assigned by a draw or as the winner, neither forced nor overridden.
+    /// Whether the units are counted: those that the definition assigned by a draw or as the winner, neither forced nor
+    /// overridden.
     public let isCounted: Bool
     /// The number of units, 1 or more.
     public let units: Int

@@ -9,7 +9,8 @@ package struct ExposureSummary: Sendable {
     package struct Entry: Sendable {
         /// The units that were drawn, or got the winner, and were exposed under the present salt.
         package let units: Int
-        /// The test of those that were drawn under the present revision, as all of them have the same shares; `nil` without a ratio.
+        /// The test of those that were drawn under the present revision, as all of them have the same
+        /// shares; `nil` without a ratio.
         let ratio: RatioHistory?
     }
 
