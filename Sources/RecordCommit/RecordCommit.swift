@@ -11,8 +11,9 @@ struct RecordCommit: BuildToolPlugin {
         let source = context.pluginWorkDirectoryURL.appending(path: "Commit.swift")
         // Each line of the log: the commit before, the commit after, who, when and why.
         let script = #"""
-            commit=$(tail -n 1 "$0" | cut -d " " -f 2 | cut -c 1-7)
-            echo "extension ProgramVersion { static var commit: String? { \"$commit\" } }" >"$1"
+            commit=$(tail -n 1 "$0" | cut -d " " -f 2 | grep -E "^[0-9a-f]{40,64}$" | cut -c 1-7)
+            [ -n "$commit" ] && value="\"$commit\"" || value=nil
+            echo "extension ProgramVersion { static var commit: String? { $value } }" >"$1"
             """#
         return [
             .buildCommand(

@@ -74,7 +74,7 @@ package enum SystemDifference {
     }
 
     /// The variables of this process, `NAME=value` each, up to a null pointer. Nothing may change them meanwhile.
-    package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    package static func variables() -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
         #if canImport(Darwin)
             _NSGetEnviron().pointee
         #else

@@ -252,12 +252,12 @@ extension GitProcess {
         }
         var variables: [[CChar]] = []
         var next = SystemDifference.variables()
-        while let entry = next.pointee {
+        while let entry = next?.pointee {
             let text = Array(UnsafeBufferPointer(start: entry, count: strlen(entry)))
             let bytes = text.prefix { $0 != CChar(UInt8(ascii: "=")) }.map(UInt8.init(bitPattern:))
             let name = String(decoding: bytes, as: UTF8.self)
             if own.index(forKey: name) == nil { variables.append(text) }
-            next = next.successor()
+            next = next?.successor()
         }
         return variables + own.compactMap { name, value in value.map { Array("\(name)=\($0)".utf8CString.dropLast()) } }
     }
