@@ -24,7 +24,11 @@ struct ManifestFlag {
         switch (setting.type ?? setting.value.typeName, setting.value) {
         case (_, .boolean): return ("boolean", setting.value)
         case (_, .string): return ("string", setting.value)
-        case (_, .object): return ("object", setting.value)
+        case (_, .object):
+            if let number = inexactInteger(in: setting.value) {
+                notes.append("has \(number.text), which many readers of JSON round; make it a text")
+            }
+            return ("object", setting.value)
         case ("integer", .number(let number)): return integer(number).map { ("integer", $0) }
         case (_, .number(let number)): return float(number) ? ("float", setting.value) : nil
         case (_, .array):
@@ -59,6 +63,17 @@ struct ManifestFlag {
             notes.append("is \(number.text), which a float has only as \(number.double)")
         }
         return true
+    }
+
+    /// An integer somewhere in a value that is beyond those that every reader has exactly; `nil` if there is none.
+    private func inexactInteger(in value: JSONValue) -> JSONNumber? {
+        switch value {
+        case .number(let number) where number.decimal.isWhole:
+            SwiftLiteral.integer(number).flatMap { Int($0) }.map(Self.exactIntegers.contains) == true ? nil : number
+        case .array(let elements): elements.lazy.compactMap(inexactInteger).first
+        case .object(let object): object.members.lazy.compactMap { inexactInteger(in: $0.value) }.first
+        default: nil
+        }
     }
 
     private mutating func leaveOut(_ reason: String, fix: String) {

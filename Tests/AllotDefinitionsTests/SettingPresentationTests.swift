@@ -16,7 +16,7 @@ import Testing
             of: Self.base(
                 """
                       Size:
-                        { value: 10, minimum: 1, maximum: 50, title: Size, unit: cm, control: slider, description: "?",
+                        { value: 10, minimum: 1, maximum: 50, title: Size, unit: cm, control: list, description: "?",
                           choices: [{ value: 10, label: Small }] }
 
                 """))

@@ -2,37 +2,45 @@ import AllotDefinitions
 import AllotServer
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import TestSupport
 import Testing
 
 /// The page of settings, and new values that are tried out there.
 @Suite struct SettingsRouteTests {
-    @Test("A new value is tried out on the files, but not for pages of other origins, for prefetching, or for HEAD")
+    @Test("A new value is tried out on the files, but not for the pages of other origins")
     func tries() async throws {
         let folder = try TemporaryFolder()
         try folder.write("config_sections: { Page: { settings: { Color: { value: blue } } } }\n", to: "base.yaml")
         var routes = try TestedRoutes()
         routes.allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
         try await routes.test { client in
-            let target = "/settings?setting=Page.Color&value=red"
-            func page(_ headers: KeyValuePairs<String, String>, _ uri: String = target) async throws -> String {
-                var fields: HTTPFields = [.accept: "text/html"]
+            func post(_ form: String, _ headers: KeyValuePairs<String, String> = [:]) async throws -> TestResponse {
+                var fields: HTTPFields = [
+                    .accept: "text/html", .contentType: "application/x-www-form-urlencoded",
+                ]
                 for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-                let response = try await client.execute(uri: uri, method: .get, headers: fields)
-                #expect(response.status == .ok)
-                return String(buffer: response.body)
+                return try await client.execute(
+                    uri: "/settings", method: .post, headers: fields, body: ByteBuffer(string: form))
             }
-            let tried = try await page(["Sec-Fetch-Site": "same-origin"])
-            #expect(tried.contains("Color: { value: red }") && tried.contains("no new problem"))
-            for headers: KeyValuePairs in [["Sec-Fetch-Site": "cross-site"], ["Sec-Purpose": "prefetch;prerender"]] {
-                let untried = try await page(headers)
-                #expect(untried.contains("value=\"red\"") && !untried.contains("no new problem"))
+            let form = "setting=Page.Color&value=red"
+            let tried = try await post(form, ["Sec-Fetch-Site": "same-origin"])
+            let page = String(buffer: tried.body)
+            #expect(page.contains("Color: { value: red }") && page.contains("no new problem"))
+            let policy = try #require(HTTPField.Name("Referrer-Policy"))
+            #expect(tried.headers[policy] == "same-origin")
+            for headers: KeyValuePairs in [["Sec-Fetch-Site": "cross-site"], ["Origin": "https://other.example"]] {
+                let refused = try await post(form, headers)
+                #expect(refused.status == .forbidden)
             }
-            #expect(try await page([:], "/settings?text=colo").contains("Page.Color"))
-            let unknown = try await client.execute(uri: "/settings?setting=Page.None", method: .get)
-            #expect(unknown.status == .notFound)
-            let wrong = try await client.execute(uri: "/settings?page=0", method: .get)
-            #expect(wrong.status == .badRequest)
+            for (form, status) in [("setting=Page.None&value=1", 404), ("setting=Page.Color", 400)] {
+                let refused = try await post(form)
+                #expect(refused.status.code == status)
+            }
+            for (uri, status) in [("/settings?text=colo", 200), ("/settings?page=0", 400), ("/settings?value=1", 400)] {
+                let response = try await client.execute(uri: uri, method: .get)
+                #expect(response.status.code == status)
+            }
         }
         #expect(try folder.text("base.yaml").contains("blue"))
     }

@@ -51,8 +51,8 @@ extension DeclaredSetting {
     /// What it is edited with.
     package var control: SettingControl {
         if let control = presentation.control { return control }
-        if choices != nil || allowed != nil { return .list }
-        return valueType == "boolean" ? .switch : .field
+        if valueType == "boolean" { return .switch }
+        return choices != nil || allowed != nil ? .list : .field
     }
 
     /// What a list offers: the choices, and the allowed values that are not among them. Empty for other controls.

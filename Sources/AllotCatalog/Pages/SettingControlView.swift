@@ -35,15 +35,17 @@ struct SettingControlView {
             }
         }
         // A list that takes other values too is a field with suggestions; a list that only shows has the value in it.
-        let takesOthers = setting.control == .list && setting.allowed == nil && !isShown
+        let takesOthers =
+            setting.control == .list && setting.allowed == nil && !isShown
+            && setting.valueType != "boolean"
         if let current, !takesOthers, !offers.isEmpty, !offers.contains(where: { $0.text == current }) {
             offers.append((current, current))
         }
         let isSelect = !offers.isEmpty && !takesOthers && !(isShown && setting.control == .switch)
-        let isLong = ["object", "array"].contains(setting.valueType)
+        let isLong = ["object", "array"].contains(setting.valueType) || current?.contains(where: \.isNewline) == true
         let isNumber = ["integer", "number"].contains(setting.valueType)
-        // A slider always has a position, so it cannot take nothing.
-        let isSlider = setting.control == .slider && !isOptional
+        // A slider only shows: it has no exact values and cannot take nothing. A number between the bounds is typed.
+        let isSlider = setting.control == .slider && isShown
         let choices = offers.map { offer -> PageValues in
             ["label": offer.label, "value": offer.text, "selected": offer.text == current]
         }

@@ -9,11 +9,10 @@ package enum SettingsPage {
     /// - Parameters:
     ///   - selection: the settings to show. A page of files has all of them.
     ///   - canEdit: whether a new value can be tried out.
-    ///   - typed: the new value that was typed, which may not have been tried out.
     ///   - proposal: what became of a new value for the only setting that is shown.
     package static func make(
         _ catalog: Catalog, _ selection: SettingsSelection = SettingsSelection(), _ links: PageLinks,
-        canEdit: Bool = false, typed: String? = nil, proposal: SettingProposal? = nil
+        canEdit: Bool = false, proposal: SettingProposal? = nil
     ) -> Page {
         let all = catalog.plan.definitions.settings
         let matching = selection.matching(all)
@@ -47,7 +46,7 @@ package enum SettingsPage {
                 "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
                 "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
-                "change": canEdit ? only.map { change($0, typed, proposal) } : nil,
+                "change": canEdit ? only.map { change($0, proposal, action: links.to(.settings)) } : nil,
             ])
     }
 
@@ -104,15 +103,15 @@ package enum SettingsPage {
 
     /// The form for a new value, and what became of the one that was typed.
     private static func change(
-        _ setting: DeclaredSetting, _ typed: String?, _ proposal: SettingProposal?
+        _ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String
     ) -> PageValues {
-        let text = proposal?.text ?? typed ?? setting.text(of: setting.value)
+        let text = proposal?.text ?? setting.text(of: setting.value)
         let lines = proposal?.edit?.changedLines
         return [
             "path": setting.path,
             "control": SettingControlView.values(setting, .edited(text), name: "value", id: "value"),
-            "isTried": proposal != nil, "problem": proposal?.problem, "file": proposal?.edit?.path,
-            "isUnchanged": proposal?.edit.map { $0.oldText == $0.newText } ?? false,
+            "isTried": proposal != nil, "action": action, "problem": proposal?.problem, "file": proposal?.edit?.path,
+            "isUnchanged": proposal?.isUnchanged ?? false,
             "old": (lines?.old ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
             "new": (lines?.new ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
             "findings": (proposal?.findings ?? []).map { finding -> PageValues in
@@ -182,7 +181,7 @@ package enum SettingsPage {
         <h2>Propose another base value</h2>
         <p>Nothing is written: the page shows the lines to commit, and what <code>allot check</code>, \
         <code>allot test</code> and <code>allot diff</code> say to them.</p>
-        <form class="filters" method="get" aria-label="New value">
+        <form class="filters" action="{{action}}" method="post" aria-label="New value">
         <input type="hidden" name="setting" value="{{path}}">
         <div><label for="value">New value of {{path}}</label>
         {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>

@@ -23,6 +23,8 @@ package struct SettingProposal: Sendable {
     package let problem: String?
     /// The edited file; `nil` if nothing can be proposed.
     package let edit: SettingEdit?
+    /// Whether the setting has this value already, perhaps written in another way.
+    package let isUnchanged: Bool
     /// What the commands say, in the order in which they are best run.
     package let findings: [Finding]
 
@@ -40,6 +42,7 @@ package struct SettingProposal: Sendable {
             let value = try setting.value(ofText: text)
             let edit = try definitions.editing(setting.section, setting.name, to: value)
             (self.edit, problem) = (edit, nil)
+            isUnchanged = value.isEquivalent(to: setting.value)
             var findings = [Self.check(edit)]
             if let loaded = edit.loaded {
                 findings.append(Self.test(loaded, definitions))
@@ -47,7 +50,7 @@ package struct SettingProposal: Sendable {
             }
             self.findings = findings
         } catch {
-            (edit, problem, findings) = (nil, "\(error)", [])
+            (edit, problem, isUnchanged, findings) = (nil, "\(error)", false, [])
         }
     }
 

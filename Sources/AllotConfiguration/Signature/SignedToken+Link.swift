@@ -18,14 +18,23 @@ extension SignedToken {
     /// The link that opens the app with this token.
     ///
     /// - Parameter scheme: the app's URL scheme.
-    /// - Returns: `nil` unless the scheme is valid: a letter, then letters, digits, "+", "-" and ".".
+    /// - Returns: `nil` unless the scheme is valid (a letter, then letters, digits, "+", "-" and "."), and not one that
+    ///   other programs open, who would see the token.
     package func link(scheme: String) -> String? {
         let rest = "0123456789+-.".unicodeScalars
         let isValid = scheme.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || rest.contains(scalar))
         }
-        guard isValid, let first = scheme.unicodeScalars.first, first.properties.isAlphabetic else { return nil }
+        guard isValid, !Self.foreignSchemes.contains(scheme.lowercased()), let first = scheme.unicodeScalars.first,
+            first.properties.isAlphabetic
+        else { return nil }
         // A token has only characters that links take as they are.
         return "\(scheme)://override?token=\(text)"
     }
+
+    /// What browsers and other programs of every device take.
+    private static let foreignSchemes: Set<String> = [
+        "about", "blob", "data", "file", "ftp", "http", "https", "javascript", "mailto", "sms", "tel", "vbscript", "ws",
+        "wss",
+    ]
 }

@@ -17,15 +17,16 @@ extension DeclaredSetting {
     /// A text is taken as it is, without quotes; where any type will do, what is not JSON is a text.
     package func value(ofText text: String) throws(SettingTextError) -> JSONValue {
         switch valueType {
-        case "string": return .string(text)
+        // Forms send line breaks as CR LF.
+        case "string": return .string(text.replacing("\r\n", with: "\n"))
         case "boolean":
-            switch text.lowercased() {
+            switch text.trimmed.lowercased() {
             case "true", "on": return true
             case "false", "off": return false
             default: throw SettingTextError(description: "\(path) is a boolean; write true or false")
             }
         case "integer", "number":
-            if let number = JSONNumber(text.filter { !$0.isWhitespace }) { return .number(number) }
+            if let number = JSONNumber(text.trimmed) { return .number(number) }
             throw SettingTextError(
                 description: "\(path) is a number; \(QuotedText(text)) is not, write one such as 1.5")
         case let type:
@@ -48,5 +49,12 @@ extension Definitions {
     /// What is wrong with a value for a setting; empty if nothing is.
     package func violations(of value: JSONValue, for setting: DeclaredSetting) -> [String] {
         setting.typeViolation(of: value).map { [$0] } ?? setting.violations(of: value)
+    }
+}
+
+extension String {
+    /// Without white space at its ends, which is easily copied with a number.
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

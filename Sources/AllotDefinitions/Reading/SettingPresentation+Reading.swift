@@ -64,6 +64,15 @@ extension DeclaredSetting {
         if let field = fields["control"], let control = presentation.control, let reason = misfit(control) {
             reader.error("\(path) cannot be edited with a \(control.rawValue): \(reason)", at: field)
         }
+        if unit != nil, let field = fields["unit"], !["integer", "number", "null"].contains(valueType) {
+            reader.error("\(path) is of type \(valueType), and a unit is for numbers; leave it out", at: field)
+        }
+        if let control = presentation.control, choices != nil, [.slider, .field].contains(control),
+            let field = fields["choices"]
+        {
+            reader.error(
+                "a \(control.rawValue) offers no choices; write control: list, or leave the control out", at: field)
+        }
         guard let choices, let elements = fields["choices"]?.elements else { return }
         var labels: Set<UTF8Key> = []
         for (index, (choice, element)) in zip(choices, elements).enumerated() {

@@ -5,8 +5,7 @@ extension Operation {
         {
           "operationId": "getSettingsPage", "tags": ["Pages"],
           "summary": "The settings of the base, and who may change them",
-          "description": "With `setting` one of them, with a form for another base value. With `value` too the \#
-        lines to commit, and what check, test and diff say to them; nothing is written.",
+          "description": "With `setting` one of them, with a form for another base value.",
           "parameters": [
             {
               "name": "text", "in": "query", "description": "Only those whose name or words have this text.",
@@ -23,12 +22,32 @@ extension Operation {
             {
               "name": "page", "in": "query", "description": "Past the end it is the last page.",
               "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
-            },
-            {
-              "name": "value", "in": "query", "description": "A new value to try out, as text.",
-              "schema": {"type": "string"}
             }
           ],
+          "responses": {
+            "200": {"$ref": "#/components/responses/Page"},
+            "404": {"$ref": "#/components/responses/NotFound"}
+          }
+        }
+        """#)
+
+    static let tryingSetting = Operation(
+        #"""
+        {
+          "operationId": "trySetting", "tags": ["Pages"],
+          "summary": "Tries another base value out",
+          "description": "The page has the lines to commit, and what check, test and diff say to them. Nothing is \#
+        written.",
+          "requestBody": {
+            "required": true,
+            "content": {"application/x-www-form-urlencoded": {
+              "schema": {
+                "type": "object", "required": ["setting", "value"],
+                "properties": {"setting": {"type": "string"}, "value": {"type": "string"}}
+              },
+              "example": {"setting": "Checkout.Steps", "value": "1"}
+            }}
+          },
           "responses": {
             "200": {"$ref": "#/components/responses/Page"},
             "404": {"$ref": "#/components/responses/NotFound"}

@@ -11,13 +11,13 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
     /// Adds the routes if the server can sign and knows its callers: a token changes what an app does.
     func add(to group: RouterGroup<Context>) {
         guard environment.allot.makesOverrides, let signer = environment.allot.signer else { return }
-        add(.get, .overrideForm, to: group) { request, context, page in
-            let query = try environment.reading.query(request, ["text"])
+        environment.formPage(.get, Self.path, .override, .overrideForm, on: group) { page in
+            let query = try environment.reading.query(page.request, ["text"])
             return OverridePage.make(
-                try id(context), page.catalog, page.links, OverrideRequest([]), text: query["text"] ?? "")
+                try id(page), page.catalog, page.links, OverrideRequest([]), text: query["text"] ?? "")
         }
-        add(.post, .override, to: group) { request, context, page in
-            let items = try await environment.reading.form(request)
+        environment.formPage(.post, Self.path, .override, .override, on: group) { page in
+            let items = try await environment.reading.form(page.request)
             let form = OverrideRequest(items)
             let outcome: OverridePage.Outcome
             do throws(OverrideRequest.Failure) {
@@ -31,26 +31,13 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
                 outcome = .problems(error.problems)
             }
             return OverridePage.make(
-                try id(context), page.catalog, page.links, form, text: items.last { $0.name == "text" }?.value ?? "",
+                try id(page), page.catalog, page.links, form, text: items.last { $0.name == "text" }?.value ?? "",
                 outcome: outcome)
         }
     }
 
-    private func id(_ context: Context) throws -> String {
-        try environment.reading.pathComponent("id", context)
-    }
-
-    private func add(
-        _ method: HTTPRequest.Method, _ operation: Operation, to group: RouterGroup<Context>,
-        _ make: @Sendable @escaping (Request, Context, PageRequest<Context>) async throws -> Page
-    ) {
-        environment.route(method, Self.path, .override, operation, on: group, from: .person) { request, context in
-            let active = environment.allot.plans.current
-            let frame = environment.frame(request, of: active, depth: RouterPath(Self.path).count)
-            let page = try await make(
-                request, context, PageRequest(request: request, context: context, active: active, frame: frame))
-            return Response(page, in: frame)
-        }
+    private func id(_ page: PageRequest<Context>) throws -> String {
+        try environment.reading.pathComponent("id", page.context)
     }
 }
 

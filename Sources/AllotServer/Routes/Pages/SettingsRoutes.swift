@@ -1,7 +1,6 @@
 import AllotCatalog
 import AllotConfiguration
 import AllotServing
-import HTTPTypes
 import Hummingbird
 
 /// `/settings`: every setting of the base, and new values to try out.
@@ -10,8 +9,8 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let proposals = environment.allot.proposals
-        environment.page("settings", .settings, on: group) { page in
-            let query = try environment.reading.query(page.request, ["text", "section", "setting", "page", "value"])
+        environment.formPage(.get, "settings", .explain, .settings, on: group) { page in
+            let query = try environment.reading.query(page.request, ["text", "section", "setting", "page"])
             var selection = SettingsSelection()
             selection.text = query["text"] ?? ""
             selection.section = query["section"] ?? ""
@@ -20,27 +19,26 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
                 throw RequestFailure(.badRequest, "page is not a number from 1; leave it out for the first")
             }
             selection.page = number
-            if !selection.setting.isEmpty, page.active.plan.definitions.setting(selection.setting) == nil {
-                throw RequestFailure(.notFound, "there is no setting \(QuotedText(selection.setting))")
+            if !selection.setting.isEmpty { try require(selection.setting, in: page) }
+            return SettingsPage.make(page.catalog, selection, page.links, canEdit: proposals != nil)
+        }
+        guard let proposals else { return }
+        // Not a GET, although nothing is written: it takes as long as the checks and tests of all definitions.
+        environment.formPage(.post, "settings", .explain, .tryingSetting, on: group) { page in
+            let items = try await environment.reading.form(page.request)
+            var selection = SettingsSelection()
+            selection.setting = items.last { $0.name == "setting" }?.value ?? ""
+            try require(selection.setting, in: page)
+            guard let text = items.last(where: { $0.name == "value" })?.value else {
+                throw RequestFailure(.badRequest, "the form has no value; send setting and value")
             }
-            var proposal: SettingProposal?
-            if let text = query["value"], !selection.setting.isEmpty, page.request.isPressed {
-                proposal = try await proposals?.make(text, for: selection.setting, at: page.frame.instant)
-            }
-            return SettingsPage.make(
-                page.catalog, selection, page.links, canEdit: proposals != nil, typed: query["value"],
-                proposal: proposal)
+            let proposal = try await proposals.make(text, for: selection.setting, at: page.frame.instant)
+            return SettingsPage.make(page.catalog, selection, page.links, canEdit: true, proposal: proposal)
         }
     }
-}
 
-extension Request {
-    /// Whether somebody pressed a button on a page of this server: not a page of another origin, nor a browser that
-    /// fetches ahead, nor a program that wants the headers. They could make the server work for nothing.
-    fileprivate var isPressed: Bool {
-        func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
-        let isOwn = value("Sec-Fetch-Site").map { ["same-origin", "none"].contains($0) } ?? true
-        let isAhead = ["Sec-Purpose", "Purpose", "X-Moz"].contains { value($0)?.contains("prefetch") ?? false }
-        return method != .head && isOwn && !isAhead
+    private func require(_ setting: String, in page: PageRequest<Context>) throws {
+        guard page.active.plan.definitions.setting(setting) == nil else { return }
+        throw RequestFailure(.notFound, "there is no setting \(QuotedText(setting))")
     }
 }
