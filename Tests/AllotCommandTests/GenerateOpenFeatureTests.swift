@@ -22,7 +22,8 @@ import Testing
               "Flag": {"value": true, "description": "A \"switch\"\u202e"}, "Text": {"value": "a\nb"},
               "Whole": {"value": 1e3}, "Part": {"value": 8, "type": "number"},
               "Precise": {"value": 0.10000000000000000001}, "Endless": {"value": 1e999, "type": "number"},
-              "Map": {"value": {"a": [1, null, 9007199254740993]}}, "List": {"value": ["a"]}, "Nothing": {"value": null},
+              "Map": {"value": {"a": [1, null, 9007199254740993]}},
+              "List": {"value": ["a"]}, "Nothing": {"value": null},
               "Huge": {"value": 9007199254740993}, "Wide": {"value": 3000000000},
               "max-items": {"value": 1}, "MaxItems": {"value": 2}
             }}}}

@@ -9,7 +9,9 @@ import Testing
     private func edit(_ base: String, name: String = "base.yaml", to value: JSONValue) throws -> SettingEdit {
         let folder = try TemporaryFolder()
         try folder.write(base, to: name)
-        return try EditableDefinitions(folder: folder.path, loader: .fixed).editing("Shop", "A", to: value)
+        return try withExtendedLifetime(folder) {
+            try EditableDefinitions(folder: folder.path, loader: .fixed).editing("Shop", "A", to: value)
+        }
     }
 
     private func base(_ setting: String) -> String {
