@@ -51,6 +51,8 @@ import Testing
         #expect(
             try edit(json, name: "base.json", to: ["b"]).newText == json.replacing("[1, 2]", with: #"["b"]"#))
         #expect(throws: ExperimentEditError.self) { try edit(base("\n        value:\n          - 1"), to: [2]) }
-        #expect(throws: ExperimentEditError.self) { try edit("config_sections: { Shop: { settings: { B: { value: 1 } } } }", to: 1) }
+        #expect(throws: ExperimentEditError.self) {
+            try edit("config_sections: { Shop: { settings: { B: { value: 1 } } } }", to: 1)
+        }
     }
 }
