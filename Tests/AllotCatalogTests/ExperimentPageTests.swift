@@ -71,7 +71,7 @@ import Testing
             #"<a href="../holdouts/h2">h2</a> keeps 2% out"#, "country", "Traffic over time: 2026-11-11T12:00Z starts",
             "<code>Shop.Steps</code>", #"<span class="faint">as base</span>"#, "No store of exposures is read",
             "allot exposures export allot.sqlite --experiment steps -o steps.csv",
-            "WHERE experiment = &#39;steps&#39; AND salt = &#39;steps&#39;", "<summary>BigQuery</summary>",
+            "WHERE experiment = &#39;steps&#39; AND salt = &#39;steps&#39;", "?dialect=bigquery#warehouse",
         ] {
             #expect(page.contains(text), "\(text)")
         }

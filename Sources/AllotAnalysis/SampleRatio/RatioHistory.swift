@@ -17,7 +17,8 @@ package struct RatioHistory: Sendable {
         package let units: [Int]
         /// The units of each variant so far.
         package let totals: [Int]
-        /// What the test of the units so far says, as if nobody looked on any other day.
+        /// What the test of the units so far says, as if nobody looked on any other day; `nil` on days with few units,
+        /// except for the last one.
         let fixed: PValue?
         /// The smallest p-value of the always-valid test so far.
         let sequential: PValue
@@ -59,7 +60,10 @@ package struct RatioHistory: Sendable {
         var trace = SequentialTrace(weights: weights, threshold: PValue(threshold))
         var totals = weights.map { _ in 0 }
         var crossing: Int?
-        self.days = days.map { day, units in
+        let least = weights.filter { $0 > 0 }.min() ?? 0
+        let sum = weights.reduce(0, +)
+        self.days = days.enumerated().map { index, element in
+            let (day, units) = element
             for variant in weights.indices {
                 totals[variant] += units[variant]
                 guard weights[variant] > 0, units[variant] > 0 else { continue }
@@ -67,8 +71,11 @@ package struct RatioHistory: Sendable {
             }
             trace?.endMoment()
             if crossing == nil, trace?.crossing != nil { crossing = day }
+            // The exact test of few units takes its time: only the last day has it.
+            let isLarge = Double(totals.reduce(0, +)) * least >= RatioTest.fewestExpected * sum
+            let test = isLarge || index == days.count - 1 ? RatioTest(counts: totals, shares: weights) : nil
             return Day(
-                day: day, units: units, totals: totals, fixed: RatioTest(counts: totals, shares: weights)?.pValue,
+                day: day, units: units, totals: totals, fixed: test?.pValue,
                 sequential: trace?.pValue ?? PValue(1))
         }
         self.crossing = crossing

@@ -30,6 +30,8 @@ package struct ExperimentExposures: Sendable {
         package let reason: String
         package let isOverridden: Bool
         package let units: Int
+        /// Whether they are counted, as those of the winner.
+        package let isCounted: Bool
     }
 
     /// The salt of the randomisation.
@@ -42,6 +44,8 @@ package struct ExperimentExposures: Sendable {
     package let days: [(day: Int, units: [Int])]
     /// By revision, what was met first before the others.
     package let periods: [Period]
+    /// The number of revisions that are left out, those that were met last before the others.
+    package let olderPeriods: Int
     /// The units that are counted, but not randomised: those of the winner.
     package let winners: [Group]
     /// The units that are not counted: forced ones and overrides on devices.
@@ -59,19 +63,15 @@ package struct ExperimentExposures: Sendable {
     ) {
         let experiment = entry.experiment
         let groups = history.counts.groups
-        var variants = experiment.variants.map(\.key)
-        for group in groups where !variants.contains(where: { UTF8Order.areEqual($0, group.variant) }) {
-            variants.append(group.variant)
-        }
+        let (variants, places) = Self.variants(experiment, groups)
         self.salt = salt
         self.variants = variants
         isPresent = experiment.salt.map { UTF8Order.areEqual($0, salt) } ?? false
         unitsInSeveralVariants = history.counts.unitsInSeveralVariants
-        let places = Dictionary(variants.enumerated().map { (UTF8Key($1), $0) }) { first, _ in first }
         func tally(_ selection: [Int]) -> [(day: Int, units: [Int])] {
             var days: [Int: [Int]] = [:]
             for index in selection {
-                let variant = places[UTF8Key(groups[index].variant)] ?? 0
+                let variant = places[UTF8Key(groups[index].variant)] ?? variants.count - 1
                 for day in history.days[index] {
                     days[day.day, default: Array(repeating: 0, count: variants.count)][variant] += day.units
                 }
@@ -81,7 +81,15 @@ package struct ExperimentExposures: Sendable {
         days = tally(groups.indices.filter { groups[$0].isCounted })
         let split = groups.indices.filter { groups[$0].isCounted && groups[$0].reason == Reason.split.text }
         let isPresentSalt = isPresent
-        periods = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }
+        let revisions = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }
+            .sorted { left, right in
+                (left.value.map { groups[$0].latest }.max() ?? 0) > (right.value.map { groups[$0].latest }.max() ?? 0)
+            }
+        let kept = revisions.enumerated().filter { place, revision in
+            place < Self.mostPeriods || revision.key.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? true
+        }
+        olderPeriods = revisions.count - kept.count
+        periods = kept.map(\.element)
             .map { revision, selection in
                 let days = tally(selection)
                 let isPresent =
@@ -102,6 +110,33 @@ package struct ExperimentExposures: Sendable {
             .sorted { ($0.earliest, $0.revision ?? "") < ($1.earliest, $1.revision ?? "") }
         winners = groups.filter { $0.isCounted && $0.reason != Reason.split.text }.map(Group.init).merged
         others = groups.filter { !$0.isCounted }.map(Group.init).merged
+    }
+
+    /// The most variants that the definition does not have, and the most revisions, that are kept apart.
+    private static let (mostUnknown, mostPeriods) = (8, 50)
+
+    /// The variants of the definition, then others that units met, and their places. If those are many, the ones with
+    /// the fewest units have the last place in common.
+    private static func variants(
+        _ experiment: Plan.Experiment, _ groups: [ExposureCounts.Group]
+    ) -> (keys: [String], places: [UTF8Key: Int]) {
+        var keys = experiment.variants.map(\.key)
+        var places = Dictionary(keys.enumerated().map { (UTF8Key($1), $0) }) { first, _ in first }
+        var units: [UTF8Key: Int] = [:]
+        for group in groups where places[UTF8Key(group.variant)] == nil {
+            units[UTF8Key(group.variant), default: 0] += group.units
+        }
+        let unknown = units.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        for key in unknown.prefix(mostUnknown) {
+            places[key] = keys.count
+            keys.append(key.text)
+        }
+        let rest = unknown.dropFirst(mostUnknown)
+        if !rest.isEmpty {
+            for key in rest { places[key] = keys.count }
+            keys.append("\(rest.count) others")
+        }
+        return (keys, places)
     }
 
     private static func ratio(
@@ -135,7 +170,8 @@ package struct ExperimentExposures: Sendable {
 extension ExperimentExposures.Group {
     fileprivate init(_ group: ExposureCounts.Group) {
         self.init(
-            variant: group.variant, reason: group.reason, isOverridden: group.isOverridden, units: group.units)
+            variant: group.variant, reason: group.reason, isOverridden: group.isOverridden, units: group.units,
+            isCounted: group.isCounted)
     }
 }
 
@@ -150,7 +186,7 @@ extension [ExperimentExposures.Group] {
             guard let place else { return merged.append(group) }
             merged[place] = ExperimentExposures.Group(
                 variant: group.variant, reason: group.reason, isOverridden: group.isOverridden,
-                units: merged[place].units + group.units)
+                units: merged[place].units + group.units, isCounted: group.isCounted)
         }
     }
 }

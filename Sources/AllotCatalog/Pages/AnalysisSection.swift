@@ -5,7 +5,7 @@ import AllotSQL
 
 /// How to analyse an experiment: the export of its exposures, queries on them, and the assignment in a warehouse.
 enum AnalysisSection {
-    static func html(_ entry: CatalogEntry) -> String {
+    static func html(_ entry: CatalogEntry, _ dialect: String?, _ links: PageLinks) -> String {
         guard let salt = entry.experiment.salt else {
             return template.html(["isRandomised": false])
         }
@@ -21,8 +21,49 @@ enum AnalysisSection {
             "srm": "allot srm \(key).csv",
             "counts": Self.counts(key, salt), "outcomes": Self.outcomes(key, salt),
             "columns": columns.map { ["name": $0.name, "meaning": $0.meaning] as PageValues },
-            "statements": Dialect.allCases.map { statement(entry, $0) },
+            "command":
+                "allot sql --dialect \(dialect.flatMap(Dialect.init) ?? .duckdb) --layout long --experiment \(key)",
+            "dialects": Dialect.allCases.map { other in
+                let isShown = dialect == other.rawValue
+                return [
+                    "title": other.title, "isCurrent": isShown,
+                    "link": isShared(entry, links)
+                        ? "\(links.to(.experiment(key)))?dialect=\(other.rawValue)#warehouse" : nil,
+                ] as PageValues
+            },
+            "isPrivate": links.form == .routes && !isShared(entry, links),
+            "statement": isShared(entry, links) ? dialect.flatMap(Dialect.init).map { statement(entry, $0) } : nil,
         ])
+    }
+
+    /// Whether a statement may be on the page: not in files, which go anywhere, and not if it has IDs of forced units.
+    ///
+    /// They are those of the experiment, of experiments that it requires, and of others that share a setting or a layer
+    /// with one of them.
+    private static func isShared(_ entry: CatalogEntry, _ links: PageLinks) -> Bool {
+        guard links.form == .routes else { return false }
+        let plan = entry.plan
+        var indices = [entry.index]
+        var seen: Set = [entry.index]
+        var next = 0
+        while next < indices.count {
+            let index = indices[next]
+            next += 1
+            for requirement in plan.definitions.experiments[index].requirements {
+                if let required = plan.index(of: requirement.experiment), seen.insert(required).inserted {
+                    indices.append(required)
+                }
+            }
+        }
+        let experiments = indices.map { plan.experiments[$0] }
+        let settings = Set(experiments.flatMap { $0.variants.flatMap(\.settings) }.map(UTF8Key.init))
+        let layers = Set(experiments.compactMap(\.layer))
+        return !plan.experiments.indices.contains { index in
+            let other = plan.experiments[index]
+            guard other.forcesUnits else { return false }
+            return seen.contains(index) || other.layer.map(layers.contains) ?? false
+                || other.variants.contains { $0.settings.contains { settings.contains(UTF8Key($0)) } }
+        }
     }
 
     private static func statement(_ entry: CatalogEntry, _ dialect: Dialect) -> PageValues {
@@ -111,14 +152,17 @@ enum AnalysisSection {
         exposure.</p>
         <pre tabindex="0">{{outcomes}}</pre></details>
         <h3 id="warehouse">Assign in the warehouse</h3>
-        <p>The statement decides for each row of a table <code>users</code> exactly as Allot does, at this page's \
-        instant; <code>allot sql</code> writes it for other tables, columns and instants.</p>
-        {{#statements}}
-        <details><summary>{{dialect}}{{#problems}} (not possible){{/problems}}</summary>
+        <p>This writes a statement that decides for each row of a table exactly as Allot does:</p>
+        <pre tabindex="0">{{command}}</pre>
+        <p>Dialects: {{#dialects}}{{#link}}<a href="{{link}}"{{#isCurrent}} aria-current="true"{{/isCurrent}}>{{/link}}\
+        {{title}}{{#link}}</a>{{/link}} {{/dialects}}</p>
+        {{#isPrivate}}<p class="faint">The statement is not shown here, as it names forced units.</p>{{/isPrivate}}
+        {{#statement}}
+        <h4>{{dialect}}, at this page's instant</h4>
         {{#sql}}<pre tabindex="0">{{sql}}</pre>{{/sql}}
-        {{#problems}}<p>{{.}}</p>
-        {{/problems}}</details>
-        {{/statements}}
+        {{#problems}}<p>Not possible: {{.}}</p>
+        {{/problems}}
+        {{/statement}}
         {{/isRandomised}}
         """)
 }

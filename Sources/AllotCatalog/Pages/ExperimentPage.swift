@@ -9,6 +9,8 @@ package enum ExperimentPage {
     package enum Exposures: Sendable {
         /// No exposures are read.
         case noStore
+        /// The experiment draws nothing, and never did.
+        case notRandomised
         /// The store cannot be read now.
         case unreadable
         /// Those of one randomisation, and the other ones of which exposures are stored.
@@ -43,11 +45,12 @@ package enum ExperimentPage {
     /// Makes the page.
     ///
     /// - Parameters:
+    ///   - dialect: the warehouse whose statement is shown; `nil` for none.
     ///   - problems: errors and warnings on the experiment's definition.
     ///   - history: the changes of its definition, the last one first; `nil` if they are not known.
     package static func make(
-        _ entry: CatalogEntry, _ exposures: Exposures, problems: [String] = [], history: [Change]? = nil,
-        in frame: PageFrame
+        _ entry: CatalogEntry, _ exposures: Exposures, dialect: String? = nil, problems: [String] = [],
+        history: [Change]? = nil, in frame: PageFrame
     ) -> Page {
         let links = frame.links
         var read: ExperimentExposures?
@@ -84,7 +87,7 @@ package enum ExperimentPage {
                 "exposures": ExposuresSection.html(entry, exposures, links),
                 "timeline": ScheduleSection.html(entry),
                 "audience": entry.audience.isEmpty ? nil : entry.audience.joined(separator: "\n"),
-                "analysis": AnalysisSection.html(entry),
+                "analysis": AnalysisSection.html(entry, dialect, links),
                 "hasHistory": history != nil,
                 "history": history?.map { change in
                     [

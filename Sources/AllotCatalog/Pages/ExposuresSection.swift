@@ -7,9 +7,14 @@ internal import AllotExposures
 enum ExposuresSection {
     /// The most days of a table; exports have them all.
     private static let mostDays = 400
+    /// The most other randomisations that are named.
+    private static let mostRandomisations = 50
 
     static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures, _ links: PageLinks) -> String {
         guard case .read(let read, let others) = exposures else {
+            if case .notRandomised = exposures {
+                return notice.html(["text": "Nothing is randomised, so there are no exposures to count."])
+            }
             if case .noStore = exposures {
                 return notice.html(["text": "No store of exposures is read for this page."])
             }
@@ -18,8 +23,9 @@ enum ExposuresSection {
         let page = links.to(.experiment(entry.key))
         let isEmpty = read.days.isEmpty
         return template.html([
-            "salt": read.salt, "isFormer": !read.isPresent, "isEmpty": isEmpty, "page": page,
-            "other": others.map { other in
+            "salt": read.salt, "isFormer": !read.isPresent, "hasPresent": entry.experiment.salt != nil,
+            "isEmpty": isEmpty, "page": page,
+            "other": others.suffix(mostRandomisations).map { other in
                 [
                     "salt": other.salt, "link": "\(page)?salt=\(PageLinks.encoded(other.salt))",
                     "last": Instant(milliseconds: other.lastReceivedAt).minuteText,
@@ -37,13 +43,13 @@ enum ExposuresSection {
             },
             "cut": read.days.count > mostDays ? NumberFormat.grouped(read.days.count - mostDays) : nil,
             "ratio": read.main.flatMap { period in period.ratio.flatMap { ratio($0, period) } },
+            "olderPeriods": read.olderPeriods > 0 ? NumberFormat.grouped(read.olderPeriods) : nil,
             "hasPeriods": !read.periods.isEmpty, "periods": read.periods.map { self.period($0) },
             "groups": (read.winners + read.others).map { group in
                 [
                     "variant": group.variant, "reason": group.reason,
                     "override": group.isOverridden ? "yes" : "no", "units": NumberFormat.grouped(group.units),
-                    "use": read.winners.contains { $0.variant == group.variant && $0.reason == group.reason }
-                        ? "counted, not part of the ratio" : "not counted",
+                    "use": group.isCounted ? "counted, not part of the ratio" : "not counted",
                 ] as PageValues
             },
             "hasGroups": !(read.winners + read.others).isEmpty,
@@ -110,7 +116,7 @@ enum ExposuresSection {
         """
         <h2 id="exposures">Exposures</h2>
         {{#isFormer}}<p class="notice">These are of another randomisation, with the salt <code>{{salt}}</code>. \
-        <a href="{{page}}">The present one</a>.</p>{{/isFormer}}
+        {{#hasPresent}}<a href="{{page}}">The present one</a>.{{/hasPresent}}</p>{{/isFormer}}
         {{#isEmpty}}<p>No unit has met a variant yet.</p>{{/isEmpty}}
         {{#units}}
         <ul class="legend">{{#legend}}<li><span class="key {{style}}"></span>{{key}}</li>{{/legend}}</ul>
@@ -176,6 +182,7 @@ enum ExposuresSection {
         <td{{#bad}} class="bad"{{/bad}}>{{p}}</td></tr>
         {{/periods}}
         </tbody></table></div>
+        {{#olderPeriods}}<p>And {{olderPeriods}} more revisions.</p>{{/olderPeriods}}
         {{/hasPeriods}}
         {{#hasGroups}}
         <h3 id="not-randomised">Not randomised</h3>

@@ -95,20 +95,35 @@ package enum UnitPage {
             ])
     }
 
-    /// The most experiments without a variant that are shown with all steps, and then in a line each.
-    private static let (mostPanels, mostRows) = (25, 500)
+    /// The most experiments that are shown with all steps, and then in a line each.
+    private static let (mostPanels, mostRows) = (25, 200)
+
+    /// Those that have no panel; `nil` if there are none.
+    private static func rest(_ experiments: [Explanation.Experiment], _ frame: PageFrame) -> PageValues? {
+        guard experiments.count > mostPanels else { return nil }
+        return [
+            "rows": experiments.dropFirst(mostPanels).prefix(mostRows).map { experiment in
+                [
+                    "key": experiment.assignment.experiment, "sentence": experiment.sentence,
+                    "link": frame.hasSite ? frame.links.to(.experiment(experiment.assignment.experiment)) : nil,
+                ] as PageValues
+            },
+            "unlisted": experiments.count > mostPanels + mostRows
+                ? NumberFormat.grouped(experiments.count - mostPanels - mostRows) : nil,
+        ]
+    }
 
     private static func values(_ answer: Answer, _ override: String?, _ frame: PageFrame) -> PageValues {
-        let explained = answer.explanation.experiments.map { experiment($0, frame) }
-        let (assigned, others) = (explained.filter(\.isAssigned), explained.filter { !$0.isAssigned })
+        let explained = answer.explanation.experiments
+        let (assigned, others) = (
+            explained.filter { $0.assignment.variant != nil }, explained.filter { $0.assignment.variant == nil }
+        )
         let settings = answer.isSelection ? [] : UnitSettings(answer.configuration, answer.plan).settings
         let (changed, same) = (settings.filter(\.isChanged), settings.filter { !$0.isChanged })
         return [
-            "assigned": assigned.map(\.values), "hasOthers": !others.isEmpty,
-            "others": others.prefix(mostPanels).map(\.values),
-            "rest": others.dropFirst(mostPanels).prefix(mostRows).map(\.values), "hasRest": others.count > mostPanels,
-            "unlisted": others.count > mostPanels + mostRows
-                ? NumberFormat.grouped(others.count - mostPanels - mostRows) : nil,
+            "assigned": assigned.prefix(mostPanels).map { panel($0, frame) },
+            "assignedRest": rest(assigned, frame), "hasOthers": !others.isEmpty,
+            "others": others.prefix(mostPanels).map { panel($0, frame) }, "rest": rest(others, frame),
             "assignedCount": assigned.count, "count": explained.count, "hasAssigned": !assigned.isEmpty,
             "instant": Instant(seconds: answer.explanation.instant.seconds).description,
             "revision": answer.explanation.revision,
@@ -131,25 +146,30 @@ package enum UnitPage {
         return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }
 
-    private static func experiment(
-        _ experiment: Explanation.Experiment, _ frame: PageFrame
-    ) -> (isAssigned: Bool, values: PageValues) {
+    private static func panel(_ experiment: Explanation.Experiment, _ frame: PageFrame) -> PageValues {
         let assignment = experiment.assignment
         // The text begins with the sentence, which is shown above it.
         let details = experiment.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
-        return (
-            assignment.variant != nil,
-            [
-                "key": assignment.experiment,
-                "link": frame.hasSite ? frame.links.to(.experiment(assignment.experiment)) : nil,
-                "variant": assignment.variant, "reason": assignment.reason.text, "sentence": experiment.sentence,
-                "details": details.joined(separator: "\n"),
-                "class": assignment.variant == nil ? "none" : "assigned",
-            ]
-        )
+        return [
+            "key": assignment.experiment,
+            "link": frame.hasSite ? frame.links.to(.experiment(assignment.experiment)) : nil,
+            "variant": assignment.variant, "reason": assignment.reason.text, "sentence": experiment.sentence,
+            "details": details.joined(separator: "\n"),
+            "class": assignment.variant == nil ? "none" : "assigned",
+        ]
     }
 
-    private static let panel = """
+    private static let rows = """
+        <div class="scroll" tabindex="0" role="region" aria-label="More experiments">
+        <table class="list"><caption>More experiments; name one in the form for all steps</caption>
+        <thead><tr><th scope="col">Experiment</th><th scope="col">Why</th></tr></thead>
+        <tbody>{{#rows}}<tr><th scope="row">{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}</th>\
+        <td>{{sentence}}</td></tr>
+        {{/rows}}</tbody></table></div>
+        {{#unlisted}}<p>And {{unlisted}} more.</p>{{/unlisted}}
+        """
+
+    private static let panelTemplate = """
         <section class="panel {{class}}">
         <h3>{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}{{#variant}}: {{variant}}{{/variant}}</h3>
         <p>{{sentence}}</p>
@@ -186,7 +206,8 @@ package enum UnitPage {
         <div><label for="unit-at">Instant, such as <code>2026-12-01T09:00:00Z</code>; empty for now</label>
         <input id="unit-at" name="at" value="{{at}}" autocomplete="off" spellcheck="false"></div>
         <div><label for="unit-experiment">Only this experiment; empty for all</label>
-        <input id="unit-experiment" name="experiment" value="{{experiment}}" autocomplete="off" spellcheck="false"></div>
+        <input id="unit-experiment" name="experiment" value="{{experiment}}" autocomplete="off" \
+        spellcheck="false"></div>
         <div><button>Show what it gets</button></div>
         </form>
         </details>
@@ -196,11 +217,13 @@ package enum UnitPage {
         {{#hasHoldouts}}; it is held out by {{#holdouts}}{{#link}}<a href="{{link}}">{{/link}}{{name}}\
         {{#link}}</a>{{/link}} \
         {{/holdouts}}{{/hasHoldouts}}.</p>
-        <p class="faint">With {{given}}. As of {{instant}}, by the present definitions, revision <code>{{revision}}</code>.</p>
+        <p class="faint">With {{given}}. As of {{instant}}, by the present definitions, \
+        revision <code>{{revision}}</code>.</p>
         {{#notes}}<p class="notice">Note: {{.}}</p>
         {{/notes}}
         {{#hasAssigned}}<h2 id="assigned">Variants</h2>
-        {{#assigned}}\(panel){{/assigned}}{{/hasAssigned}}
+        {{#assigned}}\(panelTemplate){{/assigned}}
+        {{#assignedRest}}\(rows){{/assignedRest}}{{/hasAssigned}}
         {{#hasSettings}}
         <h2 id="configuration">Configuration</h2>
         {{#hasChanged}}
@@ -222,14 +245,8 @@ package enum UnitPage {
         {{/hasSettings}}
         {{{override}}}
         {{#hasOthers}}<h2 id="not-assigned">No variant</h2>
-        {{#others}}\(panel){{/others}}
-        {{#hasRest}}<div class="scroll" tabindex="0" role="region" aria-label="More experiments without a variant">
-        <table class="list"><caption>More experiments without a variant; name one in the form for all steps</caption>
-        <thead><tr><th scope="col">Experiment</th><th scope="col">Why</th></tr></thead>
-        <tbody>{{#rest}}<tr><th scope="row">{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}</th>\
-        <td>{{sentence}}</td></tr>
-        {{/rest}}</tbody></table></div>
-        {{#unlisted}}<p>And {{unlisted}} more.</p>{{/unlisted}}{{/hasRest}}{{/hasOthers}}
+        {{#others}}\(panelTemplate){{/others}}
+        {{#rest}}\(rows){{/rest}}{{/hasOthers}}
         {{/answer}}
         """)
 }

@@ -4,21 +4,33 @@ import AllotConfiguration
 
 /// The variants of an experiment and what they change, side by side.
 enum VariantsSection {
+    /// The most values in the table; `allot show` has them all.
+    private static let mostRows = 200
+
     static func html(_ entry: CatalogEntry, _ exposures: ExperimentExposures?, _ links: PageLinks) -> String {
         let variants = entry.variants
         var settings: [(name: String, base: JSONValue?)] = []
-        for change in variants.flatMap(\.changes)
-        where !settings.contains(where: { UTF8Order.areEqual($0.name, change.name) }) {
-            settings.append((change.name, change.base))
+        var rowOf: [UTF8Key: Int] = [:]
+        let values = variants.map { variant in
+            var values: [Int: JSONValue] = [:]
+            for change in variant.changes {
+                let name = change.name
+                let row = rowOf[UTF8Key(name)] ?? settings.count
+                if row == settings.count {
+                    rowOf[UTF8Key(name)] = row
+                    settings.append((name, change.base))
+                }
+                values[row] = change.value
+            }
+            return values
         }
         let total = exposures?.units.reduce(0, +) ?? 0
-        let rows = settings.map { name, base in
-            let cells = variants.map { variant -> PageValues in
-                let change = variant.changes.first { UTF8Order.areEqual($0.name, name) }
-                guard let change else { return ["same": true] }
-                return ["changed": true, "value": ShownValue(change.value).values]
+        let rows = settings.prefix(mostRows).enumerated().map { row, setting in
+            let cells = values.map { values -> PageValues in
+                guard let value = values[row] else { return ["same": true] }
+                return ["changed": true, "value": ShownValue(value).values]
             }
-            return ["name": name, "base": ShownValue(base).values, "cells": cells] as PageValues
+            return ["name": setting.name, "base": ShownValue(setting.base).values, "cells": cells] as PageValues
         }
         return template.html([
             "link": links.to(.settings),
@@ -34,6 +46,7 @@ enum VariantsSection {
             },
             "hasDescriptions": variants.contains { $0.description != nil },
             "hasUnits": total > 0, "rows": rows, "isEmpty": rows.isEmpty,
+            "unlisted": settings.count > mostRows ? NumberFormat.grouped(settings.count - mostRows) : nil,
         ])
     }
 
@@ -59,6 +72,7 @@ enum VariantsSection {
         </tbody>
         </table>
         </div>
+        {{#unlisted}}<p>And {{unlisted}} more values.</p>{{/unlisted}}
         {{#isEmpty}}<p>No variant changes a setting.</p>{{/isEmpty}}
         """)
 }

@@ -10,6 +10,10 @@ extension Operation {
               "schema": {"type": "string", "minLength": 1}, "example": "short-checkout"
             },
             {
+              "name": "dialect", "in": "query", "description": "The warehouse whose SQL is shown, such as `duckdb`.",
+              "schema": {"$ref": "#/components/schemas/Text"}
+            },
+            {
               "name": "salt", "in": "query", "description": "A former randomisation.",
               "schema": {"$ref": "#/components/schemas/Text"}
             }

@@ -58,16 +58,19 @@ extension ExposureService {
     /// The units of one randomisation of an experiment that is defined by the days of their first exposures, and the
     /// other randomisations of which exposures are stored.
     ///
-    /// - Parameter salt: the salt of the randomisation; `nil` for the present one.
+    /// - Parameter salt: the salt of the randomisation; `nil` for the present one, and of an experiment that draws
+    ///   nothing for the one whose exposures were received last.
+    /// - Returns: `nil` for an experiment that draws nothing and never did.
     package func history(
         of experiment: Plan.Experiment, salt: String?
-    ) async throws(RequestFailure) -> (salt: String, history: ExposureHistory, others: [StoredRandomisation]) {
+    ) async throws(RequestFailure) -> (salt: String, history: ExposureHistory, others: [StoredRandomisation])? {
         let key = experiment.key
-        let (chosen, history, stored) = try await reading { store in
+        let read = try await reading { store -> (String, ExposureHistory, [StoredRandomisation])? in
             let stored = try await store.randomisations(of: key)
-            let chosen = salt ?? Self.usualSalt(experiment, stored) ?? key
+            guard let chosen = salt ?? Self.usualSalt(experiment, stored) else { return nil }
             return (chosen, try await store.history(experiment: key, salt: chosen), stored)
         }
+        guard let (chosen, history, stored) = read else { return nil }
         let isKnown = stored.contains { UTF8Order.areEqual($0.salt, chosen) }
         guard isKnown || experiment.salt.map({ UTF8Order.areEqual($0, chosen) }) ?? false else {
             throw RequestFailure(
