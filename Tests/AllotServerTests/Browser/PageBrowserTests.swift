@@ -24,6 +24,7 @@ import Testing
 
     private static let hostile: JSONValue = [
         "status": "running", "owner": .string(markup), "description": .string(markup),
+        "requires": ["winter-banner": "none"],
         "audience": ["<b>&\u{202E}": "</pre><script>alert(4)</script>"],
         "variants": [
             ["key": "control", "description": "<iframe src='https://example.com'></iframe>"],
