@@ -36,7 +36,7 @@ struct RequestReading {
                 throw RequestFailure(
                     .badRequest,
                     "the query has an unknown item \(QuotedText(name)); it takes "
-                        + names.joined(separator: ", "))
+                        + names.sorted().joined(separator: ", "))
             }
             items[name] = String(decoding: bytes[value], as: UTF8.self)
         }
