@@ -52,8 +52,8 @@ struct SQLiteReader {
             unitsInSeveralVariants: try unitsInSeveralVariants(number, of: groups.map(\.group)))
     }
 
-    /// The numbers that are kept of each cohort. Whoever counts the units of one randomisation compares them with what
-    /// the trees contain.
+    /// The numbers that are kept of each cohort. Counting the units of one randomisation compares them with what the
+    /// trees contain.
     func totals() -> [ExposureTotal] {
         texts.cohorts.filter { $0.units > 0 }.map { cohort in
             let randomisation = texts.randomisations[Int(cohort.randomisation - 1)]
