@@ -39,7 +39,7 @@ package enum OverridePage {
         return Page(
             "Override on a device", below: [Page.Breadcrumb(PageText.short(id), .unit(id))], part: .units, template,
             [
-                "unit": id, "text": text, "device": request[Item.device], "app": request[Item.app],
+                "text": text, "device": request[Item.device], "app": request[Item.app],
                 "scheme": request[Item.scheme],
                 "expires": request[Item.expires].isEmpty ? "7d" : request[Item.expires],
                 "experiments": experiments.prefix(limit).enumerated().map { experiment($1, $0, request) },
@@ -111,7 +111,7 @@ package enum OverridePage {
         <ul>{{#problems}}<li>{{.}}</li>{{/problems}}</ul></div>
         {{/hasProblems}}
         {{#issued}}
-        <section class="notice good" aria-labelledby="issued">
+        <section class="notice" aria-labelledby="issued">
         <h2 id="issued">Token for {{device}}</h2>
         {{#resets}}<p>It takes back what an earlier token applied.</p>{{/resets}}
         <p>For the app <code>{{app}}</code>, until <time datetime="{{until}}">{{until}}</time>. It is shown once, \
