@@ -15,7 +15,7 @@ extension CatalogEntry {
             "next_boundary": nextBoundary.map {
                 ["at": .string($0.instant.description), "event": .string($0.event)]
             } ?? .null,
-            "traffic": .string(trafficShare), "unit": .text(experiment.unit),
+            "traffic": .text(trafficShare), "unit": .text(experiment.unit),
             "hash": .text(experiment.hash?.scheme.rawValue), "salt": .text(experiment.salt),
             "layer": .text(layer), "slots": .text(slots),
             "holdouts": .array(

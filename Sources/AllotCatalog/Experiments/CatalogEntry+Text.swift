@@ -16,7 +16,7 @@ extension CatalogEntry {
         add(
             "next", later.map { "\($0.instant.shortText) \($0.event), \(Self.distance(to: $0.instant, from: instant))" }
         )
-        if experiment.status == .running, experiment.draw != nil { add("traffic", [traffic]) }
+        add("traffic", traffic.map { [$0] } ?? [])
         add("randomised", [randomisation])
         add("layer", layer.map { ["\($0), slots \(slots ?? "")"] } ?? [])
         add("holdouts", holdouts.map { "\($0.name) keeps \($0.hash.percentage(of: $0.share)) out" })

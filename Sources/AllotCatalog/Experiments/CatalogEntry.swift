@@ -62,8 +62,11 @@ public struct CatalogEntry: Sendable {
         experiment.draw.map { "\($0.unit), \($0.hash.words)" } ?? "none: everyone in the audience gets the one variant"
     }
 
-    /// The share of eligible units that is enrolled at the instant, since when, and the next step.
-    public var traffic: String { experiment.traffic.text(at: instant) }
+    /// The share of eligible units that is enrolled at the instant, since when, and the next step; `nil` unless the
+    /// status is running and units are drawn.
+    public var traffic: String? {
+        experiment.status == .running && experiment.draw != nil ? experiment.traffic.text(at: instant) : nil
+    }
 
     /// The number of units that the definition forces into a variant.
     public var forcedCount: Int { definition.forcesUnits ? definition.forced.count : 0 }

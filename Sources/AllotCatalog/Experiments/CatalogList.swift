@@ -26,7 +26,7 @@ public struct CatalogList: Sendable {
             [["experiment", "status", "traffic", "next", "layer", "owner", "description"]], numberColumns: [2])
         for entry in experiments {
             table.append([
-                entry.key, entry.phase.rawValue, entry.phase == .running ? entry.trafficShare : "",
+                entry.key, entry.phase.rawValue, entry.trafficShare ?? "",
                 entry.nextBoundary.map { "\($0.instant.shortText) \($0.event)" } ?? "", entry.layer ?? "",
                 entry.owner ?? "", Self.short(entry.description ?? ""),
             ])
@@ -53,6 +53,9 @@ public struct CatalogList: Sendable {
 }
 
 extension CatalogEntry {
-    /// The share of eligible units that is enrolled at the instant, as a percentage.
-    package var trafficShare: String { Percentage.text(ofBuckets: experiment.traffic.share(at: instant)) }
+    /// The share of eligible units that is enrolled at the instant, as a percentage; `nil` if none are drawn then.
+    package var trafficShare: String? {
+        guard phase == .running, experiment.draw != nil else { return nil }
+        return Percentage.text(ofBuckets: experiment.traffic.share(at: instant))
+    }
 }

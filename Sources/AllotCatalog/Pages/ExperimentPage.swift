@@ -60,7 +60,7 @@ package enum ExperimentPage {
             [
                 "description": entry.description, "problems": problems.isEmpty ? nil : problems,
                 "schedule": entry.schedule,
-                "owner": entry.owner, "traffic": entry.experiment.draw == nil ? nil : entry.traffic,
+                "owner": entry.owner, "traffic": entry.traffic,
                 "randomisation": entry.randomisation, "unit": entry.experiment.unit,
                 "revision": entry.experiment.revision,
                 "next": entry.nextBoundary.map { boundary in

@@ -148,7 +148,7 @@ package struct OverviewPage {
             "about": entry.description.map { PageText.short($0) },
             "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
             "days": entry.daysRunning.map(NumberFormat.grouped) ?? "–",
-            "traffic": entry.phase == .running && entry.experiment.draw != nil ? entry.trafficShare : "–",
+            "traffic": entry.trafficShare ?? "–",
             "next": next.map { "\($0.instant.shortText) \($0.event)" } ?? "–", "layer": entry.layer ?? "–",
             "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
             "style": bar?.style(of: entry.key), "isRandomised": entry.experiment.draw != nil,
