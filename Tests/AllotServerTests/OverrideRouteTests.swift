@@ -36,7 +36,7 @@ import Testing
             let payload = try DevicePayload(verifying: SignedToken(link: String(link)), by: verifier)
             #expect(payload.values == ["Page": ["Color": "red"]] && payload.device == "E6")
             #expect(html.contains("<svg class=\"code\""))
-            #expect(try await post(client, "token-of-explanations-001").status == .forbidden)
+            #expect(try await post(client, "token-of-explanations-001").status == .unauthorized)
             #expect(try await post(client, nil).status == .unauthorized)
             let wrong = try await post(client, "token-of-overrides-00001", "app=shop&setting.Page.Color=1&setting.x=1")
             #expect(String(buffer: wrong.body).contains("There is no token"))

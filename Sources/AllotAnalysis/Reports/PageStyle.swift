@@ -32,7 +32,7 @@ package enum PageStyle {
         h1 { font-size: 1.6rem; overflow-wrap: anywhere; } h2 { font-size: 1.3rem; margin-top: 2.5rem;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
         h3 { font-size: 1.05rem; margin: 1.8rem 0 .4rem; overflow-wrap: anywhere; }
-        a { color: var(--link); overflow-wrap: anywhere; }
+        p { overflow-wrap: anywhere; } a { color: var(--link); overflow-wrap: anywhere; }
         :focus-visible { outline: 3px solid var(--bar); outline-offset: 2px; }
         code, pre { font-family: ui-monospace, monospace; font-size: .85em; }
         pre { margin: .5rem 0; padding: .6rem .8rem; background: var(--panel); border-radius: 6px; overflow: auto;
