@@ -71,6 +71,22 @@ enum OpenAPIText {
             "description": "The user's ID, percent-encoded: 1 to 1024 bytes of UTF-8 without U+0000.",
             "schema": {"$ref": "#/components/schemas/UnitID"}, "example": "user-42"
           },
+          "PageNumber": {
+            "name": "page", "in": "query", "description": "Past the end it is the last page.",
+            "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
+          },
+          "Instant": {
+            "name": "at", "in": "query", "description": "The instant, RFC 3339; now if it is missing.",
+            "schema": {"$ref": "#/components/schemas/Text"}
+          },
+          "AttributeLines": {
+            "name": "attributes", "in": "query", "description": "Attributes, name=value on each line.",
+            "schema": {"$ref": "#/components/schemas/Text"}
+          },
+          "OneExperiment": {
+            "name": "experiment", "in": "query", "description": "Only this experiment.",
+            "schema": {"$ref": "#/components/schemas/Text"}
+          },
           "Attributes": {
             "name": "attributes", "in": "query", "style": "form", "explode": true,
             "description": "Attributes of the user, each an item of the query by its own name, as `country=DE`; the \#

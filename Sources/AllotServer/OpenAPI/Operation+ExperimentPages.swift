@@ -30,18 +30,9 @@ extension Operation {
           "operationId": "getUnitPage", "tags": ["Pages"], "summary": "What a unit gets, and why",
           "parameters": [
             {"$ref": "#/components/parameters/UserID"},
-            {
-              "name": "at", "in": "query", "description": "The instant, RFC 3339; now if it is missing.",
-              "schema": {"$ref": "#/components/schemas/Text"}
-            },
-            {
-              "name": "attributes", "in": "query", "description": "Attributes, name=value on each line.",
-              "schema": {"$ref": "#/components/schemas/Text"}
-            },
-            {
-              "name": "experiment", "in": "query", "description": "Only this experiment.",
-              "schema": {"$ref": "#/components/schemas/Text"}
-            },
+            {"$ref": "#/components/parameters/Instant"},
+            {"$ref": "#/components/parameters/AttributeLines"},
+            {"$ref": "#/components/parameters/OneExperiment"},
             {"$ref": "#/components/parameters/Attributes"}
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
@@ -57,18 +48,9 @@ extension Operation {
               "name": "id", "in": "query", "description": "The unit's ID; without it there is only the form.",
               "schema": {"$ref": "#/components/schemas/Text"}
             },
-            {
-              "name": "at", "in": "query", "description": "The instant, RFC 3339; now if it is missing.",
-              "schema": {"$ref": "#/components/schemas/Text"}
-            },
-            {
-              "name": "attributes", "in": "query", "description": "Attributes, name=value on each line.",
-              "schema": {"$ref": "#/components/schemas/Text"}
-            },
-            {
-              "name": "experiment", "in": "query", "description": "Only this experiment.",
-              "schema": {"$ref": "#/components/schemas/Text"}
-            },
+            {"$ref": "#/components/parameters/Instant"},
+            {"$ref": "#/components/parameters/AttributeLines"},
+            {"$ref": "#/components/parameters/OneExperiment"},
             {"$ref": "#/components/parameters/Attributes"}
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}

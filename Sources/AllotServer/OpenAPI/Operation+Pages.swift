@@ -36,10 +36,7 @@ extension Operation {
               "name": "sort", "in": "query",
               "schema": {"enum": ["layer", "key", "status", "owner", "started", "next", ""], "default": "layer"}
             },
-            {
-              "name": "page", "in": "query", "description": "Past the end it is the last page.",
-              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
-            }
+            {"$ref": "#/components/parameters/PageNumber"}
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
         }
@@ -54,10 +51,7 @@ extension Operation {
               "name": "name", "in": "path", "required": true, "description": "The layer.",
               "schema": {"type": "string", "minLength": 1}, "example": "checkout"
             },
-            {
-              "name": "page", "in": "query", "description": "Past the end it is the last page.",
-              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
-            }
+            {"$ref": "#/components/parameters/PageNumber"}
           ],
           "responses": {
             "200": {"$ref": "#/components/responses/Page"}, "404": {"$ref": "#/components/responses/NotFound"}
@@ -74,10 +68,7 @@ extension Operation {
               "name": "name", "in": "path", "required": true, "description": "The holdout.",
               "schema": {"type": "string", "minLength": 1}, "example": "h2-2026"
             },
-            {
-              "name": "page", "in": "query", "description": "Past the end it is the last page.",
-              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
-            }
+            {"$ref": "#/components/parameters/PageNumber"}
           ],
           "responses": {
             "200": {"$ref": "#/components/responses/Page"}, "404": {"$ref": "#/components/responses/NotFound"}

@@ -19,10 +19,7 @@ extension Operation {
               "name": "setting", "in": "query", "description": "Only this one, `Section.Setting`.",
               "schema": {"type": "string"}
             },
-            {
-              "name": "page", "in": "query", "description": "Past the end it is the last page.",
-              "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
-            }
+            {"$ref": "#/components/parameters/PageNumber"}
           ],
           "responses": {
             "200": {"$ref": "#/components/responses/Page"},
