@@ -46,7 +46,6 @@ extension CatalogVariant.Change {
     }
 
     private static func short(_ value: JSONValue) -> String {
-        let text = value.canonicalText
-        return text.count > 80 ? text.prefix(79) + "…" : text
+        PageText.short(value.canonicalText, atMost: 80)
     }
 }
