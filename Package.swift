@@ -27,6 +27,8 @@ let package = Package(
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
         .library(name: "AllotServing", targets: ["AllotServing"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
+        // All objects of the C interface in one archive, of which Sources/AllotC/build links liballot.so.
+        .library(name: "AllotC", type: .static, targets: ["AllotC"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
         .executable(name: "allot-server", targets: ["allot-server"]),
     ],
@@ -120,6 +122,14 @@ let package = Package(
         .target(
             name: "AllotSigning", dependencies: ["AllotConfiguration", "AllotFiles", "CLibCrypto"],
             swiftSettings: strict),
+        .target(name: "CAllot"),
+        .target(
+            name: "AllotC",
+            dependencies: [
+                "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
+                "CAllot", "SystemLibrary",
+            ],
+            exclude: ["build", "python"], swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [

@@ -6,8 +6,11 @@ extension WarehouseStatement {
         and '' are missing. What a dialect cannot express exactly is an error, never an approximation.
 
         An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
-        --column 'Ab="Ab"' keeps capitals. The table must not have columns whose names begin with allot_, nor, in \
-        the wide layout, columns named like experiments.
+        --column 'Ab="Ab"' keeps capitals. The statement begins with a list of the columns that it reads. The table \
+        must not have columns whose names begin with allot_, nor, in the wide layout, columns named like experiments.
+
+        A query has no semicolon, so that it can stand in other statements and in models of dbt; what --create \
+        creates ends in one.
 
         DIALECTS
           \(dialects(proved: true))
@@ -17,7 +20,7 @@ extension WarehouseStatement {
 
         LAYOUTS
           wide   the row as it was, plus one column for each experiment that
-                 can assign: the key of the variant, or NULL
+                 can assign, if any: the key of the variant, or NULL
                  (without --at for all that run, whatever their schedule)
           long   one row for each experiment, with or without a variant:
                  unit,experiment,variant,reason,bucket,revision
@@ -31,6 +34,7 @@ extension WarehouseStatement {
 
         EXAMPLES
           allot sql --dialect duckdb | duckdb warehouse.db
+          echo "COPY ($(allot sql --dialect duckdb)) TO 'assigned.parquet';"
           allot sql --dialect spark --table app.users --column user_id=id
           allot sql --dialect postgresql --at-column signed_up_at
           allot sql --dialect clickhouse --layout long --create table decided

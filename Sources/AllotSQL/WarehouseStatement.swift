@@ -50,7 +50,10 @@ public struct WarehouseStatement: Sendable {
         self.dialect = dialect
     }
 
-    /// The text of the statement, which ends in a semicolon and a line feed.
+    /// The text of the statement, which ends in a line feed.
+    ///
+    /// A query has no semicolon, so that it can stand in `COPY (…)`, in `CREATE TABLE x AS (…)` or in a model of dbt:
+    /// no text of the definitions is a mark of Jinja in it. What ``creation`` creates ends in a semicolon.
     ///
     /// - Throws: ``SQLTranslationError`` with everything that the dialect cannot express exactly.
     public func text(for plan: Plan) throws(SQLTranslationError) -> String {
@@ -58,8 +61,24 @@ public struct WarehouseStatement: Sendable {
         return try writer.text()
     }
 
-    /// Notes on columns that nothing reads, which are probably misspelt.
+    /// Notes on columns that nothing reads, which are probably misspelt, and on experiments none of which can assign.
     public func notes(on plan: Plan) -> [String] {
+        unreadColumns(plan)
+            + (layout == .wide && shown(of: plan).isEmpty
+                ? ["no experiment can assign a variant, so that the statement adds no column to the rows"] : [])
+    }
+
+    /// The instant of evaluation of all rows; `nil` for the engine's clock, and where rows have their own.
+    var commonInstant: Instant? { instantColumn == nil ? instant : nil }
+
+    /// The selected experiments that have a column or rows.
+    func shown(of plan: Plan) -> [Int] {
+        let selected = selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
+        return layout == .long
+            ? selected : selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil }
+    }
+
+    private func unreadColumns(_ plan: Plan) -> [String] {
         columns.filter { plan.attributes.index(of: $0.attribute) == nil }.map { mapping in
             let hint = NearestName.hint(for: mapping.attribute, among: plan.attributes.names)
             return "no experiment looks at \(QuotedText(mapping.attribute))"

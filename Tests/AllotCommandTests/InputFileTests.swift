@@ -31,6 +31,40 @@ import Testing
         #expect(try workspace.files == ["in.csv"])
     }
 
+    @Test(
+        "A file of another format is an error that says what reads it",
+        arguments: [
+            (
+                "PAR1\u{15}\u{4}\n",
+                "this is a Parquet file, and CSV is read here; the Python package of Allot assigns it: "
+                    + "python -m allot assign users.parquet -o assigned.parquet"
+            ),
+            (
+                "ARROW1\0\0\u{1}",
+                "this is an Arrow file, and CSV is read here; the Python package of Allot assigns it: "
+                    + "plan.assign(table)"
+            ),
+        ])
+    func otherFormat(start: String, message: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", start)
+        for command in ["assign", "srm"] {
+            let outcome = try workspace.run(command, "in.csv")
+            #expect(outcome.errorLines.contains("allot: in.csv:1:1: \(message)"))
+            #expect(outcome.status == 1)
+        }
+        #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test("Compressed bytes are an error that says how to decompress them; a column may be called PAR1")
+    func compressed() throws {
+        let workspace = try Workspace.withButton()
+        try Data([0x1F, 0x8B, 8, 0]).write(to: workspace.url.appendingPathComponent("in.csv.gz"))
+        #expect(try workspace.run("assign", "in.csv.gz").errors.contains("gzip -dc"))
+        try workspace.write("in.csv", "PAR1,user_id\n1,user-1\n")
+        #expect(try workspace.run("assign", "in.csv").status == 0)
+    }
+
     @Test("A closed standard input is an error")
     func closedStandardInput() throws {
         let workspace = try Workspace.withButton()

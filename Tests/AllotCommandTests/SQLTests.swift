@@ -11,10 +11,10 @@ import Testing
         for options in [[], ["--layout", "long"], ["--table", "app.users", "--column", "user_id=id"]] {
             let result = try Shop.run(["sql", "--dialect", dialect] + options)
             #expect(result.text.hasPrefix("-- Written by \"allot sql\" for "))
-            #expect(result.text.hasSuffix(";\n"))
+            #expect(result.text.hasSuffix("\n"))
             #expect(result.text.contains("-- The instant of evaluation is \(Shop.instant)."))
             let code = result.text.split(separator: "\n")
-            #expect(code.count { $0.contains(";") } == 1)
+            #expect(code.count { $0.contains(";") } == 0)
             #expect(result.errors == "")
             #expect(result.status == 0)
             #expect(try Shop.run(["sql", "--dialect", dialect] + options).text == result.text)
@@ -120,6 +120,20 @@ import Testing
             "Trino: Trino does not have functions that return rows; create a view")
         try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(
             "DuckDB: a function returns the long layout; add --layout long")
+    }
+
+    /// As `allot assign` does, so that a nightly job runs on a quiet day too.
+    @Test("Where no experiment can assign, wide rows are those of the table, with a note")
+    func nobodyIsAssigned() throws {
+        let workspace = try Workspace()
+        try workspace.write("Experiments/quiet.yaml", "status: draft\nvariants: [{ key: a }]\n")
+        let result = try workspace.run("sql", "--dialect", "duckdb")
+        #expect(result.text.hasSuffix("\nSELECT\n  allot_source.*\nFROM \"users\" AS allot_source\n"))
+        #expect(
+            result.errors
+                == "allot: note: no experiment can assign a variant, so that the statement adds no column to the rows\n"
+        )
+        #expect(result.status == 0)
     }
 
     // MARK: Failures

@@ -114,17 +114,23 @@ struct RefusalTests {
         #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is not the name of a table; write") == true)
     }
 
-    @Test("A statement without experiments is an error")
+    @Test("A statement without experiments is an error in the long layout; wide rows are those of the table")
     func nothingToShow() throws {
         var statement = WarehouseStatement(dialect: .duckdb)
-        #expect(try Self.problems(statement, TestDefinitions.plan([:])) == ["the definitions have no experiment"])
+        let none = try TestDefinitions.plan([:])
         let draft = try TestDefinitions.plan(["one": ["status": "draft"]])
-        #expect(
-            Self.problems(statement, draft) == [
-                "no experiment can assign a variant; --layout long shows the reason for each row"
-            ])
+        let note = "no experiment can assign a variant, so that the statement adds no column to the rows"
+        for plan in [none, draft] {
+            #expect(Self.problems(statement, plan) == [])
+            #expect(statement.notes(on: plan) == [note])
+        }
         statement.layout = .long
         #expect(Self.problems(statement, draft) == [])
+        #expect(statement.notes(on: draft) == [])
+        #expect(
+            Self.problems(statement, none) == [
+                "the definitions have no experiment, so that no rows can be long; use --layout wide"
+            ])
     }
 
     private static func problems(_ statement: WarehouseStatement, _ plan: Plan) -> [String] {

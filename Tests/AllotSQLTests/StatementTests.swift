@@ -21,7 +21,7 @@ struct StatementTests {
         if ProcessInfo.processInfo.environment["ALLOT_SQL_RECORD"] == "1" { try Data(text.utf8).write(to: file) }
         #expect(try text == String(decoding: Data(contentsOf: file), as: UTF8.self))
         #expect(try text == statement.text(for: Self.shop()))
-        #expect(text.hasSuffix(";\n"))
+        #expect(text.hasSuffix("\n") && !text.contains(";\n"))
     }
 
     /// A segment, a holdout, forced units, a requirement and a winner.
@@ -181,7 +181,8 @@ struct StatementTests {
         var statement = WarehouseStatement(dialect: dialect)
         statement.layout = layout
         statement.table = "the_users"
-        let text = try statement.text(for: TestDefinitions.plan(experiments))
+        let text = try statement.text(for: TestDefinitions.plan(experiments)).split(separator: "\n")
+            .filter { !$0.hasPrefix("--") }.joined(separator: "\n")
         #expect(text.lowercased().components(separatedBy: "the_users").count == 2)
         #expect(text.lowercased().components(separatedBy: "'salt-0:'").count == 3)
         for number in 1..<10 { #expect(text.components(separatedBy: "'salt-\(number):'").count == 2) }
@@ -207,6 +208,66 @@ struct StatementTests {
             #expect(error?.description.contains("are in the same column") == true)
         }
         _ = try WarehouseStatement(dialect: .clickhouse).text(for: plan)
+    }
+
+    /// dbt sends every model through Jinja.
+    @Test("No text of the definitions is a mark of Jinja in a statement", arguments: Dialect.allCases)
+    func jinjaMarksAreBroken(dialect: Dialect) throws {
+        for mark in ["{{", "{%", "{#", "{{{", "a{{b}}c", "{%if%}", "'{#'"] {
+            let plan = try TestDefinitions.plan([
+                "one": [
+                    "audience": ["a": ["$in": [.string(mark), "x"]], "b": ["$startsWith": .string(mark)]],
+                    "forced": .object([mark: "b"]), "hash": "eppo/1", "salt": .string(mark),
+                    "variants": [["key": "a", "buckets": ["0..<4000"]], ["key": "b", "buckets": ["4000..<10000"]]],
+                ],
+                "two": ["audience": ["c": ["$ini": [.string(mark)]]]],
+            ])
+            for layout in WarehouseStatement.Layout.allCases {
+                var statement = WarehouseStatement(dialect: dialect)
+                statement.layout = layout
+                let text = try statement.text(for: plan)
+                for begin in ["{{", "{%", "{#"] { #expect(!text.contains(begin), "\(mark)") }
+            }
+            let named = try TestDefinitions.plan(["one": ["audience": .object([mark: "x"])]])
+            let error = #expect(throws: SQLTranslationError.self) {
+                try WarehouseStatement(dialect: dialect).text(for: named)
+            }
+            #expect(error?.description.contains("which has a mark of Jinja; rename it") == true)
+        }
+    }
+
+    @Test("The header lists the columns that a statement needs, with what they are read as")
+    func columnsAreListed() throws {
+        let plan = try TestDefinitions.plan([
+            "one": [
+                "audience": [
+                    "age": ["$gte": 18], "plan": ["$in": ["free", true, 5]], "version": ["$vgte": "2.1"],
+                    "joined": ["$before": "2026-01-01T00:00:00Z"], "ip": ["$inNetwork": "10.0.0.0/8"],
+                    "gone": ["$exists": false], "absent": "x",
+                ]
+            ]
+        ])
+        var statement = WarehouseStatement(dialect: .postgresql)
+        statement.columns = [
+            ColumnMapping(attribute: "user_id", column: "Id"), ColumnMapping(attribute: "absent", column: nil),
+        ]
+        let expected = """
+            -- It reads these columns of "users":
+            --   "id": unit ID
+            --   "age": number
+            --   "gone": whether it is empty
+            --   "ip": IP address
+            --   "joined": instant
+            --   "plan": text, boolean, number
+            --   "version": version
+
+            """
+        #expect(try statement.text(for: plan).contains(expected))
+        statement.selection = []
+        let nothing = try statement.text(for: plan)
+        #expect(nothing.contains("-- It reads no column of \"users\"."))
+        #expect(nothing.contains("-- None of them can assign a variant, so it adds no column to the rows."))
+        #expect(nothing.hasSuffix("\nSELECT\n  allot_source.*\nFROM \"users\" AS allot_source\n"))
     }
 
     @Test("Columns with the reserved prefix are an error")

@@ -11,12 +11,13 @@ enum Measure {
     private static let instant = Instant(seconds: 1_795_262_400)
 
     static func main() throws {
-        let units = (0..<256).map { "0f8fad5b-d9cb-469f-a165-70867728\($0 + 1000)" }
+        let units = (0..<2048).map { "0f8fad5b-d9cb-469f-a165-70867728\($0 + 1000)" }
         let evaluations = try ["everyone", "two comparisons", "20 experiments, 10 with audiences"].map(Evaluation.init)
         let works =
             [
                 Stopwatch.Work(name: "bare compression in C", operations: count) { baseline_compress(count) },
                 hashing(units),
+                hashingTogether(units),
                 Stopwatch.Work(name: "one-shot SHA256() in C", operations: count) { baseline_one_shot(count) },
             ] + evaluations.map { $0.work(count: count / 10) } + [
                 try Self.configuration("20 experiments", Definitions.plan("20 experiments, 10 with audiences"), 10),
@@ -50,6 +51,25 @@ enum Measure {
                 sum &+= buckets.first ^ buckets.second
             }
             return UInt64(truncatingIfNeeded: sum)
+        }
+    }
+
+    private static func hashingTogether(_ units: [String]) -> Stopwatch.Work {
+        let hash = Salt("checkout-button").map(SaltedHash.init)
+        let (bytes, ends) = (units.flatMap { Array($0.utf8) }, (1...units.count).map { $0 * 36 })
+        var firsts = [UInt32](repeating: 0, count: units.count)
+        var seconds = firsts
+        let calls = count / units.count
+        return Stopwatch.Work(
+            name: "both buckets of 36-byte unit IDs, 2,048 in one call", operations: calls * units.count
+        ) {
+            guard let hash else { return 0 }
+            var sum: UInt32 = 0
+            for _ in 0..<calls {
+                Bucketing.fill(&firsts, &seconds, of: bytes.span, ends: ends.span, under: hash)
+                sum &+= firsts[0] ^ seconds[units.count - 1]
+            }
+            return UInt64(sum)
         }
     }
 

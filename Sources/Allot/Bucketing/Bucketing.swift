@@ -59,7 +59,7 @@ public struct BucketPair: Sendable, Hashable {
 
 extension Bucketing {
     /// The number of unit IDs that are hashed together. Their blocks fit into the core's first-level cache.
-    private static let queueLength = 256
+    private static let queueLength = 64
 
     /// Computes the buckets of many unit IDs under one salt, at about half the cost of hashing them one by one.
     ///
@@ -87,11 +87,7 @@ extension Bucketing {
                 return (index == 0 ? 0 : ends[index &- 1])..<ends[index]
             }
             queue.hash()
-            for offset in 0..<count {
-                let buckets = queue[offset]
-                firsts[start &+ offset] = UInt32(truncatingIfNeeded: buckets.first)
-                seconds[start &+ offset] = UInt32(truncatingIfNeeded: buckets.second)
-            }
+            queue.copy(to: &firsts, &seconds, from: start)
             start += count
         }
     }

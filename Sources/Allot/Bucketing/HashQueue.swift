@@ -8,32 +8,50 @@ internal import CSHA256Lanes
 /// let buckets = queue[0]
 /// ```
 struct HashQueue: Sendable {
-    /// The digest of a unit ID that does not fit into one block.
-    private struct LongDigest: Sendable {
+    /// A unit ID that does not fit into one block.
+    private struct LongUnit: Sendable {
         let index: Int
-        let state: SHA256State
+        let buckets: BucketPair
     }
 
     /// The number of unit IDs.
     private(set) var count = 0
     /// The padded block of each unit ID, with room to complete the last group.
     private var blocks: [UInt8]
-    /// The first four words of each digest.
-    private var words: [UInt32]
+    /// The first bucket of each, once hashed.
+    private var firsts: [UInt32]
+    /// The second bucket of each, once hashed.
+    private var seconds: [UInt32]
     /// Made when their unit IDs are appended; what the blocks of these hold does not matter.
-    private var longDigests: [LongDigest] = []
-    private let usesLanes: Bool
+    private var longUnits: [LongUnit] = []
+    private let lanes: Lanes
 
-    private static let laneCount = Int(allot_sha256_lane_count)
-    /// Whether this processor can hash several blocks at once.
-    static let hasLanes = allot_sha256_has_lanes()
+    /// Which numbers of blocks are hashed at once.
+    struct Lanes: Sendable, Hashable {
+        /// The fewest blocks that are hashed sixteen at once; `nil` for none.
+        var fewestForSixteen: Int?
+        /// The fewest blocks that are hashed four at once; `nil` for none.
+        var fewestForFour: Int?
+
+        /// The fastest on this processor.
+        static let available: Lanes = {
+            let lanes = allot_sha256_available_lanes()
+            return Lanes(
+                fewestForSixteen: fewest(lanes.fewest_for_sixteen), fewestForFour: fewest(lanes.fewest_for_four))
+        }()
+
+        private static func fewest(_ count: Int32) -> Int? { count == 0 ? nil : Int(count) }
+
+        fileprivate static let most = Int(allot_sha256_most_lanes)
+    }
 
     /// Creates a queue with room for `capacity` unit IDs.
-    init(capacity: Int, usesLanes: Bool = hasLanes) {
-        self.usesLanes = usesLanes
-        let rounded = (capacity + Self.laneCount - 1) / Self.laneCount * Self.laneCount
+    init(capacity: Int, lanes: Lanes = .available) {
+        self.lanes = lanes
+        let rounded = (capacity + Lanes.most - 1) / Lanes.most * Lanes.most
         blocks = Array(repeating: 0, count: rounded * 64)
-        words = Array(repeating: 0, count: rounded * 4)
+        firsts = Array(repeating: 0, count: rounded)
+        seconds = Array(repeating: 0, count: rounded)
     }
 
     /// Appends unit IDs under one salt. There must be room for `count`.
@@ -43,7 +61,7 @@ struct HashQueue: Sendable {
     mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
-        Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longDigests)
+        Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
         self.count &+= count
     }
 
@@ -57,7 +75,7 @@ struct HashQueue: Sendable {
     @inline(__always)
     private static func append(
         _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
-        _ unit: (Int) -> Range<Int>, to blocks: inout [UInt8], _ longDigests: inout [LongDigest]
+        _ unit: (Int) -> Range<Int>, to blocks: inout [UInt8], _ longUnits: inout [LongUnit]
     ) {
         var target = blocks.mutableSpan
         for index in 0..<count {
@@ -65,45 +83,84 @@ struct HashQueue: Sendable {
             if salt.fitsOneBlock(unitID) {
                 salt.fill(&target, at: (start &+ index) &* 64, with: unitID)
             } else {
-                longDigests.append(LongDigest(index: start &+ index, state: salt.state(of: unitID)))
+                appendLong(unitID, at: start &+ index, under: salt, to: &longUnits)
             }
         }
     }
 
+    /// Not inlined: it is rare, and would take registers from the loop.
+    @inline(never)
+    private static func appendLong(
+        _ unitID: Span<UInt8>, at index: Int, under salt: borrowing SaltedHash, to longUnits: inout [LongUnit]
+    ) {
+        longUnits.append(LongUnit(index: index, buckets: salt.buckets(of: unitID)))
+    }
+
     /// Hashes the unit IDs.
     mutating func hash() {
-        let (count, usesLanes) = (count, usesLanes)
+        Self.hash(count, blocks, lanes, &firsts, &seconds)
+        for long in longUnits {
+            firsts[long.index] = UInt32(truncatingIfNeeded: long.buckets.first)
+            seconds[long.index] = UInt32(truncatingIfNeeded: long.buckets.second)
+        }
+    }
+
+    /// Hashes the first `count` blocks.
+    private static func hash(
+        _ count: Int, _ blocks: [UInt8], _ lanes: Lanes, _ firsts: inout [UInt32], _ seconds: inout [UInt32]
+    ) {
+        let scale = UInt32(Bucketing.bucketCount)
+        let (sixteen, four) = (lanes.fewestForSixteen ?? .max, lanes.fewestForFour ?? .max)
         blocks.withUnsafeBufferPointer { blocks in
-            words.withUnsafeMutableBufferPointer { words in
-                guard let block = blocks.baseAddress, let digest = words.baseAddress else { return }
-                var index = 0
-                while index < count {
-                    // One block alone is faster without lanes. Blocks of earlier rounds complete the last group.
-                    if usesLanes, count - index > 1 {
-                        allot_sha256_four_blocks(block + index * 64, digest + index * 4)
-                        index += Self.laneCount
-                    } else {
-                        let state = SHA256State(oneBlock: block + index * 64)
-                        for word in 0..<4 { digest[index * 4 + word] = state.words[word] }
-                        index += 1
+            firsts.withUnsafeMutableBufferPointer { firsts in
+                seconds.withUnsafeMutableBufferPointer { seconds in
+                    guard let blocks = blocks.baseAddress, let firsts = firsts.baseAddress,
+                        let seconds = seconds.baseAddress
+                    else { return }
+                    var index = 0
+                    while index < count {
+                        let block = blocks + index * 64
+                        // Blocks of earlier rounds complete the last group.
+                        if count - index >= sixteen {
+                            allot_sha256_draw_sixteen(block, scale, firsts + index, seconds + index)
+                            index += 16
+                        } else if count - index >= four {
+                            allot_sha256_draw_four(block, scale, firsts + index, seconds + index)
+                            index += 4
+                        } else {
+                            let buckets = SaltedHash.buckets(SHA256State(oneBlock: block))
+                            firsts[index] = UInt32(truncatingIfNeeded: buckets.first)
+                            seconds[index] = UInt32(truncatingIfNeeded: buckets.second)
+                            index += 1
+                        }
                     }
                 }
             }
-        }
-        for digest in longDigests {
-            for word in 0..<4 { words[digest.index * 4 + word] = digest.state.words[word] }
         }
     }
 
     /// Empties the queue.
     mutating func removeAll() {
         count = 0
-        if !longDigests.isEmpty { longDigests.removeAll() }
+        if !longUnits.isEmpty { longUnits.removeAll() }
+    }
+
+    /// Copies the buckets of all unit IDs to the elements from `start` on, after ``hash()``.
+    func copy(to firsts: inout MutableSpan<UInt32>, _ seconds: inout MutableSpan<UInt32>, from start: Int) {
+        Self.copy(self.firsts, count, to: &firsts, from: start)
+        Self.copy(self.seconds, count, to: &seconds, from: start)
+    }
+
+    private static func copy(_ buckets: [UInt32], _ count: Int, to target: inout MutableSpan<UInt32>, from start: Int) {
+        target.withUnsafeMutableBufferPointer { target in
+            let target = UnsafeMutableBufferPointer(rebasing: target[start..<start + count])
+            _ = target.update(fromContentsOf: buckets[..<count])
+        }
     }
 
     /// The buckets of a unit ID, after ``hash()``.
     @inline(__always)
     subscript(index: Int) -> BucketPair {
-        Bucketing.buckets(words[index &* 4], words[index &* 4 &+ 1], words[index &* 4 &+ 2])
+        BucketPair(first: Int(firsts[index]), second: Int(seconds[index]))
     }
 }

@@ -24,15 +24,6 @@ struct SHA256State: BlockState {
         self.words = words
     }
 
-    /// The state after a whole message, padded to one block.
-    @inline(__always)
-    init(oneBlock block: borrowing InlineArray<64, UInt8>) {
-        self = block.span.withUnsafeBufferPointer { bytes in
-            guard let bytes = bytes.baseAddress else { return SHA256State() }
-            return SHA256State(oneBlock: bytes)
-        }
-    }
-
     static var lengthIsBigEndian: Bool { true }
 
     /// Mixes one 64-byte block into the state.

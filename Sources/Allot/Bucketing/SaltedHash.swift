@@ -52,7 +52,7 @@ public struct SaltedHash: Sendable {
     }
 
     @inline(__always)
-    private static func buckets(_ state: SHA256State) -> BucketPair {
+    static func buckets(_ state: SHA256State) -> BucketPair {
         Bucketing.buckets(state.words[0], state.words[1], state.words[2])
     }
 
@@ -71,12 +71,15 @@ public struct SaltedHash: Sendable {
         var block = InlineArray<64, UInt8>(repeating: 0)
         var target = block.mutableSpan
         fill(&target, at: 0, with: unitID)
-        return SHA256State(oneBlock: block)
+        // Hashed where it is: a copy would wait until the short words of the unit ID have left for the cache.
+        return target.withUnsafeMutableBufferPointer { bytes in
+            bytes.baseAddress.map { SHA256State(oneBlock: $0) } ?? SHA256State()
+        }
     }
 
     /// Writes salt, ":", unit ID and SHA-256's padding as the block at `start`. The caller has checked that they fit.
     ///
-    /// The unit ID is copied in words of 8 bytes, because a call of `memcpy` costs more for so few bytes.
+    /// The unit ID is copied in steps of 16 or 8 bytes, because a call of `memcpy` costs more for so few bytes.
     @inline(__always)
     func fill(_ blocks: inout MutableSpan<UInt8>, at start: Int, with unitID: Span<UInt8>) {
         blocks.withUnsafeMutableBytes { blocks in
@@ -85,24 +88,24 @@ public struct SaltedHash: Sendable {
                 target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<64]))
             }
             unitID.withUnsafeBytes { source in
-                guard source.count >= 8 else {
-                    for offset in 0..<source.count { target[prefixLength &+ offset] = source[offset] }
-                    return
-                }
-                func copyWord(_ offset: Int) {
+                func copy<Step: BitwiseCopyable>(_ step: Step.Type, at offset: Int) {
                     target.storeBytes(
-                        of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
-                        toByteOffset: prefixLength &+ offset, as: UInt64.self)
+                        of: source.loadUnaligned(fromByteOffset: offset, as: step),
+                        toByteOffset: prefixLength &+ offset, as: step)
                 }
-                // The last word overlaps the one before it. Unrolled, because the optimiser turns a loop into `memcpy`.
-                let last = source.count &- 8
-                if last > 0 { copyWord(0) }
-                if last > 8 { copyWord(8) }
-                if last > 16 { copyWord(16) }
-                if last > 24 { copyWord(24) }
-                if last > 32 { copyWord(32) }
-                if last > 40 { copyWord(40) }
-                copyWord(last)
+                let count = source.count
+                // The last step overlaps the one before it. Unrolled, because the optimiser turns a loop into `memcpy`.
+                if count >= 16 {
+                    copy(SIMD16<UInt8>.self, at: 0)
+                    if count > 32 { copy(SIMD16<UInt8>.self, at: 16) }
+                    if count > 48 { copy(SIMD16<UInt8>.self, at: 32) }
+                    copy(SIMD16<UInt8>.self, at: count &- 16)
+                } else if count >= 8 {
+                    copy(UInt64.self, at: 0)
+                    copy(UInt64.self, at: count &- 8)
+                } else {
+                    for offset in 0..<count { target[prefixLength &+ offset] = source[offset] }
+                }
             }
             let length = prefixLength &+ unitID.count
             target[length] = 0x80

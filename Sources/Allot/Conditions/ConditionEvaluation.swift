@@ -80,7 +80,8 @@ extension ConditionProgram {
     /// - Parameters:
     ///   - rows: the subjects' rows; those that are kept move to the front.
     ///   - count: the number of rows.
-    ///   - values: row after row `stride` scalars.
+    ///   - values: row after row `stride` values, and then the elements of lists, which start at an index from their
+    ///     row.
     /// - Returns: the number of rows that are kept.
     func filter<Listener: ConditionListener>(
         _ root: Int, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>, stride: Int,
@@ -117,7 +118,8 @@ extension ConditionProgram {
             {
                 isKept = known
             } else {
-                isKept = holdsUnremembered(index, values.extracting(start..<start &+ stride), bytes, &listener)
+                // The elements of lists follow all rows.
+                isKept = holdsUnremembered(index, values.extracting(start..<values.count), bytes, &listener)
             }
             // Without a branch, which would often be mispredicted: membership in an audience follows no pattern.
             rows[kept] = row

@@ -276,7 +276,7 @@ struct DecisionLoop: Sendable {
             return nil
         case .audience:
             let start = row &* attributeCount
-            let subject = count == 1 ? values : values.extracting(start..<start &+ attributeCount)
+            let subject = count == 1 ? values : values.extracting(start..<values.count)
             return audience(experiment, subject, bytes, &recorder)
         case .conclusion:
             return conclusion(experiment)

@@ -115,7 +115,8 @@ public struct Evaluator: Sendable {
     ///
     /// - Parameters:
     ///   - count: the number of subjects, at most the group size.
-    ///   - values: subject after subject its values, scalars only, by the plan's attribute indices.
+    ///   - values: subject after subject its values by the plan's attribute indices; then the elements of lists, whose
+    ///     values have the index of the first counted from the subject's first value. There are no objects.
     ///   - bytes: valid UTF-8 that the values point into.
     package mutating func evaluate(group count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
         precondition(count <= scratch.capacity, "the group is larger than the evaluator was made for")

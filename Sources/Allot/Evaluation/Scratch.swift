@@ -11,7 +11,7 @@ struct Scratch: Sendable {
     var draws: DrawQueue
 
     /// The number of experiments of one subject that are hashed together.
-    private static let singleQueue = 8
+    private static let singleQueue = 16
 
     /// - Parameter groupSize: the most subjects of a group; 0 where each is decided by itself.
     init(_ plan: Plan, groupSize: Int) {

@@ -69,7 +69,7 @@ public struct BatchAssignment: Sendable {
     }
 
     /// The selected experiments, in key order.
-    var selected: [Int] {
+    package var selected: [Int] {
         selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
     }
 
@@ -80,7 +80,7 @@ public struct BatchAssignment: Sendable {
 
     /// The experiments that get a column in the wide layout: those that can assign a unit at the instant, or at any
     /// instant where rows have their own.
-    var wideColumns: [Int] {
+    package var wideColumns: [Int] {
         selected.filter { plan.experiments[$0].obstacle(at: commonInstant) == nil }
     }
 

@@ -1,7 +1,7 @@
 import Allot
 
 /// Rows of a chunk that are assigned together.
-struct RowGroup: Sendable {
+package struct RowGroup: Sendable {
     /// The largest number of rows.
     let capacity: Int
     private(set) var count = 0
@@ -70,9 +70,13 @@ struct RowGroup: Sendable {
     /// The most decisions of a group that has more rows than the minimum.
     private static let decisionLimit = 2048
 
+    /// The number of rows that are decided together by a plan of that many experiments.
+    package static func capacity(experimentCount: Int) -> Int {
+        min(max(decisionLimit / max(experimentCount, 1), minimumCapacity), maximumCapacity)
+    }
+
     init(_ columns: ColumnMap, keeping keptColumns: [Int], experimentCount: Int) {
-        capacity = min(
-            max(Self.decisionLimit / max(experimentCount, 1), Self.minimumCapacity), Self.maximumCapacity)
+        capacity = Self.capacity(experimentCount: experimentCount)
         time = columns.time
         // Arrays of its own: two threads that count references to the same ones wait for each other.
         self.columns = Columns(

@@ -36,6 +36,9 @@ package struct ChunkReader: ~Copyable, Sendable {
         var source = RecordSource(input)
         let record = try source.takeFirstRecord(chunkSize: self.chunkSize, limit: self.maximumRecordLength)
         do throws(RowProblem) {
+            if let format = ForeignFormat(of: record ?? source.start) {
+                throw RowProblem(offset: 0, message: format.message)
+            }
             guard let record else { throw RowProblem(.recordTooLong(limit: self.maximumRecordLength), offset: 0) }
             guard !record.isEmpty else {
                 throw RowProblem(offset: 0, message: "the file is empty; its first line must name the columns")

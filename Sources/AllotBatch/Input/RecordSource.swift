@@ -21,6 +21,11 @@ struct RecordSource: ~Copyable, Sendable {
         taken + filled
     }
 
+    /// The first bytes that have been read and not yet taken.
+    var start: [UInt8] {
+        Array(buffer.prefix(min(filled, 16)))
+    }
+
     /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`.
     mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
         try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)

@@ -1,6 +1,6 @@
 import AllotConfiguration
 import AllotFiles
-import Foundation
+import SystemLibrary
 
 /// A file of a definitions folder that cannot be read.
 struct UnreadFile: Sendable {
@@ -90,7 +90,7 @@ package enum DefinitionsFolder {
     ) throws(DefinitionsError) -> Content {
         for attempt in 0..<attempts {
             // Copying a file takes about as long.
-            if attempt > 0 { Thread.sleep(forTimeInterval: 0.02) }
+            if attempt > 0 { usleep(20_000) }
             do throws(SystemError) {
                 // Opened once for all files: the path may lead to another folder at any time.
                 let folder = try OpenFolder(path: path)

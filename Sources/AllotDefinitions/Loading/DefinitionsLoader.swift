@@ -1,6 +1,6 @@
 import Allot
 import AllotConfiguration
-import Foundation
+import SystemLibrary
 
 /// Loads definitions, from a folder or from memory, into a plan. `Sendable`.
 ///
@@ -161,8 +161,8 @@ extension Plan {
 extension Instant {
     /// The current time of the system's clock. The engine itself never reads it.
     public static var now: Instant {
-        let time = Date().timeIntervalSince1970
-        let seconds = time.rounded(.down)
-        return Instant(seconds: Int64(seconds), nanoseconds: Int32(min((time - seconds) * 1_000_000_000, 999_999_999)))
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
     }
 }

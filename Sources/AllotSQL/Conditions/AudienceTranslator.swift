@@ -42,7 +42,7 @@ struct AudienceTranslator {
     private func condition(
         _ predicate: Condition.Predicate, _ attribute: String, _ columns: inout Columns
     ) throws(Unsupported) -> SQLCondition {
-        let text = try columns.text(attribute)
+        let text = try columns.text(attribute, as: predicate.textUse)
         let isMissing = SQLCondition.test("\(text) IS NULL", canBeUnknown: false)
         let isGiven = SQLCondition.test("\(text) IS NOT NULL", canBeUnknown: false)
         switch predicate {
@@ -142,6 +142,7 @@ struct AudienceTranslator {
             }
         }
         if !texts.isEmpty {
+            _ = try columns.text(attribute, as: .text)
             parts.append(
                 ignoringCase
                     ? try Self.isIn(FoldedTexts(texts), text, syntax)
@@ -152,6 +153,7 @@ struct AudienceTranslator {
             parts.append(.test("\(try columns.number(attribute)) IN (\(list))"))
         }
         if !booleans.isEmpty {
+            _ = try columns.text(attribute, as: .boolean)
             let list = Set(booleans.map { "'\($0)'" }).sorted().joined(separator: ", ")
             parts.append(.test("\(syntax.lowercasedASCII(text)) IN (\(list))"))
         }
@@ -184,6 +186,19 @@ struct AudienceTranslator {
                 .test("\(columns.nanoseconds) \(ordering.symbol) \(literal.nanoseconds)"),
             ]),
         ])
+    }
+}
+
+extension Condition.Predicate {
+    /// What it reads the text of an attribute as, if not by another column.
+    fileprivate var textUse: ColumnUse? {
+        switch self {
+        case .equals(.boolean): .boolean
+        case .equals(.string), .orderedText, .hasPart, .matches: .text
+        case .equals, .isIn, .exists, .type, .orderedNumber, .version, .instant, .inNetwork, .hasAll, .hasElement,
+            .size:
+            nil
+        }
     }
 }
 

@@ -5,6 +5,8 @@ struct DecisionText {
     let syntax: any SQLSyntax
     /// The beginning of each line.
     let indent: String
+    /// The columns of earlier stages.
+    let columns: [String]
 
     /// The variant's key, NULL for none, from all checks at once.
     func variant(_ decision: DecisionSteps) throws(Unsupported) -> String {
@@ -72,11 +74,16 @@ struct DecisionText {
         // NULL alone would not have a type, and a single value needs no CASE.
         guard branches.contains(where: { $0.value != "NULL" }) else { return "CAST(NULL AS \(syntax.textType))" }
         if case .always = branches[0].condition { return branches[0].value }
-        let lines = branches.map { branch in
+        var lines = branches.map { branch in
             if case .always = branch.condition { return "\(indent)  ELSE \(branch.value)\(branch.comment)" }
             let condition = branch.condition.text(syntax, indent: indent + "    ")
             return "\(indent)  WHEN \(condition)\(condition.contains("\n") ? "\n\(indent)  " : " ")"
                 + "THEN \(branch.value)\(branch.comment)"
+        }
+        let words = InternalNames.mentioned(in: lines.joined(separator: "\n"))
+        let mentioned = columns.filter(words.contains)
+        if !mentioned.isEmpty, let condition = syntax.condition(computing: mentioned) {
+            lines.insert("\(indent)  WHEN \(condition) THEN NULL", at: 0)
         }
         return "CASE\n\(lines.joined(separator: "\n"))\n\(indent)END"
     }

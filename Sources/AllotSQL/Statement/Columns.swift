@@ -7,10 +7,9 @@ struct Columns {
     let source: SourceColumns
     private(set) var stages = Stages()
     private(set) var names = InternalNames()
-    /// Whether any text is read as a number.
-    private(set) var readsNumbers = false
     /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
+    private(set) var uses: [UTF8Key: Set<ColumnUse>] = [:]
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
     /// Whether Allot's own hash is in use.
@@ -26,8 +25,11 @@ struct Columns {
     }
 
     /// The column of an attribute's text, NULL if it is missing.
-    mutating func text(_ attribute: String) throws(Unsupported) -> String {
+    ///
+    /// - Parameter use: what the text is read as; `nil` if it only matters whether there is one.
+    mutating func text(_ attribute: String, as use: ColumnUse? = nil) throws(Unsupported) -> String {
         let name = names.name("", attribute)
+        if let use { uses[UTF8Key(attribute), default: []].insert(use) }
         if !attributes.contains(where: { UTF8Key($0) == UTF8Key(attribute) }) {
             let column = try source.column(of: attribute)
             try checkColumn(of: attribute)
@@ -37,6 +39,9 @@ struct Columns {
         }
         return name
     }
+
+    /// What an attribute's text is read as.
+    func uses(of attribute: String) -> Set<ColumnUse> { uses[UTF8Key(attribute)] ?? [] }
 
     /// Rejects a column that belongs to another attribute too, unless both are mapped to it.
     private func checkColumn(of attribute: String) throws(Unsupported) {
@@ -62,7 +67,7 @@ struct Columns {
     /// The column of a unit ID, NULL if it is missing or not valid.
     mutating func unit(_ attribute: String) throws(Unsupported) -> String {
         let name = names.name("unit_", attribute)
-        let text = try text(attribute)
+        let text = try text(attribute, as: .unit)
         let conditions = [
             "\(syntax.byteCount(text)) <= \(UnitID.maximumLength)", syntax.isValidText(text),
             instant.map { "\($0) IS NOT NULL" },
@@ -73,9 +78,8 @@ struct Columns {
 
     /// The column of an attribute's number, NULL if its text is not a number.
     mutating func number(_ attribute: String) throws(Unsupported) -> String {
-        readsNumbers = true
         let name = names.name("number_", attribute)
-        let text = try text(attribute)
+        let text = try text(attribute, as: .number)
         // Adding 0 turns -0 into 0, for engines that compare numbers by their bytes.
         stages.readings.add(
             name,
@@ -87,7 +91,7 @@ struct Columns {
     /// The columns of an attribute's version: its numbers as one text that sorts like versions, and the pre-release.
     /// Both are NULL if its text is not a version.
     mutating func version(_ attribute: String) throws(Unsupported) -> (core: String, preRelease: String) {
-        let text = try text(attribute)
+        let text = try text(attribute, as: .version)
         let version = names.name("version_", attribute)
         stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
         let numbers = names.name("numbers_", attribute)
@@ -108,7 +112,7 @@ struct Columns {
     /// The columns of an attribute's instant: seconds since 1970, and nanoseconds within the second. Both are NULL if
     /// its text is not an instant.
     mutating func instant(_ attribute: String) throws(Unsupported) -> (seconds: String, nanoseconds: String) {
-        let text = try text(attribute)
+        let text = try text(attribute, as: .instant)
         let instant = names.name("instant_", attribute)
         let (year, month) = (names.name("year_", attribute), names.name("month_", attribute))
         let (seconds, nanoseconds) = (names.name("seconds_", attribute), names.name("nanoseconds_", attribute))
@@ -123,7 +127,7 @@ struct Columns {
 
     /// The column of an attribute's IP address as ``AddressKey``, NULL if its text is not an address.
     mutating func address(_ attribute: String) throws(Unsupported) -> String {
-        let text = try text(attribute)
+        let text = try text(attribute, as: .address)
         let (address, groups) = (names.name("address_", attribute), names.name("groups_", attribute))
         let key = names.name("network_", attribute)
         let parts = AddressKey(syntax: syntax, address: address, groups: groups)

@@ -45,7 +45,8 @@ struct StageText {
         for (index, stage) in stages.enumerated() {
             var columns = stage.lines
             if passesRow {
-                columns.insert(index > 0 ? "    *" : passedRow, at: 0)
+                // Last, so that a later stage finds these columns if the table has columns of the same names.
+                columns.append(index > 0 ? "    *" : passedRow)
             } else if !passed[index].isEmpty {
                 columns.insert("    " + Self.wrapped(passed[index], indent: "    "), at: 0)
             }

@@ -38,17 +38,10 @@ struct StatementWriter {
     }
 
     /// The selected experiments that have a column or rows.
-    private var shown: [Int] {
-        let selected = statement.selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
-        return statement.layout == .long ? selected : selected.filter(canAssign)
-    }
-
-    private func canAssign(_ index: Int) -> Bool {
-        plan.experiments[index].obstacle(at: instant) == nil
-    }
+    private var shown: [Int] { statement.shown(of: plan) }
 
     /// The instant of evaluation of all rows; `nil` for the engine's clock, and where rows have their own.
-    private var instant: Instant? { statement.instantColumn == nil ? statement.instant : nil }
+    private var instant: Instant? { statement.commonInstant }
 
     private var isFunction: Bool { statement.creation?.kind == .function }
 
@@ -59,11 +52,8 @@ struct StatementWriter {
 
     private mutating func compose() throws(Unsupported) -> String {
         let shown = shown
-        guard !shown.isEmpty else {
-            throw Unsupported(
-                plan.experiments.isEmpty
-                    ? "the definitions have no experiment"
-                    : "no experiment can assign a variant; --layout long shows the reason for each row")
+        guard !shown.isEmpty || statement.layout == .wide else {
+            throw Unsupported("the definitions have no experiment, so that no rows can be long; use --layout wide")
         }
         try checkNames(shown)
         var creationName: String?
@@ -76,7 +66,7 @@ struct StatementWriter {
                 throw Unsupported(
                     "the parameters of a function are text, and not instants; leave out --at-column, or create a view")
             }
-            try columns.takeInstants(from: column)
+            if !shown.isEmpty { try columns.takeInstants(from: column) }
         }
         let order = plan.order(of: shown)
         decide(order)
@@ -146,8 +136,9 @@ struct StatementWriter {
     /// The variants that other experiments require, level by level.
     private func requiredStages(_ levels: [[Int]]) throws(Unsupported) -> [Stage] {
         var stages: [Stage] = []
-        let writer = DecisionText(syntax: syntax, indent: "    ")
         for (level, indices) in levels.enumerated() {
+            let writer = DecisionText(
+                syntax: syntax, indent: "    ", columns: Self.columns(of: columns.stages.used + stages))
             var stage = Stage(name: "allot_required_\(level + 1)", comment: "Variants that other experiments require.")
             for index in indices where required.contains(index) {
                 guard let column = variantColumns[index], let steps = decisions[index] else { continue }
@@ -160,7 +151,7 @@ struct StatementWriter {
 
     /// One column for each experiment.
     private func wide(_ stages: [Stage], _ shown: [Int]) throws(Unsupported) -> String {
-        let writer = DecisionText(syntax: syntax, indent: "  ")
+        let writer = DecisionText(syntax: syntax, indent: "  ", columns: Self.columns(of: stages))
         var lines: [String] = []
         for index in shown {
             guard let steps = decisions[index] else { continue }
@@ -172,15 +163,19 @@ struct StatementWriter {
                     + "  \(expression) AS \(try syntax.quoted(name: experiment.key))")
         }
         let staged = StageText(syntax: syntax, source: try from(), stages: stages, passesRow: true)
-        return staged.text(selecting: "SELECT\n  \(staged.row),\n\(lines.joined(separator: ",\n"))\(staged.exception)")
+        let list = ["  \(staged.row)"] + lines
+        return staged.text(selecting: "SELECT\n\(list.joined(separator: ",\n"))\(staged.exception)")
     }
+
+    private static func columns(of stages: [Stage]) -> [String] { stages.flatMap { $0.columns.map(\.name) } }
 
     /// One row for each experiment. Its stages compute the reasons, and from them the variants that are not known yet.
     private mutating func long(_ stages: [Stage], _ shown: [Int]) throws(Unsupported) -> String {
         var reasons = Stage(name: "allot_reasons", comment: "The first check that applies gives the reason.")
         var variants = Stage(name: "allot_variants", comment: "The variants that are assigned.")
-        let writer = DecisionText(syntax: syntax, indent: "    ")
         for index in shown { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
+        let known = Self.columns(of: stages) + shown.compactMap { reasonColumns[$0] }
+        let writer = DecisionText(syntax: syntax, indent: "    ", columns: known)
         var rows: [[String]] = []
         for index in shown {
             guard let reason = reasonColumns[index], let variant = variantColumns[index], let steps = decisions[index]
@@ -239,11 +234,11 @@ struct StatementWriter {
     }
 
     private func finished(_ body: String, _ creationName: String?) throws(Unsupported) -> String {
-        var query = body
-        if let settings = syntax.settings(readsNumbers: columns.readsNumbers) { query += "\n" + settings }
-        if let creation = statement.creation, let name = creationName {
-            query = try syntax.creation(creation.kind, of: name, parameters: try parameters(), query: query)
+        guard let creation = statement.creation, let name = creationName else {
+            // Without a semicolon, so that it can be a part of other statements.
+            return try header(of: body) + body + "\n"
         }
+        let query = try syntax.creation(creation.kind, of: name, parameters: try parameters(), query: body)
         return try header(of: query) + query + ";\n"
     }
 
@@ -252,7 +247,9 @@ struct StatementWriter {
             "Written by \"allot sql\" for \(syntax.title): the variants of the experiments of revision "
                 + "\(plan.revision)."
         ]
+        if shown.isEmpty { lines.append("None of them can assign a variant, so it adds no column to the rows.") }
         lines += hashLines
+        lines += try columnLines()
         if let column = statement.instantColumn {
             lines.append(
                 "The instant of evaluation is that of each row in \(try source.column(named: column)), which has the "
@@ -270,6 +267,22 @@ struct StatementWriter {
         let functions = columns.foreignHashes.compactMap { ForeignNumber(hash: $0, syntax: syntax).function }
         lines += Set(functions.compactMap(syntax.note(on:))).sorted()
         return lines.map { "-- \($0)\n" }.joined()
+    }
+
+    /// The columns of the table that attributes are in, with what they are read as.
+    private func columnLines() throws(Unsupported) -> [String] {
+        guard !isFunction else { return [] }
+        var lines: [String] = []
+        for attribute in columns.attributes {
+            guard let name = try source.name(of: attribute) else { continue }
+            let uses = columns.uses(of: attribute)
+            let list = ColumnUse.allCases.filter(uses.contains).map(\.rawValue).joined(separator: ", ")
+            lines.append("  \(name): \(list.isEmpty ? "whether it is empty" : list)")
+        }
+        let table = try TableName.quoted(statement.table, syntax)
+        return lines.isEmpty
+            ? ["It reads no column of \(table)."]
+            : ["It reads these columns of \(table):"] + lines
     }
 
     /// The hashes that decide.

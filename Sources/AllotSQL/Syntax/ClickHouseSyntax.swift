@@ -51,7 +51,14 @@ struct ClickHouseSyntax: SQLSyntax {
         return "match(\(text), \(try literal(flags + expression.pattern)))"
     }
 
-    func double(_ text: String) -> String { "toFloat64OrNull(\(text))" }
+    /// Versions that do not read doubles exactly by default read them as JSON, which has no zeros at the beginning of
+    /// a number, and is exact for numbers with a fraction or an exponent. Where the setting is 1, this costs nothing.
+    func double(_ text: String) -> String {
+        let number = "replaceRegexpOne(\(text), '^(-?)0+([0-9])', '\\\\1\\\\2')"
+        let json = "concat(\(number), if(match(\(text), '[.eE]'), '', 'e0'))"
+        return "if(getSetting('precise_float_parsing'), toFloat64OrNull(\(text)), "
+            + "JSONExtract(assumeNotNull(\(json)), 'Nullable(Float64)'))"
+    }
     func integer(_ text: String) -> String { "toInt64OrNull(\(text))" }
 
     func literal(_ number: Double) -> String {
@@ -94,6 +101,11 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func falseIfUnknown(_ condition: String) -> String { "ifNull(\(condition), FALSE)" }
 
+    /// Otherwise it computes a column, with its hash, anew for each branch that mentions it. The first condition of a
+    /// `CASE` is always computed. The setting `short_circuit_function_evaluation = 'disable'` has the same effect, but
+    /// users with `readonly = 1` cannot set it.
+    func condition(computing columns: [String]) -> String? { "ignore(\(columns.joined(separator: ", ")))" }
+
     var clock: String { "now64(6)" }
     var hasNanoseconds: Bool { true }
 
@@ -121,12 +133,6 @@ struct ClickHouseSyntax: SQLSyntax {
             \(rows.joined(separator: ",\n"))
             ] AS decision
             """
-    }
-
-    /// Computes whole columns at once, which is faster and safe, because no expression fails on rows that a `CASE`
-    /// leaves out. Reads doubles exactly, instead of to within one unit in the last place.
-    func settings(readsNumbers: Bool) -> String? {
-        "SETTINGS short_circuit_function_evaluation = 'disable'" + (readsNumbers ? ", precise_float_parsing = 1" : "")
     }
 
     /// The default limit of a statement is 256 KiB.

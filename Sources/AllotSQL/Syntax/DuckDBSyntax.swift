@@ -18,7 +18,11 @@ struct DuckDBSyntax: SQLSyntax {
 
     func matchesWholly(_ text: String, _ pattern: String) -> String { "regexp_full_match(\(text), '\(pattern)')" }
     func group(_ text: String, _ pattern: String) -> String { byBytes("regexp_extract(\(text), '^\(pattern)', 1)") }
-    func identifier(_ text: String, _ position: Int) -> String { byBytes("split_part(\(text), '.', \(position))") }
+
+    /// Within COALESCE, because DuckDB 2.0 fails to compare `split_part` of a column that is all NULL with a literal.
+    func identifier(_ text: String, _ position: Int) -> String {
+        "COALESCE(\(byBytes("split_part(\(text), '.', \(position))")), '')"
+    }
 
     func matches(_ text: String, _ expression: RegularExpression) throws(Unsupported) -> String {
         let options = expression.ignoresCase ? "'i'" : "'c'"

@@ -17,7 +17,15 @@ enum LiteralText {
         }
     }
 
-    private static func isPlainOrQuote(_ scalar: Unicode.Scalar) -> Bool { isPlain(scalar) || scalar == "'" }
+    /// The characters of a text, each with whether it can stand in a literal as it is: if it is plain, and does not
+    /// begin a mark of Jinja, through which dbt sends statements.
+    static func characters(of text: String) -> some Sequence<(scalar: Unicode.Scalar, isPlain: Bool)> {
+        let scalars = text.unicodeScalars
+        let following = scalars.dropFirst().map(Optional.init) + [nil]
+        return zip(scalars, following).lazy.map { scalar, next in
+            (scalar, isPlain(scalar) && !JinjaMark.begins(with: scalar, next))
+        }
+    }
 
     /// A literal of plain characters and of quotes, which are doubled.
     private static func quoted(_ text: String) -> String { "'" + text.doubling("'") + "'" }
@@ -30,7 +38,7 @@ enum LiteralText {
     static func literal(
         _ text: String, escapedAfter prefix: String, short: String, long: (prefix: String, digits: Int)
     ) -> String {
-        if text.unicodeScalars.allSatisfy(isPlainOrQuote) { return quoted(text) }
+        if characters(of: text).allSatisfy({ $0.isPlain || $0.scalar == "'" }) { return quoted(text) }
         return "\(prefix)'\(escaped(text, quote: "''", short: short, long: long))'"
     }
 
@@ -42,8 +50,8 @@ enum LiteralText {
     ) -> String {
         var parts: [String] = []
         var run = ""
-        for scalar in text.unicodeScalars {
-            if isPlainOrQuote(scalar) {
+        for (scalar, isPlain) in characters(of: text) {
+            if isPlain || scalar == "'" {
                 run.unicodeScalars.append(scalar)
             } else {
                 if !run.isEmpty { parts.append(quoted(run)) }
@@ -57,11 +65,11 @@ enum LiteralText {
         return parts.count == 1 ? parts[0] : joined(parts)
     }
 
-    /// Text with escapes for all characters that are not plain.
+    /// Text with escapes for all characters that cannot stand in a literal as they are.
     static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
-            if isPlain(scalar) { result.unicodeScalars.append(scalar) } else { result += escape(scalar) }
+        for (scalar, isPlain) in characters(of: text) {
+            if isPlain { result.unicodeScalars.append(scalar) } else { result += escape(scalar) }
         }
         return result
     }
@@ -97,11 +105,27 @@ enum LiteralText {
     }
 }
 
+/// What begins an expression, a statement or a comment of Jinja.
+enum JinjaMark {
+    static func begins(with scalar: Unicode.Scalar, _ next: Unicode.Scalar?) -> Bool {
+        scalar == "{" && (next == "{" || next == "%" || next == "#")
+    }
+
+    /// Whether a text has such a mark.
+    static func occurs(in text: String) -> Bool {
+        zip(text.unicodeScalars, text.unicodeScalars.dropFirst()).contains { begins(with: $0, $1) }
+    }
+}
+
 /// Names of tables and columns.
 enum NameText {
-    /// Rejects names that no engine supports.
+    /// Rejects names that no engine supports, and names that dbt would change.
     static func check(_ name: String, in title: String) throws(Unsupported) {
         guard !name.isEmpty else { throw Unsupported("a name is empty; write the name of the table or column") }
+        guard !JinjaMark.occurs(in: name) else {
+            throw Unsupported(
+                "dbt would replace a part of the name \(QuotedText(name)), which has a mark of Jinja; rename it")
+        }
         guard let scalar = name.unicodeScalars.first(where: isUnsafe) else { return }
         let number = scalar.value.zeroPadded(to: 4, radix: 16).uppercased()
         throw Unsupported(

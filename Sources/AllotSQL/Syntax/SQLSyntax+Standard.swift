@@ -89,6 +89,7 @@ extension SQLSyntax {
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) / \(divisor))" }
 
     func falseIfUnknown(_ condition: String) -> String { "COALESCE(\(condition), FALSE)" }
+    func condition(computing columns: [String]) -> String? { nil }
 
     var instantType: String { "TIMESTAMP" }
     var clock: String { "CURRENT_TIMESTAMP" }
@@ -103,7 +104,6 @@ extension SQLSyntax {
     }
 
     func note(onStatementOf size: Int, experiments: Int) -> String? { nil }
-    func settings(readsNumbers: Bool) -> String? { nil }
 
     /// The statement that creates a view, table or function.
     ///

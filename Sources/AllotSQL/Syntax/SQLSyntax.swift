@@ -96,6 +96,9 @@ protocol SQLSyntax: Sendable {
 
     /// A condition that is false where it would be unknown.
     func falseIfUnknown(_ condition: String) -> String
+    /// A condition that never holds, for the beginning of a `CASE`, and lets the engine compute these columns once for
+    /// all rows. Returns `nil` if it does so anyway.
+    func condition(computing columns: [String]) -> String?
 
     // MARK: Instants
 
@@ -116,8 +119,6 @@ protocol SQLSyntax: Sendable {
     func long(_ rows: LongRows) -> String
     /// A remark for the person who runs a statement of this number of bytes and experiments.
     func note(onStatementOf size: Int, experiments: Int) -> String?
-    /// The settings that follow the statement.
-    func settings(readsNumbers: Bool) -> String?
     /// The statement that stores the rows of a query as a table.
     func table(_ name: String, query: String) -> String
     /// The statement that stores a query as a function.

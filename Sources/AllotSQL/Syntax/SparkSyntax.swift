@@ -26,7 +26,7 @@ struct SparkSyntax: SQLSyntax {
     /// Bytes, if Spark's settings could make it read a part of the text as an escape or a variable. Raw literals do not
     /// help: with `spark.sql.parser.escapedStringLiterals` they begin with their quote.
     func literal(_ text: String) throws(Unsupported) -> String {
-        text.unicodeScalars.allSatisfy { LiteralText.isPlain($0) && $0 != "$" }
+        LiteralText.characters(of: text).allSatisfy { $0.isPlain && $0.scalar != "$" }
             ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
     }
 

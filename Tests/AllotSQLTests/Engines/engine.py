@@ -2,7 +2,9 @@
 
     engine.py duckdb|clickhouse|spark|postgresql
 
-    {"load": TABLE, "file": PATH}          makes or replaces a table of text columns from JSON lines -> {"rows": N}
+    {"load": TABLE, "file": PATH, "columns": [NAME, ...]}
+                                           makes or replaces a table of text columns from JSON lines -> {"rows": N};
+                                           without "columns" they are those of the first line
     {"compare": SQL, "expected": CSV_PATH} compares the rows, in any order, with those of a CSV file; NULL is an empty field
                                            -> {"rows": N, "missing": M, "unexpected": U, "examples": [TEXT, ...]}
     {"run": SQL}                           -> {}
@@ -37,18 +39,19 @@ def lines_of(path):
 class Table:
     """A table as loaded: names of columns, and the texts of each."""
 
-    def __init__(self, path):
+    def __init__(self, path, names=None):
         rows = lines_of(path)
-        if not rows:
+        if not rows and not names:
             raise ValueError(f"{path} has no line, so that nothing says what the columns are")
-        self.names = list(rows[0])
+        self.names = list(names or rows[0])
         for number, row in enumerate(rows, 1):
             if list(row) != self.names:
                 raise ValueError(f"{path}:{number}: the columns are not those of the first line")
         self.rows = [tuple(row.values()) for row in rows]
 
     def arrow(self):
-        columns = [pyarrow.array(values, type=pyarrow.string()) for values in zip(*self.rows)]
+        lists = zip(*self.rows) if self.rows else [[] for _ in self.names]
+        columns = [pyarrow.array(values, type=pyarrow.string()) for values in lists]
         return pyarrow.table(columns, names=self.names)
 
     def described(self, text):
@@ -181,7 +184,10 @@ class PostgreSQL:
             address = os.environ.get("ALLOT_SQL_POSTGRES")
             if not address:
                 raise ValueError("ALLOT_SQL_POSTGRES is not set; set it to the connection string of a PostgreSQL server")
-            self.connection = self.psycopg.connect(address, autocommit=True)
+            self.connection = self.psycopg.connect(
+                # Tables change between the same statements.
+                address, autocommit=True, prepare_threshold=None
+            )
         return self.connection
 
     def load(self, name, table):
@@ -282,8 +288,8 @@ class Service:
 
     def answered(self, request):
         match request:
-            case {"load": str(name), "file": str(path)}:
-                self.table = Table(path)
+            case {"load": str(name), "file": str(path), **others}:
+                self.table = Table(path, others.get("columns"))
                 self.engine.load(name, self.table)
                 return {"rows": len(self.table.rows)}
             case {"compare": str(sql), "expected": str(path)}:

@@ -1,5 +1,11 @@
 -- Written by "allot sql" for ClickHouse: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of `app`.`users`:
+--   `id`: unit ID
+--   `country`: text
+--   `version`: version
+--   `org_id`: unit ID
+--   `seats`: number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- Proved equal to Allot's own decisions on ClickHouse 26.9.
 WITH
@@ -20,7 +26,7 @@ WITH
     CASE WHEN length(allot_user_id) <= 1024 AND isValidUTF8(allot_user_id) THEN allot_user_id END AS allot_unit_user_id,
     CASE WHEN match(allot_version, '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$') THEN allot_version END AS allot_version_version,
     CASE WHEN length(allot_org_id) <= 1024 AND isValidUTF8(allot_org_id) THEN allot_org_id END AS allot_unit_org_id,
-    CASE WHEN length(allot_seats) <= 40 AND match(allot_seats, '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$') THEN toFloat64OrNull(allot_seats) + 0 END AS allot_number_seats
+    CASE WHEN length(allot_seats) <= 40 AND match(allot_seats, '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$') THEN if(getSetting('precise_float_parsing'), toFloat64OrNull(allot_seats), JSONExtract(assumeNotNull(concat(replaceRegexpOne(allot_seats, '^(-?)0+([0-9])', '\\1\\2'), if(match(allot_seats, '[.eE]'), '', 'e0'))), 'Nullable(Float64)')) + 0 END AS allot_number_seats
   FROM allot_attributes
   ),
   -- One SHA-256 of salt, ":" and unit ID for each salt.
@@ -52,6 +58,7 @@ WITH
     allot_prerelease_version, allot_core_version, allot_first_button, allot_second_button,
     allot_second_price_org_id,
     CASE
+      WHEN ignore(allot_country, allot_unit_user_id, allot_prerelease_version, allot_core_version, allot_first_button, allot_second_button) THEN NULL
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it\x27s me') THEN 'green'  -- forced
       WHEN NOT ifNull(allot_country IN ('CÔTE D\x27IVOIRE', 'DE')
@@ -70,6 +77,7 @@ WITH
   SELECT
     allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
     CASE
+      WHEN ignore(allot_country, allot_unit_user_id, allot_prerelease_version, allot_core_version, allot_first_button) THEN NULL
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it\x27s me') THEN 'forced'
       WHEN NOT ifNull(allot_country IN ('CÔTE D\x27IVOIRE', 'DE')
@@ -81,10 +89,12 @@ WITH
       ELSE 'split'
     END AS allot_reason_button,
     CASE
+      WHEN ignore(allot_unit_user_id) THEN NULL
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       ELSE 'winner'
     END AS allot_reason_layout,
     CASE
+      WHEN ignore(allot_unit_org_id, allot_number_seats, allot_variant_button) THEN NULL
       WHEN allot_unit_org_id IS NULL THEN 'no-unit'
       WHEN NOT ifNull(allot_variant_button IN ('green'), FALSE) THEN 'requirement'
       WHEN NOT ifNull(allot_number_seats >= 2.5, FALSE) THEN 'audience'
@@ -98,9 +108,11 @@ WITH
     allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
     allot_reason_button, allot_reason_layout, allot_reason_price,
     CASE
+      WHEN ignore(allot_reason_layout) THEN NULL
       WHEN allot_reason_layout = 'winner' THEN 'green'
     END AS allot_variant_layout,
     CASE
+      WHEN ignore(allot_second_price_org_id, allot_reason_price) THEN NULL
       WHEN allot_reason_price <> 'split' THEN NULL
       WHEN allot_second_price_org_id < 500000 THEN 'control'
       ELSE 'green'
@@ -114,4 +126,3 @@ ARRAY JOIN [
   ('layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS Nullable(UInt64)), 'b3805d544e1cf75c', allot_user_id),
   ('price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, '469208eb05c0d937', allot_org_id)
 ] AS decision
-SETTINGS short_circuit_function_evaluation = 'disable', precise_float_parsing = 1;

@@ -1,5 +1,11 @@
 -- Written by "allot sql" for DuckDB: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of "app"."users":
+--   "id": unit ID
+--   "country": text
+--   "version": version
+--   "org_id": unit ID
+--   "seats": number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- Proved equal to Allot's own decisions on DuckDB 2.0.
 WITH
@@ -39,7 +45,7 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), '0')) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) END AS allot_core_version,
     (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
     (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
     (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id
@@ -116,4 +122,4 @@ FROM (
       {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, revision: '469208eb05c0d937'}
     ]) AS decision
   FROM allot_variants
-) AS allot_rows;
+) AS allot_rows

@@ -1,53 +1,58 @@
 -- Written by "allot sql" for DuckDB: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of "app"."users":
+--   "id": unit ID
+--   "country": text
+--   "version": version
+--   "org_id": unit ID
+--   "seats": number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- Proved equal to Allot's own decisions on DuckDB 2.0.
 WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    allot_source.*,
     NULLIF(CAST(allot_source."id" AS VARCHAR) COLLATE "C", '') AS allot_user_id,
     NULLIF(CAST(allot_source."country" AS VARCHAR) COLLATE "C", '') AS allot_country,
     NULLIF(CAST(allot_source."version" AS VARCHAR) COLLATE "C", '') AS allot_version,
     NULLIF(CAST(allot_source."org_id" AS VARCHAR) COLLATE "C", '') AS allot_org_id,
-    NULLIF(CAST(allot_source."seats" AS VARCHAR) COLLATE "C", '') AS allot_seats
+    NULLIF(CAST(allot_source."seats" AS VARCHAR) COLLATE "C", '') AS allot_seats,
+    allot_source.*
   FROM "app"."users" AS allot_source
   ),
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
   allot_readings AS (
   SELECT
-    *,
     CASE WHEN strlen(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
     CASE WHEN regexp_full_match(allot_version, 'v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?') THEN allot_version END AS allot_version_version,
     CASE WHEN strlen(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
-    CASE WHEN strlen(allot_seats) <= 40 AND regexp_full_match(allot_seats, '-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?') THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
+    CASE WHEN strlen(allot_seats) <= 40 AND regexp_full_match(allot_seats, '-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?') THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats,
+    *
   FROM allot_attributes
   ),
   -- One SHA-256 of salt, ":" and unit ID for each salt.
   allot_digests AS (
   SELECT
-    *,
     regexp_extract(allot_version_version, '^v?([0-9.]+)', 1) COLLATE "C" AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version,
     sha256('button:' || allot_unit_user_id) AS allot_digest_button,
-    sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id
+    sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id,
+    *
   FROM allot_readings
   ),
   -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
   allot_buckets AS (
   SELECT
-    *,
-    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), '0')) END AS allot_core_version,
+    CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) END AS allot_core_version,
     (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
     (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
-    (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id
+    (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id,
+    *
   FROM allot_digests
   ),
   -- Variants that other experiments require.
   allot_required_1 AS (
   SELECT
-    *,
     CASE
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
@@ -59,7 +64,8 @@ WITH
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
       WHEN allot_second_button < 500000 THEN 'control'  -- split
       ELSE 'green'  -- split
-    END AS allot_variant_button
+    END AS allot_variant_button,
+    *
   FROM allot_buckets
   )
 SELECT
@@ -84,4 +90,4 @@ SELECT
     WHEN allot_second_price_org_id < 500000 THEN 'control'  -- split
     ELSE 'green'  -- split
   END AS "price"
-FROM allot_required_1;
+FROM allot_required_1

@@ -1,5 +1,11 @@
 -- Written by "allot sql" for Redshift: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of "app"."users":
+--   "id": unit ID
+--   "country": text
+--   "version": version
+--   "org_id": unit ID
+--   "seats": number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- From the documentation of Redshift, not proved on the engine: compare some rows with "allot assign".
 WITH
@@ -141,4 +147,4 @@ CROSS JOIN (
   SELECT 'layout' AS experiment
   UNION ALL
   SELECT 'price' AS experiment
-) AS allot_experiments;
+) AS allot_experiments

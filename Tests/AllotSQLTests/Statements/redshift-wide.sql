@@ -1,53 +1,58 @@
 -- Written by "allot sql" for Redshift: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of "app"."users":
+--   "id": unit ID
+--   "country": text
+--   "version": version
+--   "org_id": unit ID
+--   "seats": number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- From the documentation of Redshift, not proved on the engine: compare some rows with "allot assign".
 WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    allot_source.*,
     NULLIF(COLLATE(CAST(allot_source."id" AS VARCHAR(65535)), 'case_sensitive'), '') AS allot_user_id,
     NULLIF(COLLATE(CAST(allot_source."country" AS VARCHAR(65535)), 'case_sensitive'), '') AS allot_country,
     NULLIF(COLLATE(CAST(allot_source."version" AS VARCHAR(65535)), 'case_sensitive'), '') AS allot_version,
     NULLIF(COLLATE(CAST(allot_source."org_id" AS VARCHAR(65535)), 'case_sensitive'), '') AS allot_org_id,
-    NULLIF(COLLATE(CAST(allot_source."seats" AS VARCHAR(65535)), 'case_sensitive'), '') AS allot_seats
+    NULLIF(COLLATE(CAST(allot_source."seats" AS VARCHAR(65535)), 'case_sensitive'), '') AS allot_seats,
+    allot_source.*
   FROM "app"."users" AS allot_source
   ),
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
   allot_readings AS (
   SELECT
-    *,
     CASE WHEN octet_length(allot_user_id) <= 1024 THEN allot_user_id END AS allot_unit_user_id,
     CASE WHEN allot_version ~ '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?)?)?)?)?(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*)?([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*)?)$' THEN allot_version END AS allot_version_version,
     CASE WHEN octet_length(allot_org_id) <= 1024 THEN allot_org_id END AS allot_unit_org_id,
-    CASE WHEN octet_length(allot_seats) <= 40 AND allot_seats ~ '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$' THEN CAST(allot_seats AS DOUBLE PRECISION) + 0 END AS allot_number_seats
+    CASE WHEN octet_length(allot_seats) <= 40 AND allot_seats ~ '^(-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?)$' THEN CAST(allot_seats AS DOUBLE PRECISION) + 0 END AS allot_number_seats,
+    *
   FROM allot_attributes
   ),
   -- One SHA-256 of salt, ":" and unit ID for each salt.
   allot_digests AS (
   SELECT
-    *,
     REGEXP_SUBSTR(allot_version_version, '^v?([0-9.]+)', 1, 1, 'e') AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN REGEXP_SUBSTR(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1, 1, 'e') END AS allot_prerelease_version,
     SHA2(('button:' || allot_unit_user_id), 256) AS allot_digest_button,
-    SHA2(('price:' || allot_unit_org_id), 256) AS allot_digest_price_org_id
+    SHA2(('price:' || allot_unit_org_id), 256) AS allot_digest_price_org_id,
+    *
   FROM allot_readings
   ),
   -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
   allot_buckets AS (
   SELECT
-    *,
     CASE WHEN allot_version_version IS NOT NULL THEN (COLLATE(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0')) AS VARCHAR(65535)), 'case_sensitive') || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0') || COLLATE(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0')) AS VARCHAR(65535)), 'case_sensitive') || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0') || COLLATE(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0')) AS VARCHAR(65535)), 'case_sensitive') || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0') || COLLATE(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0')) AS VARCHAR(65535)), 'case_sensitive') || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0') || COLLATE(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0')) AS VARCHAR(65535)), 'case_sensitive') || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0') || COLLATE(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) AS VARCHAR(65535)), 'case_sensitive') || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) END AS allot_core_version,
     (STRTOL(SUBSTRING(allot_digest_button, 1, 10), 16) * 1000000) >> 40 AS allot_first_button,
     (STRTOL(SUBSTRING(allot_digest_button, 11, 10), 16) * 1000000) >> 40 AS allot_second_button,
-    (STRTOL(SUBSTRING(allot_digest_price_org_id, 11, 10), 16) * 1000000) >> 40 AS allot_second_price_org_id
+    (STRTOL(SUBSTRING(allot_digest_price_org_id, 11, 10), 16) * 1000000) >> 40 AS allot_second_price_org_id,
+    *
   FROM allot_digests
   ),
   -- Variants that other experiments require.
   allot_required_1 AS (
   SELECT
-    *,
     CASE
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
@@ -59,7 +64,8 @@ WITH
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
       WHEN allot_second_button < 500000 THEN 'control'  -- split
       ELSE 'green'  -- split
-    END AS allot_variant_button
+    END AS allot_variant_button,
+    *
   FROM allot_buckets
   )
 SELECT
@@ -85,4 +91,4 @@ SELECT
     allot_prerelease_version, allot_digest_button, allot_digest_price_org_id, allot_core_version,
     allot_first_button, allot_second_button, allot_second_price_org_id, allot_variant_button
   )
-FROM allot_required_1;
+FROM allot_required_1

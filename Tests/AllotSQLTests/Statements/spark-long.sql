@@ -1,5 +1,11 @@
 -- Written by "allot sql" for Spark SQL: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of `app`.`users`:
+--   `id`: unit ID
+--   `country`: text
+--   `version`: version
+--   `org_id`: unit ID
+--   `seats`: number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- Proved equal to Allot's own decisions on Spark SQL 4.3.
 WITH
@@ -113,4 +119,4 @@ LATERAL VIEW stack(3,
   allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, '75aae4c86ec22dd0',
   allot_user_id, 'layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS BIGINT), 'b3805d544e1cf75c',
   allot_org_id, 'price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, '469208eb05c0d937'
-) allot_decisions AS unit, experiment, variant, reason, bucket, revision;
+) allot_decisions AS unit, experiment, variant, reason, bucket, revision

@@ -1,53 +1,58 @@
 -- Written by "allot sql" for Spark SQL: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of `app`.`users`:
+--   `id`: unit ID
+--   `country`: text
+--   `version`: version
+--   `org_id`: unit ID
+--   `seats`: number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- Proved equal to Allot's own decisions on Spark SQL 4.3.
 WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    allot_source.*,
     NULLIF(CAST(allot_source.`id` AS STRING), '') AS allot_user_id,
     NULLIF(CAST(allot_source.`country` AS STRING), '') AS allot_country,
     NULLIF(CAST(allot_source.`version` AS STRING), '') AS allot_version,
     NULLIF(CAST(allot_source.`org_id` AS STRING), '') AS allot_org_id,
-    NULLIF(CAST(allot_source.`seats` AS STRING), '') AS allot_seats
+    NULLIF(CAST(allot_source.`seats` AS STRING), '') AS allot_seats,
+    allot_source.*
   FROM `app`.`users` AS allot_source
   ),
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
   allot_readings AS (
   SELECT
-    *,
     CASE WHEN octet_length(allot_user_id) <= 1024 AND is_valid_utf8(allot_user_id) THEN allot_user_id END AS allot_unit_user_id,
     CASE WHEN (allot_version RLIKE '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?+)?+)?+)?+)?+(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*+)?+([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*+)?+)$' AND NOT endswith(allot_version, X'0a')) THEN allot_version END AS allot_version_version,
     CASE WHEN octet_length(allot_org_id) <= 1024 AND is_valid_utf8(allot_org_id) THEN allot_org_id END AS allot_unit_org_id,
-    CASE WHEN octet_length(allot_seats) <= 40 AND (allot_seats RLIKE '^(-?[0-9]+([.][0-9]+)?+([eE][+-]?[0-9][0-9]?)?+)$' AND NOT endswith(allot_seats, X'0a')) THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
+    CASE WHEN octet_length(allot_seats) <= 40 AND (allot_seats RLIKE '^(-?[0-9]+([.][0-9]+)?+([eE][+-]?[0-9][0-9]?)?+)$' AND NOT endswith(allot_seats, X'0a')) THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats,
+    *
   FROM allot_attributes
   ),
   -- One SHA-256 of salt, ":" and unit ID for each salt.
   allot_digests AS (
   SELECT
-    *,
     regexp_extract(allot_version_version, '^v?([0-9.]+)', 1) AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) END AS allot_prerelease_version,
     sha2(concat('button:', allot_unit_user_id), 256) AS allot_digest_button,
-    sha2(concat('price:', allot_unit_org_id), 256) AS allot_digest_price_org_id
+    sha2(concat('price:', allot_unit_org_id), 256) AS allot_digest_price_org_id,
+    *
   FROM allot_readings
   ),
   -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
   allot_buckets AS (
   SELECT
-    *,
     CASE WHEN allot_version_version IS NOT NULL THEN concat(CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0')) AS STRING), COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0')) AS STRING), COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0')) AS STRING), COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0')) AS STRING), COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0')) AS STRING), COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) AS STRING), COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) END AS allot_core_version,
     shiftright(CAST(conv(substr(allot_digest_button, 1, 10), 16, 10) AS BIGINT) * 1000000, 40) AS allot_first_button,
     shiftright(CAST(conv(substr(allot_digest_button, 11, 10), 16, 10) AS BIGINT) * 1000000, 40) AS allot_second_button,
-    shiftright(CAST(conv(substr(allot_digest_price_org_id, 11, 10), 16, 10) AS BIGINT) * 1000000, 40) AS allot_second_price_org_id
+    shiftright(CAST(conv(substr(allot_digest_price_org_id, 11, 10), 16, 10) AS BIGINT) * 1000000, 40) AS allot_second_price_org_id,
+    *
   FROM allot_digests
   ),
   -- Variants that other experiments require.
   allot_required_1 AS (
   SELECT
-    *,
     CASE
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN (CAST(X'69742773206d65' AS STRING)) THEN 'green'  -- forced
@@ -59,7 +64,8 @@ WITH
       WHEN allot_first_button >= 800000 THEN NULL  -- traffic
       WHEN allot_second_button < 500000 THEN 'control'  -- split
       ELSE 'green'  -- split
-    END AS allot_variant_button
+    END AS allot_variant_button,
+    *
   FROM allot_buckets
   )
 SELECT
@@ -84,4 +90,4 @@ SELECT
     WHEN allot_second_price_org_id < 500000 THEN 'control'  -- split
     ELSE 'green'  -- split
   END AS `price`
-FROM allot_required_1;
+FROM allot_required_1

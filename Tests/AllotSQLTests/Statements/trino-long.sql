@@ -1,5 +1,11 @@
 -- Written by "allot sql" for Trino: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of "app"."users":
+--   "id": unit ID
+--   "country": text
+--   "version": version
+--   "org_id": unit ID
+--   "seats": number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- From the documentation of Trino, not proved on the engine: compare some rows with "allot assign".
 SELECT unit, experiment, variant, reason, bucket, revision
@@ -94,4 +100,4 @@ CROSS JOIN UNNEST(ARRAY[
   ROW(allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, '75aae4c86ec22dd0'),
   ROW(allot_user_id, 'layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS BIGINT), 'b3805d544e1cf75c'),
   ROW(allot_org_id, 'price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, '469208eb05c0d937')
-]) AS allot_decisions (unit, experiment, variant, reason, bucket, revision);
+]) AS allot_decisions (unit, experiment, variant, reason, bucket, revision)

@@ -1,5 +1,11 @@
 -- Written by "allot sql" for Trino: the variants of the experiments of revision 8fd59011fcf7b0ef.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
+-- It reads these columns of "app"."users":
+--   "id": unit ID
+--   "country": text
+--   "version": version
+--   "org_id": unit ID
+--   "seats": number
 -- The instant of evaluation is 2026-06-01T00:00:00Z.
 -- From the documentation of Trino, not proved on the engine: compare some rows with "allot assign".
 SELECT
@@ -68,4 +74,4 @@ CROSS JOIN LATERAL (
       WHEN allot_second_button < 500000 THEN 'control'  -- split
       ELSE 'green'  -- split
     END AS allot_variant_button
-) AS allot_required_1;
+) AS allot_required_1

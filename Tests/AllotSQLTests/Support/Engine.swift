@@ -42,11 +42,15 @@ final class Engine: Sendable {
 
     /// Makes or replaces a table of text columns.
     ///
-    /// - Parameter file: JSON lines, each an object of text and null under the names of all columns.
+    /// - Parameters:
+    ///   - file: JSON lines, each an object of text and null under the names of all columns.
+    ///   - columns: these names, which a table without rows needs.
     /// - Returns: the number of rows.
     @discardableResult
-    func load(_ table: String, from file: String) throws -> Int {
-        let answer = try ask(["load": .string(table), "file": .string(file)])
+    func load(_ table: String, from file: String, columns: [String]? = nil) throws -> Int {
+        var request: JSONObject = ["load": .string(table), "file": .string(file)]
+        if let columns { request["columns"] = .array(columns.map(JSONValue.string)) }
+        let answer = try ask(request)
         return try Self.integer(answer, "rows")
     }
 

@@ -24,7 +24,8 @@ final class EqualityTrial {
     /// Makes the table `users` and the file.
     func load(_ users: HostileUsers) throws {
         try folder.write(users.csv, to: "users.csv")
-        try engine.load("users", from: folder.write(users.jsonLines, to: "users.jsonl"))
+        try engine.load(
+            "users", from: folder.write(users.jsonLines, to: "users.jsonl"), columns: HostileUsers.columns)
     }
 
     /// The difference between the engine's result and Allot's own, in words. Returns `nil` if they are equal.
@@ -49,7 +50,8 @@ final class EqualityTrial {
         return "\(dialect.rawValue), seed \(seed), \(layout), \(definitions) (with users.csv): \(difference)"
     }
 
-    private func difference(of plan: Plan, _ layout: WarehouseStatement.Layout) throws -> String? {
+    /// The difference between the engine's result of a plan and Allot's own, in words. Returns `nil` if they are equal.
+    func difference(of plan: Plan, _ layout: WarehouseStatement.Layout) throws -> String? {
         let instant = try #require(Instant(RandomFolder.instant))
         // Only where a statement reads the user's ID can rows without a unit have it.
         let names = plan.attributeNames(of: Array(plan.experiments.indices))

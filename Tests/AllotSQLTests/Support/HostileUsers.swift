@@ -20,6 +20,11 @@ struct HostileUsers {
     /// Each user's texts; `nil` is NULL to an engine, and an empty field in CSV as an empty text is.
     let rows: [[String?]]
 
+    /// Rows of their own, each with a value for every column.
+    init(rows: [[String?]]) {
+        self.rows = rows
+    }
+
     init(seed: Int, count: Int) {
         var dice = Dice(seed: seed)
         rows = (0..<count).map { number in Self.columns.map { Self.value($0, row: number, &dice) } }

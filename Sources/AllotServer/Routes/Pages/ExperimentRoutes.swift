@@ -1,5 +1,6 @@
 import AllotCatalog
 import AllotConfiguration
+import AllotExposures
 import AllotServing
 import Hummingbird
 
@@ -7,11 +8,16 @@ import Hummingbird
 /// SQL of a warehouse.
 struct ExperimentRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
-    private let histories: HistoryCache?
+    private let histories = CountCache<Randomisation, Reading>(capacity: 64)
 
-    init(environment: RouteEnvironment<Context>) {
-        self.environment = environment
-        histories = environment.allot.exposures.map { HistoryCache($0) }
+    /// What was read of one randomisation; `nil` for an experiment that is not randomised.
+    private typealias Reading = (salt: String, history: ExposureHistory, others: [StoredRandomisation])?
+
+    /// What a reading depends on.
+    private struct Randomisation: Hashable {
+        let experiment: String
+        let present: UTF8Key?
+        let asked: UTF8Key?
     }
 
     func add(to group: RouterGroup<Context>) {
@@ -29,11 +35,15 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
     private func exposures(
         of entry: CatalogEntry, _ salt: String?
     ) async throws(RequestFailure) -> ExperimentPage.Exposures {
-        guard let histories else { return .noStore }
+        guard let exposures = environment.allot.exposures else { return .noStore }
+        let experiment = entry.experiment
+        let randomisation = Randomisation(
+            experiment: experiment.key, present: experiment.salt.map(UTF8Key.init), asked: salt.map(UTF8Key.init))
         do throws(RequestFailure) {
-            guard let read = try await histories.history(of: entry.experiment, salt: salt) else {
-                return .notRandomised
+            let read = try await histories.count(of: randomisation) { () throws(RequestFailure) in
+                try await exposures.history(of: experiment, salt: salt)
             }
+            guard let read else { return .notRandomised }
             return .read(ExperimentExposures(entry, salt: read.salt, read.history), others: read.others)
         } catch {
             guard error.status == .serviceUnavailable else { throw error }

@@ -7,12 +7,8 @@ import Hummingbird
 /// `/`, `/layers/{name}` and `/holdouts/{name}`: what runs now and next.
 struct OverviewRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
-    private let summaries: SummaryCache?
-
-    init(environment: RouteEnvironment<Context>) {
-        self.environment = environment
-        summaries = environment.allot.exposures.map { SummaryCache($0) }
-    }
+    /// By the revision of the plan.
+    private let summaries = CountCache<String, ExposureSummary>(capacity: 2)
 
     func add(to group: RouterGroup<Context>) {
         environment.page("/", .overview, on: group) { page in
@@ -23,9 +19,9 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
             } catch {
                 throw RequestFailure(.badRequest, error.message)
             }
-            let exposures = await summaries?.exposures(to: page.active.plan) ?? .none
             return OverviewPage(
-                page.catalog, in: page.frame, query, exposures: exposures, storeFailure: storeFailure
+                page.catalog, in: page.frame, query, exposures: await exposures(to: page.active.plan),
+                storeFailure: storeFailure
             ).page
         }
         environment.page("layers/:name", .layer, on: group) { page in
@@ -53,6 +49,18 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
             return try OverviewQuery.page(text)
         } catch {
             throw RequestFailure(.badRequest, error.message)
+        }
+    }
+
+    private func exposures(to plan: Plan) async -> KnownExposures {
+        guard let exposures = environment.allot.exposures else { return .none }
+        do throws(RequestFailure) {
+            return .counted(
+                try await summaries.count(of: plan.revision) { () throws(RequestFailure) in
+                    ExposureSummary(try await exposures.totals(), of: plan)
+                })
+        } catch {
+            return .unreadable
         }
     }
 

@@ -1,0 +1,182 @@
+import AllotConfiguration
+
+/// The type of an Arrow array, as a format string of the C Data Interface names it.
+enum ArrowType: Equatable {
+    case scalar(ScalarKind)
+    case list(ListKind)
+    /// A type that attributes do not have, by its name.
+    case unsupported(String)
+
+    /// Reads a format string. Returns `nil` for one that the specification does not have.
+    init?(format: String) {
+        if let kind = ScalarKind(format: format) {
+            self = .scalar(kind)
+        } else if let kind = ListKind(format: format) {
+            self = .list(kind)
+        } else if let name = Self.unsupportedName(format) {
+            self = .unsupported(name)
+        } else {
+            return nil
+        }
+    }
+
+    /// The name of a type that is valid and not read.
+    private static func unsupportedName(_ format: String) -> String? {
+        switch format {
+        case "z", "Z", "vz": "binary"
+        case "+s": "struct"
+        case "+m": "map"
+        case "+r": "run_end_encoded"
+        case "ttm", "tts", "ttu", "ttn": "time of day"
+        case "tDs", "tDm", "tDu", "tDn": "duration"
+        case "tiM", "tiD", "tin": "interval"
+        case _ where format.hasPrefix("w:"): "fixed_size_binary"
+        case _ where format.hasPrefix("+ud:") || format.hasPrefix("+us:"): "union"
+        default: nil
+        }
+    }
+}
+
+/// A type of single values, without references, so that reading a value counts none.
+enum ScalarKind: Equatable {
+    case null, boolean
+    case int8, uint8, int16, uint16, int32, uint32, int64, uint64
+    case float16, float32, float64
+    /// Text with offsets of 32 or 64 bits, or as views.
+    case text32, text64, textView
+    /// A decimal of that many bytes, and the number of its digits after the point, which may be negative.
+    case decimal(width: Int, scale: Int)
+    /// Days, or milliseconds that are whole days.
+    case date32, date64
+    /// The number of units in a second, whether there is a time zone or not.
+    case timestamp(unitsPerSecond: Int64)
+
+    /// Scales beyond those of 256 bits are absurd.
+    private static let scaleLimit = 76
+
+    init?(format: String) {
+        switch format {
+        case "n": self = .null
+        case "b": self = .boolean
+        case "c": self = .int8
+        case "C": self = .uint8
+        case "s": self = .int16
+        case "S": self = .uint16
+        case "i": self = .int32
+        case "I": self = .uint32
+        case "l": self = .int64
+        case "L": self = .uint64
+        case "e": self = .float16
+        case "f": self = .float32
+        case "g": self = .float64
+        case "u": self = .text32
+        case "U": self = .text64
+        case "vu": self = .textView
+        case "tdD": self = .date32
+        case "tdm": self = .date64
+        case _ where format.hasPrefix("tss:"): self = .timestamp(unitsPerSecond: 1)
+        case _ where format.hasPrefix("tsm:"): self = .timestamp(unitsPerSecond: 1000)
+        case _ where format.hasPrefix("tsu:"): self = .timestamp(unitsPerSecond: 1_000_000)
+        case _ where format.hasPrefix("tsn:"): self = .timestamp(unitsPerSecond: 1_000_000_000)
+        case _ where format.hasPrefix("d:"):
+            // d:precision,scale or d:precision,scale,bits
+            let numbers = format.dropFirst(2).split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+            guard numbers.count == 2 || numbers.count == 3, let precision = numbers[0], let scale = numbers[1] else {
+                return nil
+            }
+            guard let bits = numbers.count == 3 ? numbers[2] : 128, [32, 64, 128, 256].contains(bits) else {
+                return nil
+            }
+            guard (1...Self.scaleLimit).contains(precision), abs(scale) <= Self.scaleLimit else { return nil }
+            self = .decimal(width: bits / 8, scale: scale)
+        default: return nil
+        }
+    }
+
+    var isInteger: Bool {
+        switch self {
+        case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64: true
+        default: false
+        }
+    }
+
+    var isText: Bool {
+        switch self {
+        case .text32, .text64, .textView: true
+        default: false
+        }
+    }
+
+    private var isDecimal: Bool {
+        if case .decimal = self { return true }
+        return false
+    }
+
+    /// Whether its values can be unit IDs.
+    var canBeUnit: Bool { self == .null || isInteger || isText || isDecimal }
+
+    /// Whether its values can be instants of evaluation.
+    var canBeInstant: Bool {
+        switch self {
+        case .date32, .date64, .timestamp, .null: true
+        default: isText
+        }
+    }
+
+    /// The number of buffers that an array of this type has; `nil` for any number.
+    var bufferCount: Int? {
+        switch self {
+        // Before 1.0 it had one.
+        case .null: nil
+        case .text32, .text64: 3
+        // Validity, views, any number of texts, and their sizes.
+        case .textView: nil
+        default: 2
+        }
+    }
+
+    /// The name that messages show.
+    var name: String {
+        switch self {
+        case .text32: "utf8"
+        case .text64: "large_utf8"
+        case .textView: "utf8_view"
+        case .decimal(let width, _): "decimal\(width * 8)"
+        case .timestamp: "timestamp"
+        default: "\(self)"
+        }
+    }
+}
+
+/// How an array has lists of values of another.
+enum ListKind: Equatable {
+    /// Offsets of 32 or 64 bits.
+    case offsets32, offsets64
+    /// Offsets and sizes of 32 or 64 bits.
+    case views32, views64
+    /// That many elements each.
+    case fixed(Int)
+
+    init?(format: String) {
+        switch format {
+        case "+l": self = .offsets32
+        case "+L": self = .offsets64
+        case "+vl": self = .views32
+        case "+vL": self = .views64
+        default:
+            guard format.hasPrefix("+w:"), let size = Int(format.dropFirst(3)), (0...Int(Int32.max)).contains(size)
+            else {
+                return nil
+            }
+            self = .fixed(size)
+        }
+    }
+
+    var bufferCount: Int {
+        switch self {
+        case .fixed: 1
+        case .offsets32, .offsets64: 2
+        case .views32, .views64: 3
+        }
+    }
+}

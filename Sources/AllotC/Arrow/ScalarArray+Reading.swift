@@ -1,0 +1,168 @@
+import Allot
+import AllotConfiguration
+
+/// Why a value cannot be read.
+enum ValueFault: Error {
+    case utf8
+    case offsets
+    case views
+    case missingBuffer
+    case dictionaryIndex
+    case listBounds
+    case instant
+    case notAnInstant
+    case noInstant
+
+    /// What is wrong, and the fix.
+    var message: String {
+        switch self {
+        case .utf8: "the text is not valid UTF-8; decode it before"
+        case .offsets: "malformed Arrow data: its offsets decrease or are negative"
+        case .views: "malformed Arrow data: its view is not within the buffers"
+        case .missingBuffer: "malformed Arrow data: the buffer of texts is NULL"
+        case .dictionaryIndex: "malformed Arrow data: its index is not one of the dictionary"
+        case .listBounds: "malformed Arrow data: the list is not within its elements"
+        case .instant: "the instant is not within the years 0 to 9999; make it null"
+        case .notAnInstant: "the text is not an instant; \(Instant.form)"
+        case .noInstant: "there is no instant of evaluation; fill it, or leave the row out"
+        }
+    }
+}
+
+extension ScalarArray {
+    /// The value at an index as evaluation reads it, with what it refers to added to `bytes`.
+    ///
+    /// - Parameters:
+    ///   - isTyped: Whether text has a type, as in JSON: that of a list's elements has, as no list comes from CSV.
+    ///   - isUnit: Whether a whole number needs its digits.
+    func value(
+        _ index: Int, isTyped: Bool, isUnit: Bool, _ bytes: inout ByteStore
+    ) throws(ValueFault) -> AttributeValue {
+        guard kind != .null, isValid(index) else { return .missing }
+        switch kind {
+        case .text32, .text64, .textView:
+            guard let (start, count) = try text(index) else {
+                return isTyped ? AttributeValue(.text, start: bytes.count, length: 0) : .missing
+            }
+            let place = bytes.append(start, count)
+            guard bytes.isUTF8(place, count) else { throw .utf8 }
+            return AttributeValue(isTyped ? .text : .untyped, start: place, length: count)
+        case .boolean:
+            let position = offset &+ index
+            guard let values else { return .missing }
+            let bit = values.load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1
+            return AttributeValue(.boolean, length: Int(bit))
+        case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
+            guard let number = integer(index) else { return .missing }
+            guard isUnit else { return AttributeValue(.number, number: number.double) }
+            let start = bytes.count
+            bytes.append(number)
+            return AttributeValue(.number, start: start, length: bytes.count &- start, number: number.double)
+        case .float16: return Self.number(load(index, as: Float16.self).map(Double.init))
+        case .float32: return Self.number(load(index, as: Float.self).map(Double.init))
+        case .float64: return Self.number(load(index, as: Double.self))
+        case .decimal(let width, let scale):
+            guard let values else { return .missing }
+            let number = DecimalText(values + (offset &+ index) &* width, width: width, scale: scale)
+            let start = bytes.count
+            number.append(to: &bytes)
+            return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
+        case .date32, .date64, .timestamp:
+            guard let instant = try storedInstant(index) else { return .missing }
+            let start = bytes.count
+            bytes.append(instant)
+            return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
+        case .null: return .missing
+        }
+    }
+
+    /// A number; one that is not a number is missing, as it is in data frames.
+    @inline(__always)
+    private static func number(_ number: Double?) -> AttributeValue {
+        guard let number, !number.isNaN else { return .missing }
+        return AttributeValue(.number, number: number)
+    }
+
+    /// The instant of evaluation at an index.
+    func instant(_ index: Int) throws(ValueFault) -> Instant {
+        guard kind != .null, isValid(index) else { throw .noInstant }
+        guard kind.isText else {
+            guard let instant = try storedInstant(index) else { throw .noInstant }
+            return instant
+        }
+        guard let (start, count) = try text(index) else { throw .noInstant }
+        let bytes = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
+        guard let instant = Instant(utf8: bytes.span), Instant.writable.contains(instant) else { throw .notAnInstant }
+        return instant
+    }
+
+    /// The instant of a date, its midnight in UTC, or of a timestamp. One without a time zone is taken as UTC.
+    private func storedInstant(_ index: Int) throws(ValueFault) -> Instant? {
+        var seconds: Int64
+        var nanoseconds: Int32 = 0
+        switch kind {
+        case .date32:
+            guard let days = load(index, as: Int32.self) else { return nil }
+            seconds = Int64(days) * 86_400
+        case .date64:
+            guard let milliseconds = load(index, as: Int64.self) else { return nil }
+            seconds = milliseconds.dividedFloored(by: 1000).quotient
+        case .timestamp(let unitsPerSecond):
+            guard let count = load(index, as: Int64.self) else { return nil }
+            let (quotient, rest) = count.dividedFloored(by: unitsPerSecond)
+            (seconds, nanoseconds) = (quotient, Int32(rest * (1_000_000_000 / unitsPerSecond)))
+        default: return nil
+        }
+        let instant = Instant(seconds: seconds, nanoseconds: nanoseconds)
+        guard Instant.writable.contains(instant) else { throw .instant }
+        return instant
+    }
+
+    /// The bytes of a text. Returns `nil` for an empty one.
+    @inline(__always)
+    private func text(_ index: Int) throws(ValueFault) -> (start: UnsafeRawPointer, count: Int)? {
+        let (start, end): (Int, Int)
+        switch kind {
+        case .text32:
+            guard let first = load(index, as: Int32.self), let next = load(index &+ 1, as: Int32.self) else {
+                throw .missingBuffer
+            }
+            (start, end) = (Int(first), Int(next))
+        case .text64:
+            guard let first = load(index, as: Int64.self), let next = load(index &+ 1, as: Int64.self) else {
+                throw .missingBuffer
+            }
+            (start, end) = (Int(first), Int(next))
+        default: return try view(index)
+        }
+        guard start >= 0, end >= start else { throw .offsets }
+        if start == end { return nil }
+        guard let texts else { throw .missingBuffer }
+        return (texts + start, end &- start)
+    }
+
+    /// The bytes of a text that is a view: up to 12 are in it, others are in a buffer.
+    private func view(_ index: Int) throws(ValueFault) -> (start: UnsafeRawPointer, count: Int)? {
+        guard let values else { throw .missingBuffer }
+        let view = values + (offset &+ index) &* 16
+        let count = Int(view.loadUnaligned(as: Int32.self))
+        guard count >= 0 else { throw .views }
+        if count == 0 { return nil }
+        if count <= 12 { return (view + 4, count) }
+        let buffer = Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
+        let start = Int(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
+        guard buffer >= 0, buffer < viewBufferCount, start >= 0, let viewSizes, let viewBuffers else { throw .views }
+        let size = viewSizes.loadUnaligned(fromByteOffset: buffer &* 8, as: Int64.self)
+        guard Int64(start &+ count) <= size else { throw .views }
+        guard let bytes = viewBuffers[buffer] else { throw .missingBuffer }
+        return (bytes + start, count)
+    }
+}
+
+extension Int64 {
+    /// The quotient rounded down, and the remainder, which is never negative.
+    fileprivate func dividedFloored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,107 @@
+import CAllot
+import SystemLibrary
+
+/// A stream of assigned batches, which owns the stream of its input.
+final class AssignmentStream {
+    private let assignment: TableAssignment
+    private var input: ArrowArrayStream
+    /// The schema of the input.
+    private var schema = ArrowSchema()
+    private let output: ExportedSchema
+    private var rowCount = 0
+    private var lastError: UnsafeMutablePointer<CChar>?
+
+    /// Reads and checks the schema, and takes over the stream if it is fine.
+    init(_ assignment: TableAssignment, taking stream: UnsafeMutablePointer<ArrowArrayStream>) throws {
+        guard stream.pointee.release != nil else { throw InterfaceError.argument("input is released") }
+        self.assignment = assignment
+        var schema = ArrowSchema()
+        let number = stream.pointee.get_schema?(stream, &schema) ?? EINVAL
+        guard number == 0 else { throw stream.error(number) }
+        do {
+            output = try assignment.schema(of: &schema)
+        } catch {
+            schema.release?(&schema)
+            throw error
+        }
+        self.schema = schema
+        input = stream.pointee
+        stream.pointee.release = nil
+    }
+
+    deinit {
+        if let release = schema.release { release(&schema) }
+        if let release = input.release { release(&input) }
+        free(lastError)
+    }
+
+    /// Writes the structure over what is there. The consumer owns the stream from now on.
+    func export(to stream: UnsafeMutablePointer<ArrowArrayStream>) {
+        stream.initialize(
+            to: ArrowArrayStream(
+                get_schema: { stream, schema in
+                    AssignmentStream.of(stream) { owner in
+                        guard let schema else { throw InterfaceError.missing("out") }
+                        owner.output.export(to: schema)
+                    }
+                },
+                get_next: { stream, array in
+                    AssignmentStream.of(stream) { owner in
+                        guard let array else { throw InterfaceError.missing("out") }
+                        try owner.next(array)
+                    }
+                },
+                get_last_error: { stream in
+                    guard let owner = stream?.pointee.private_data else { return nil }
+                    return Unmanaged<AssignmentStream>.fromOpaque(owner).takeUnretainedValue().lastError
+                        .map { UnsafePointer($0) }
+                },
+                release: { stream in
+                    guard let stream, stream.pointee.release != nil, let owner = stream.pointee.private_data else {
+                        return
+                    }
+                    stream.pointee.release = nil
+                    Unmanaged<AssignmentStream>.fromOpaque(owner).release()
+                }, private_data: Unmanaged.passRetained(self).toOpaque()))
+    }
+
+    /// Runs a callback: what it throws becomes an error number, and the text of `get_last_error`.
+    private static func of(
+        _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (AssignmentStream) throws -> Void
+    ) -> Int32 {
+        guard let owner = stream?.pointee.private_data else { return EINVAL }
+        let stream = Unmanaged<AssignmentStream>.fromOpaque(owner).takeUnretainedValue()
+        free(stream.lastError)
+        stream.lastError = nil
+        do {
+            try body(stream)
+            return 0
+        } catch {
+            stream.lastError = InterfaceError(error).message.copyForC()
+            return EINVAL
+        }
+    }
+
+    /// Assigns the next batch; at the end, the array is a released one.
+    private func next(_ output: UnsafeMutablePointer<ArrowArray>) throws {
+        var batch = ArrowArray()
+        let number = input.get_next?(&input, &batch) ?? EINVAL
+        guard number == 0 else { throw withUnsafeMutablePointer(to: &input) { $0.error(number) } }
+        guard batch.release != nil else {
+            output.initialize(to: ArrowArray())
+            return
+        }
+        defer { batch.release?(&batch) }
+        let assigned = try assignment.assign(&schema, &batch, firstRow: rowCount)
+        rowCount += Int(batch.length)
+        assigned.export(to: output)
+    }
+}
+
+extension UnsafeMutablePointer<ArrowArrayStream> {
+    /// The error that a stream reports.
+    func error(_ number: Int32) -> InterfaceError {
+        let text = pointee.get_last_error?(self).map { String(cString: $0) } ?? String(cString: strerror(number))
+        return .data("the input cannot be read: \(text)")
+    }
+}

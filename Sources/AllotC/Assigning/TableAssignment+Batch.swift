@@ -1,0 +1,118 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import CAllot
+import Dispatch
+import Synchronization
+
+extension TableAssignment {
+    /// Decides a batch.
+    ///
+    /// - Parameter firstRow: the number of rows before it.
+    func assign(
+        _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?, firstRow: Int = 0
+    ) throws -> ExportedArray {
+        guard let array else { throw InterfaceError.missing("array") }
+        let rowCount = try TableColumns(self, schema, array).rows.count
+        let parts = parts(of: rowCount)
+        let table = Lent(schema: UInt(bitPattern: schema), array: UInt(bitPattern: array))
+        switch layout {
+        case .wide:
+            let output = try WideTable(self, rowCount: rowCount)
+            try decide(parts, of: table, firstRow: firstRow) { part, group in
+                try decide(part, &group) { rows, decisions, _ in output.write(rows, decisions) }
+            }
+            return try output.export()
+        case .long:
+            let format = LongTable.Format(self, firstRow: firstRow)
+            let tables = Mutex<[Int: LongTable]>([:])
+            try decide(parts, of: table, firstRow: firstRow) { part, group in
+                var output = LongTable()
+                try decide(part, &group) { rows, decisions, group in output.write(rows, decisions, group, format) }
+                let written = output
+                tables.withLock { $0[part.lowerBound] = written }
+            }
+            let written = tables.withLock { tables in parts.compactMap { tables[$0.lowerBound] } }
+            var output = written.first ?? LongTable()
+            for next in written.dropFirst() { output.append(next) }
+            return try output.export(format)
+        }
+    }
+
+    /// The rows that each thread decides: whole words of a bitmap, so that no two write the same byte.
+    private func parts(of rowCount: Int) -> [Range<Int>] {
+        let threads = threadCount > 0 ? threadCount : Processors.availableCount
+        let size = max((rowCount + threads * 64 - 1) / (threads * 64) * 64, 64)
+        return stride(from: 0, to: rowCount, by: size).map { $0..<min($0 + size, rowCount) }
+    }
+
+    /// Decides parts of a batch, each on a thread and in memory of its own, and throws the error of the first row that
+    /// has one.
+    private func decide(
+        _ parts: [Range<Int>], of table: Lent, firstRow: Int,
+        _ body: @Sendable (Range<Int>, inout TableGroup) throws -> Void
+    ) throws {
+        let failures = Mutex<[Int: InterfaceError]>([:])
+        @Sendable func decide(_ index: Int) {
+            do {
+                var group = TableGroup(self, try table.columns(self), firstRow: firstRow)
+                try body(parts[index], &group)
+            } catch {
+                let failure = InterfaceError(error)
+                failures.withLock { $0[index] = failure }
+            }
+        }
+        if parts.count == 1 {
+            decide(0)
+        } else {
+            DispatchQueue.concurrentPerform(iterations: parts.count, execute: decide)
+        }
+        if let first = failures.withLock({ failures in failures.min { $0.key < $1.key } }) { throw first.value }
+    }
+
+    /// Decides rows, and gives `write` those of each group with their decisions.
+    ///
+    /// - Parameter rows: rows of the table, from 0.
+    private func decide(
+        _ rows: Range<Int>, _ group: inout TableGroup,
+        _ write: (Range<Int>, Span<Decision>, borrowing TableGroup) -> Void
+    ) throws {
+        var evaluator = Evaluator(plan: plan, at: instant, selection: experiments, groupSize: group.capacity)
+        var start = rows.lowerBound
+        while start < rows.upperBound {
+            let part = start..<min(start + group.capacity, rows.upperBound)
+            try group.fill(part)
+            if group.instants.isEmpty {
+                evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span)
+            } else {
+                evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span, at: group.instants)
+            }
+            write(part, evaluator.decisions.span, group)
+            start = part.upperBound
+        }
+    }
+
+    /// The schema of the output.
+    ///
+    /// Its metadata have the revision of the definitions, and the attributes that the input does not have.
+    func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
+        let missing = try TableColumns(self, schema, nil).missing
+        return ExportedSchema(
+            table: layout == .wide ? WideTable.schema(self) : LongTable.Format.schema,
+            metadata: [
+                (key: "allot.revision", value: plan.revision),
+                (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
+            ])
+    }
+}
+
+/// A table that the caller lends to the threads of one call: the addresses of its schema and its data.
+private struct Lent: Sendable {
+    let schema: UInt
+    let array: UInt
+
+    /// Its columns, of a thread's own, so that no two threads count references to the same ones.
+    func columns(_ assignment: TableAssignment) throws -> TableColumns {
+        try TableColumns(assignment, UnsafePointer(bitPattern: schema), UnsafePointer(bitPattern: array))
+    }
+}

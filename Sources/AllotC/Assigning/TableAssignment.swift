@@ -1,0 +1,53 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import AllotDefinitions
+import CAllot
+
+/// What `allot_assign` is asked for: a plan and options.
+struct TableAssignment: Sendable {
+    enum Layout: String, CaseIterable {
+        case wide, long
+    }
+
+    let plan: Plan
+    let instant: Instant
+    let timeColumn: String?
+    let layout: Layout
+    let includesAll: Bool
+    /// The columns of attributes that have another name there.
+    let columns: [String: String]
+    let addsReason: Bool
+    let addsBucket: Bool
+    /// The number of threads that a batch is split over.
+    let threadCount: Int
+    /// The experiments that are decided and written, in key order.
+    let experiments: [Int]
+
+    init(plan: Plan, options pointer: UnsafePointer<CChar>?) throws {
+        var options = try Options(pointer)
+        let given = try options.instant()
+        timeColumn = try options.text("time_column")
+        layout = try options.choice("layout", default: Layout.wide)
+        let selection = try options.selection(of: plan)
+        includesAll = try options.flag("all")
+        columns = try options.names("columns")
+        (addsReason, addsBucket) = (try options.flag("reason"), try options.flag("bucket"))
+        threadCount = try options.number("threads", in: 0...1024) ?? 1
+        try options.finish()
+        if timeColumn != nil, given != nil {
+            throw InterfaceError.argument("time_column gives each row its own instant; leave out at")
+        }
+        if includesAll, layout != .long { throw InterfaceError.argument("the option all needs the layout long") }
+        if layout == .long, addsReason || addsBucket {
+            throw InterfaceError.argument("the layout long always has reason and bucket; leave out these options")
+        }
+        self.plan = plan
+        instant = given ?? .now
+        // The rules which experiments get a column are those of CSV files.
+        var batch = BatchAssignment(plan: plan, instant: instant)
+        batch.selection = selection
+        batch.timeColumn = timeColumn
+        experiments = includesAll ? batch.selected : batch.wideColumns
+    }
+}

@@ -1,0 +1,185 @@
+import Allot
+import AllotConfiguration
+import CAllot
+
+/// The columns of a table in which a plan finds its attributes.
+struct TableColumns {
+    /// A column, and the index of its attribute.
+    struct Entry {
+        let column: AttributeColumn
+        /// The index of the plan's attribute; `nil` for a `user_id` that only the output shows.
+        let attribute: Int?
+        /// Whether it holds unit IDs.
+        let isUnit: Bool
+        /// The column's name, for messages.
+        let name: String
+    }
+
+    private(set) var entries: [Entry] = []
+    /// The column of the rows' own instants, and its name.
+    private(set) var time: (column: AttributeColumn, name: String)?
+    /// The attributes that experiments look at and the table does not have.
+    private(set) var missing: [String] = []
+    /// The first row and the number of rows.
+    let rows: Range<Int>
+    /// The rows that are not null.
+    private let validity: UnsafeRawPointer?
+
+    /// - Parameter array: the data; `nil` to check the schema alone.
+    init(
+        _ assignment: TableAssignment, _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?
+    ) throws {
+        let table = try ArrowStructure(table: schema, array)
+        guard table.length <= Int(Int32.max) else {
+            throw InterfaceError.data("the table has \(table.length) rows; split it into batches")
+        }
+        rows = table.offset..<table.end
+        validity = try table.validity()
+        var names = Names(try (0..<Int(table.schema.n_children)).map { try table.column($0) })
+
+        let plan = assignment.plan
+        for (attribute, column) in assignment.columns.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
+            guard attribute == Subject.defaultUnit || plan.attributes.index(of: attribute) != nil else {
+                let hint = NearestName.hint(for: attribute, among: plan.attributes.names)
+                    .map { "; did you mean \(QuotedText($0))?" }
+                throw InterfaceError.argument(
+                    "columns: no experiment looks at an attribute \(QuotedText(attribute))\(hint ?? "")")
+            }
+            try names.rename(column, to: attribute)
+        }
+        let units = plan.units(of: assignment.experiments)
+        for attribute in plan.attributeNames(of: assignment.experiments) {
+            guard let structure = try names.column(attribute) else {
+                missing.append(attribute)
+                continue
+            }
+            try add(structure, plan.attributes.index(of: attribute), isUnit: units.contains(attribute), attribute)
+        }
+        try checkUnit(assignment, names)
+        if plan.attributes.index(of: Subject.defaultUnit) == nil, assignment.layout == .long,
+            let structure = try names.column(Subject.defaultUnit)
+        {
+            try add(structure, nil, isUnit: true, Subject.defaultUnit)
+        }
+        if let name = assignment.timeColumn {
+            let structure = try names.named(name, for: "time_column")
+            let column = try AttributeColumn(structure, for: "an instant")
+            guard column.lists == nil, column.values.kind.canBeInstant else {
+                throw InterfaceError.data(
+                    "time_column: the column \(QuotedText(name)) is of type \(column.typeName); cast it to timestamp")
+            }
+            try check(column, structure)
+            time = (column, name)
+        }
+    }
+
+    private mutating func add(_ structure: ArrowStructure, _ index: Int?, isUnit: Bool, _ attribute: String) throws {
+        let column = try AttributeColumn(structure, for: "the attribute \(QuotedText(attribute))")
+        guard !isUnit || (column.lists == nil && column.values.kind.canBeUnit) else {
+            throw InterfaceError.data(
+                "the column \(QuotedText(structure.name)) holds unit IDs and is of type \(column.typeName); unit IDs "
+                    + "are text or whole numbers: cast it to text or int64")
+        }
+        try check(column, structure)
+        entries.append(Entry(column: column, attribute: index, isUnit: isUnit, name: structure.name))
+    }
+
+    private func check(_ column: AttributeColumn, _ structure: ArrowStructure) throws {
+        guard structure.array == nil || column.length >= rows.upperBound else {
+            throw structure.error("it has \(column.length) values, and the table \(rows.upperBound) rows")
+        }
+    }
+
+    /// Throws if no column has the units of the users that an experiment assigns.
+    private func checkUnit(_ assignment: TableAssignment, _ names: Names) throws {
+        guard missing.contains(Subject.defaultUnit) else { return }
+        let blocked = assignment.experiments.first { index in
+            let experiment = assignment.plan.experiments[index]
+            return experiment.unit == Subject.defaultUnit && experiment.obstacle(at: assignment.commonInstant) == nil
+        }
+        guard let blocked else { return }
+        let key = assignment.plan.experiments[blocked].key
+        throw InterfaceError.data(
+            "the table has no column \"\(Subject.defaultUnit)\", by which \(key) assigns; name the column of the unit "
+                + "IDs with the option columns: {\"\(Subject.defaultUnit)\": …} (\(names.list))")
+    }
+
+    /// Whether a row is not null.
+    @inline(__always)
+    func isValid(_ row: Int) -> Bool {
+        guard let validity else { return true }
+        return validity.load(fromByteOffset: row &>> 3, as: UInt8.self) &>> UInt8(row & 7) & 1 != 0
+    }
+}
+
+/// The columns of a table by name.
+private struct Names {
+    private let columns: [ArrowStructure]
+    /// By name the columns; those that other attributes are in have these as names.
+    private var positions: [UTF8Key: [Int]] = [:]
+
+    init(_ columns: [ArrowStructure]) {
+        self.columns = columns
+        for (position, column) in columns.enumerated() {
+            positions[UTF8Key(column.name), default: []].append(position)
+        }
+        original = positions
+    }
+
+    /// By name the columns as the table has them.
+    private let original: [UTF8Key: [Int]]
+
+    /// The column of an attribute.
+    func column(_ attribute: String) throws -> ArrowStructure? {
+        try one(positions[UTF8Key(attribute)], attribute)
+    }
+
+    /// The column that an option names.
+    func named(_ name: String, for option: String) throws -> ArrowStructure {
+        guard let column = try one(original[UTF8Key(name)], name) else {
+            throw InterfaceError.data("\(option): the table has no column \(QuotedText(name)) (\(list))")
+        }
+        return column
+    }
+
+    mutating func rename(_ name: String, to attribute: String) throws {
+        _ = try named(name, for: "columns")
+        positions[UTF8Key(attribute)] = original[UTF8Key(name)]
+    }
+
+    private func one(_ positions: [Int]?, _ name: String) throws -> ArrowStructure? {
+        guard let positions, let first = positions.first else { return nil }
+        guard positions.count == 1 else {
+            throw InterfaceError.data("the table has \(positions.count) columns named \(QuotedText(name)); rename them")
+        }
+        return columns[first]
+    }
+
+    /// The first names, for messages.
+    var list: String {
+        guard !columns.isEmpty else { return "it has no columns" }
+        let shown = columns.prefix(12).map { QuotedText($0.name).description }.joined(separator: ", ")
+        return "it has \(shown)" + (columns.count > 12 ? ", … (\(columns.count) in all)" : "")
+    }
+}
+
+extension AttributeColumn {
+    /// The type's name, for messages.
+    var typeName: String {
+        lists == nil ? values.kind.name : "list of \(values.kind.name)"
+    }
+}
+
+extension TableAssignment {
+    /// The instant of evaluation if all rows have the same one.
+    var commonInstant: Instant? { timeColumn == nil ? instant : nil }
+}
+
+extension Plan {
+    /// The attributes whose values are hashed or forced as unit IDs when some experiments are decided.
+    fileprivate func units(of experiments: [Int]) -> Set<String> {
+        // All layers and holdouts: whether one of another experiment is hashed makes no difference to a unit's type.
+        Set(order(of: experiments).compactMap { self.experiments[$0].unit })
+            .union(layers.map(\.unit)).union(holdouts.map(\.unit))
+    }
+}

@@ -1,0 +1,174 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// Rows of a table that are decided together, in memory that is used again. Each thread has its own.
+struct TableGroup {
+    private let columns: TableColumns
+    private let attributeCount: Int
+    /// The largest number of rows.
+    let capacity: Int
+    /// The number of rows before the table, for messages.
+    private let firstRow: Int
+    /// Row after row, the plan's attributes; then the elements of lists.
+    private(set) var values: [AttributeValue]
+    /// By row the `user_id` that only the output shows.
+    private(set) var users: [AttributeValue]
+    private(set) var store = ByteStore()
+    /// By row its own instant; empty where all rows are decided at one.
+    private(set) var instants: [Instant]
+    /// By column, where the values of its dictionary are in `cache`; `nil` for one that is read value by value.
+    private var cacheStarts: [Int?] = []
+    /// The values of dictionaries, and those that cannot be read.
+    private var cache: [AttributeValue] = []
+    private var cacheFaults: [Int: ValueFault] = [:]
+    /// The number of bytes that the values of dictionaries take.
+    private var cachedBytes = 0
+
+    init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int) {
+        self.firstRow = firstRow
+        self.columns = columns
+        let plan = assignment.plan
+        attributeCount = plan.attributes.names.count
+        capacity = RowGroup.capacity(experimentCount: plan.experiments.count)
+        values = Array(repeating: .missing, count: capacity * attributeCount)
+        users = Array(repeating: .missing, count: capacity)
+        instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
+        for entry in columns.entries { cacheStarts.append(readDictionary(entry)) }
+        cachedBytes = store.count
+    }
+
+    /// Reads the values of a dictionary once. Returns `nil` if the column has none, or one that has more values than
+    /// there are rows.
+    private mutating func readDictionary(_ entry: TableColumns.Entry) -> Int? {
+        let dictionary = entry.column.values
+        guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= columns.rows.count else {
+            return nil
+        }
+        let start = cache.count
+        for index in 0..<dictionary.length {
+            do throws(ValueFault) {
+                cache.append(try dictionary.value(index, isTyped: false, isUnit: entry.isUnit, &store))
+            } catch {
+                cacheFaults[cache.count] = error
+                cache.append(.missing)
+            }
+        }
+        return start
+    }
+
+    /// The value of an attribute of a row of the group; of `user_id` for an experiment without a draw.
+    @inline(__always)
+    func unit(_ row: Int, _ attribute: Int?) -> AttributeValue {
+        attribute.map { values[row &* attributeCount &+ $0] } ?? users[row]
+    }
+
+    /// Reads rows of the table, at most ``capacity``.
+    ///
+    /// - Parameter rows: the rows from 0.
+    mutating func fill(_ rows: Range<Int>) throws {
+        do throws(ValueFault) {
+            try read(rows)
+        } catch {
+            throw fault(in: rows)
+        }
+    }
+
+    private mutating func read(_ group: Range<Int>) throws(ValueFault) {
+        store.removeAll(after: cachedBytes)
+        values.removeLast(values.count - capacity * attributeCount)
+        for position in columns.entries.indices {
+            let entry = columns.entries[position]
+            let cached = cacheStarts[position]
+            for row in 0..<group.count {
+                let value = try value(entry, cached, row, columns.rows.lowerBound &+ group.lowerBound &+ row)
+                if let attribute = entry.attribute {
+                    values[row &* attributeCount &+ attribute] = value
+                } else {
+                    users[row] = value
+                }
+            }
+        }
+        guard let time = columns.time?.column else { return }
+        for row in 0..<group.count {
+            instants[row] = try instant(time, columns.rows.lowerBound &+ group.lowerBound &+ row)
+        }
+    }
+
+    /// The value of a column.
+    ///
+    /// - Parameters:
+    ///   - row: the row in the group, from which the indices of elements are counted.
+    ///   - index: the row in the array.
+    @inline(__always)
+    private mutating func value(
+        _ entry: TableColumns.Entry, _ cached: Int?, _ row: Int, _ index: Int
+    ) throws(ValueFault) -> AttributeValue {
+        guard columns.isValid(index) else { return .missing }
+        if entry.column.lists != nil { return try list(entry, row, index) }
+        guard let indices = entry.column.indices else {
+            return try entry.column.values.value(index, isTyped: false, isUnit: entry.isUnit, &store)
+        }
+        guard indices.isValid(index) else { return .missing }
+        let dictionary = entry.column.values
+        guard let position = indices.integer(index)?.index(below: dictionary.length) else { throw .dictionaryIndex }
+        guard let cached else { return try dictionary.value(position, isTyped: false, isUnit: entry.isUnit, &store) }
+        let value = cache[cached &+ position]
+        if value.kind == .missing, !cacheFaults.isEmpty, let fault = cacheFaults[cached &+ position] { throw fault }
+        return value
+    }
+
+    /// A list, whose elements are added to the values.
+    private mutating func list(
+        _ entry: TableColumns.Entry, _ row: Int, _ index: Int
+    ) throws(ValueFault) -> AttributeValue {
+        let items = entry.column.values
+        let count = entry.column.indices?.length ?? items.length
+        guard let elements = try entry.column.lists?.elements(index, among: count) else { return .missing }
+        let start = values.count
+        for element in elements {
+            var value = AttributeValue.missing
+            if let indices = entry.column.indices {
+                if indices.isValid(element) {
+                    guard let position = indices.integer(element)?.index(below: items.length) else {
+                        throw .dictionaryIndex
+                    }
+                    value = try items.value(position, isTyped: true, isUnit: false, &store)
+                }
+            } else {
+                value = try items.value(element, isTyped: true, isUnit: false, &store)
+            }
+            values.append(value.kind == .missing ? AttributeValue(.null) : value)
+        }
+        return AttributeValue(.array, start: start &- row &* attributeCount, length: elements.count)
+    }
+
+    private func instant(_ column: AttributeColumn, _ index: Int) throws(ValueFault) -> Instant {
+        guard columns.isValid(index) else { throw .noInstant }
+        guard let indices = column.indices else { return try column.values.instant(index) }
+        guard indices.isValid(index) else { throw .noInstant }
+        guard let position = indices.integer(index)?.index(below: column.values.length) else { throw .dictionaryIndex }
+        return try column.values.instant(position)
+    }
+
+    /// The error of the first row of a group that cannot be read, whatever rows are in the group after it.
+    private mutating func fault(in group: Range<Int>) -> InterfaceError {
+        for row in group {
+            let index = columns.rows.lowerBound + row
+            var column = ""
+            do throws(ValueFault) {
+                for (position, entry) in columns.entries.enumerated() {
+                    column = entry.name
+                    _ = try value(entry, cacheStarts[position], 0, index)
+                }
+                if let time = columns.time {
+                    column = time.name
+                    _ = try instant(time.column, index)
+                }
+            } catch {
+                return .data("column \(QuotedText(column)), row \(firstRow + row): \(error.message)")
+            }
+        }
+        return .data("rows \(group.lowerBound) to \(group.upperBound): the data changed while they were read")
+    }
+}

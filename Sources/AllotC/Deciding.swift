@@ -1,0 +1,87 @@
+// The functions have the names of allot.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+public import CAllot
+
+/// Decides the experiments for one unit.
+@c @implementation
+public func allot_decide(
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(json, message) {
+        let plan = try Plan.of(plan)
+        var options = try Options(options)
+        let (instant, selection) = (try options.instant() ?? .now, try options.selection(of: plan))
+        try options.finish()
+        let assignments = plan.assignments(for: try Subject(attributes), at: instant)
+        return JSONValue.array((selection ?? Array(assignments.indices)).map { assignments[$0].json }).canonicalText
+    }
+}
+
+/// The configuration of one unit.
+@c @implementation
+public func allot_config(
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(json, message) {
+        let plan = try Plan.of(plan)
+        var options = try Options(options)
+        let instant = try options.instant() ?? .now
+        try options.finish()
+        return String(decoding: plan.configurationBytes(for: try Subject(attributes), at: instant), as: UTF8.self)
+    }
+}
+
+/// Explains the decisions for one unit.
+@c @implementation
+public func allot_explain(
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
+    _ result: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(result, message) {
+        let plan = try Plan.of(plan)
+        var options = try Options(options)
+        let (instant, selection) = (try options.instant() ?? .now, try options.selection(of: plan))
+        let format = try options.choice("format", default: ReportFormat.json)
+        try options.finish()
+        let explanation = plan.explanation(
+            for: try Subject(attributes), at: instant, experiments: selection?.map { plan.experiments[$0].key })
+        switch format {
+        case .json: return explanation.json.prettyText
+        case .text: return explanation.text
+        case .html: return explanation.html
+        }
+    }
+}
+
+/// How a report is given.
+enum ReportFormat: String, CaseIterable {
+    case json, text, html
+}
+
+extension Subject {
+    /// The subject that a caller describes as a JSON object.
+    fileprivate init(_ attributes: UnsafePointer<CChar>?) throws {
+        self.init(
+            attributes: try JSONObject(
+                try text(attributes, "attributes"), named: "attributes",
+                example: #"{"user_id": "user-42", "country": "DE"}"#))
+    }
+}
+
+extension Assignment {
+    fileprivate var json: JSONValue {
+        [
+            "experiment": .string(experiment), "variant": .text(variant), "reason": .string(reason.text),
+            "bucket": .int(bucket), "revision": .string(revision),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+import AllotBatch
+import AllotDefinitions
+import AllotFiles
+import CAllot
+
+/// Why a function of the interface failed: its status, and the message for people.
+struct InterfaceError: Error {
+    let status: Int
+    let message: String
+
+    private init(_ status: Int, _ message: String) {
+        (self.status, self.message) = (status, message)
+    }
+
+    /// An argument that cannot be used.
+    static func argument(_ message: String) -> InterfaceError {
+        InterfaceError(ALLOT_INVALID_ARGUMENT, message)
+    }
+
+    /// A pointer that must not be null.
+    static func missing(_ name: String) -> InterfaceError {
+        argument("\(name) is NULL")
+    }
+
+    /// Definitions with errors: the report that `allot check` gives.
+    static func definitions(_ report: String) -> InterfaceError {
+        InterfaceError(ALLOT_INVALID_DEFINITIONS, report)
+    }
+
+    /// Arrow data that cannot be assigned.
+    static func data(_ message: String) -> InterfaceError {
+        InterfaceError(ALLOT_INVALID_DATA, message)
+    }
+
+    /// The failure that an error of a library is.
+    init(_ error: any Error) {
+        switch error {
+        case let error as InterfaceError: self = error
+        case is FileError: self.init(ALLOT_FILE_ERROR, "\(error)")
+        case DefinitionsError.folder, DefinitionsError.changing: self.init(ALLOT_FILE_ERROR, "\(error)")
+        case is BatchError: self.init(ALLOT_INVALID_DATA, "\(error)")
+        default: self.init(ALLOT_INVALID_ARGUMENT, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// The functions have the names of allot.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+public import CAllot
+import SystemLibrary
+
+/// The version of the interface.
+@c @implementation
+public func allot_abi_version() -> UInt32 {
+    UInt32(ALLOT_ABI_VERSION)
+}
+
+private let version = StaticVersion(AllotVersion.number)
+
+/// The version as a text that stays.
+private struct StaticVersion: Sendable {
+    private let address: UInt
+
+    init(_ text: String) {
+        address = UInt(bitPattern: text.copyForC())
+    }
+
+    var pointer: UnsafePointer<CChar>? { UnsafePointer(bitPattern: address) }
+}
+
+/// The version of Allot.
+@c @implementation
+public func allot_version() -> UnsafePointer<CChar>? {
+    version.pointer
+}
+
+/// Releases a text.
+@c @implementation
+public func allot_text_release(_ text: UnsafeMutablePointer<CChar>?) {
+    free(text)
+}
+
+/// Loads a folder.
+@c @implementation
+public func allot_load_folder(
+    _ folder: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?, _ plan: UnsafeMutablePointer<OpaquePointer?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(message) {
+        guard let plan else { throw InterfaceError.missing("plan") }
+        let folder = try text(folder, "folder")
+        plan.pointee = try load(options, folder: folder) { loader in try loader.load(folder: folder) }
+    }
+}
+
+/// Loads files in memory.
+@c @implementation
+public func allot_load_files(
+    _ files: UnsafePointer<allot_file>?, _ count: Int, _ options: UnsafePointer<CChar>?,
+    _ plan: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(message) {
+        guard let plan else { throw InterfaceError.missing("plan") }
+        let sources = try sources(files, count)
+        plan.pointee = try load(options, folder: "") { loader in try loader.load(sources) }
+    }
+}
+
+/// Releases a plan.
+@c @implementation
+public func allot_plan_release(_ plan: OpaquePointer?) {
+    if let plan { Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan)).release() }
+}
+
+/// Checks a folder.
+@c @implementation
+public func allot_check_folder(
+    _ folder: UnsafePointer<CChar>?, _ options: UnsafePointer<CChar>?,
+    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(report, message) {
+        let folder = try text(folder, "folder")
+        var options = try Options(options)
+        let loader = DefinitionsLoader(limits: try options.limits())
+        try options.finish()
+        return try CheckReport(of: folder) { try loader.load(folder: folder) }.text
+    }
+}
+
+/// Checks files in memory.
+@c @implementation
+public func allot_check_files(
+    _ files: UnsafePointer<allot_file>?, _ count: Int, _ options: UnsafePointer<CChar>?,
+    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(report, message) {
+        let sources = try sources(files, count)
+        var options = try Options(options)
+        let loader = DefinitionsLoader(limits: try options.limits())
+        try options.finish()
+        return try CheckReport(of: "") { try loader.load(sources) }.text
+    }
+}
+
+/// Describes a plan.
+@c @implementation
+public func allot_plan_describe(
+    _ plan: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(json, message) { try Plan.of(plan).description.canonicalText }
+}
+
+/// The files that a caller gives.
+private func sources(_ files: UnsafePointer<allot_file>?, _ count: Int) throws -> [DefinitionSource] {
+    guard count >= 0, files != nil || count == 0 else { throw InterfaceError.missing("files") }
+    return try UnsafeBufferPointer(start: files, count: count).enumerated().map { index, file in
+        let name = try text(file.path, "files[\(index)].path")
+        guard file.bytes != nil || file.length == 0 else { throw InterfaceError.missing("files[\(index)].bytes") }
+        return DefinitionSource(name: name, bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.length)))
+    }
+}
+
+/// Loads a plan and gives the caller a reference to it.
+private func load(
+    _ options: UnsafePointer<CChar>?, folder: String, _ load: (DefinitionsLoader) throws -> LoadedDefinitions
+) throws -> OpaquePointer {
+    var options = try Options(options)
+    let loader = DefinitionsLoader(limits: try options.limits())
+    try options.finish()
+    do {
+        return OpaquePointer(Unmanaged.passRetained(try load(loader).plan).toOpaque())
+    } catch let error as DefinitionsError {
+        guard case .invalid = error else { throw error }
+        throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
+    }
+}
+
+extension CheckReport {
+    fileprivate init(of folder: String, _ load: () throws -> LoadedDefinitions) throws {
+        try self.init(of: folder, format: .json, repositoryPath: nil, load)
+    }
+
+    fileprivate var text: String {
+        lines(version: AllotVersion.number).joined(separator: "\n")
+    }
+}
+
+extension Plan {
+    /// The plan of a caller.
+    static func of(_ pointer: OpaquePointer?) throws -> Plan {
+        guard let pointer else { throw InterfaceError.missing("plan") }
+        return Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+
+    fileprivate var description: JSONValue {
+        let experiments = experiments.map { experiment -> JSONValue in
+            [
+                "key": .string(experiment.key), "revision": .string(experiment.revision),
+                "unit": .text(experiment.unit), "status": .string(experiment.status.rawValue),
+                "variants": .strings(experiment.variants.map(\.key)),
+            ]
+        }
+        return [
+            "revision": .string(revision), "experiments": .array(experiments), "attributes": .strings(attributes.names),
+        ]
+    }
+}

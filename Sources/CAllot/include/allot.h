@@ -1,0 +1,113 @@
+// The C interface of Allot: deterministic experiment assignment over JSON and Arrow.
+//
+// * Texts are UTF-8 and end with a zero byte. A text that a function gives out is the caller's, who releases it with
+//   allot_text_release.
+// * A plan never changes. Any number of threads may use it at once.
+// * A function that can fail returns an allot_status. ALLOT_OK is 0. Otherwise *message, unless `message` is NULL, is a
+//   text that says where, what and how to fix it, and all other outputs are left as they were.
+// * `options` are a JSON object as text; NULL or "" stands for none. An unknown member is an error.
+#ifndef ALLOT_H
+#define ALLOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arrow_abi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The version of this interface. A library of the same version has everything that is declared here.
+#define ALLOT_ABI_VERSION 1
+
+typedef int32_t allot_status;
+enum {
+    ALLOT_OK = 0,
+    ALLOT_INVALID_ARGUMENT = 1,     // a null pointer, options, JSON, an unknown experiment, an instant
+    ALLOT_INVALID_DEFINITIONS = 2,  // *message is the report of allot_check_folder
+    ALLOT_FILE_ERROR = 3,           // a folder or file cannot be read
+    ALLOT_INVALID_DATA = 4          // Arrow data, a table's columns
+};
+
+// Definitions after validation, compiled for evaluation.
+typedef struct allot_plan allot_plan;
+
+// A file of definitions in memory: its name with the ending, and its bytes.
+typedef struct {
+    const char *path;
+    const uint8_t *bytes;
+    size_t length;
+} allot_file;
+
+// The ABI version of the library that was loaded, to be compared with ALLOT_ABI_VERSION.
+uint32_t allot_abi_version(void);
+// The version of Allot, "0.1.0". The text is constant and not to be released.
+const char *allot_version(void);
+// Releases a text. NULL is fine.
+void allot_text_release(char *text);
+
+// Loads a folder of definitions, or files that are in memory. Warnings are left to allot_check_folder.
+// options: {"allow_empty": false, "max_settings": 100, "max_value_bytes": 131072}
+allot_status allot_load_folder(const char *folder, const char *options, allot_plan **plan, char **message);
+allot_status allot_load_files(
+    const allot_file *files, size_t count, const char *options, allot_plan **plan, char **message);
+// Releases a plan. NULL is fine.
+void allot_plan_release(allot_plan *plan);
+// Checks a folder, or files, with the options of allot_load_folder. *report is what `allot check --format json` prints:
+// {"definitions", "valid", "errors", "warnings", "problems": [{"severity", "file", "line", "column", "message", "path"}…],
+// "revision"…}. Definitions with errors are a report and not a failure.
+allot_status allot_check_folder(const char *folder, const char *options, char **report, char **message);
+allot_status allot_check_files(
+    const allot_file *files, size_t count, const char *options, char **report, char **message);
+// {"revision", "experiments": [{"key", "revision", "unit", "status", "variants": [KEY…]}…], "attributes": [NAME…]}
+allot_status allot_plan_describe(const allot_plan *plan, char **json, char **message);
+
+// One unit. attributes: a JSON object, with user_id among them.
+// options: {"at": "2026-11-21T12:00:00Z", "experiments": [KEY…]}; without "at" the instant is now, without "experiments"
+// all are decided.
+// *json: [{"experiment", "variant", "reason", "bucket", "revision"}…] in the order of the keys.
+allot_status allot_decide(
+    const allot_plan *plan, const char *attributes, const char *options, char **json, char **message);
+// What `allot config` prints. options: {"at"}
+allot_status allot_config(
+    const allot_plan *plan, const char *attributes, const char *options, char **json, char **message);
+// What `allot explain --json` prints, or its text, or HTML. options: {"at", "experiments", "format": "json" | "text" |
+// "html"}
+allot_status allot_explain(
+    const allot_plan *plan, const char *attributes, const char *options, char **result, char **message);
+
+// Many units. options:
+//   "at"           RFC 3339; absent for now
+//   "time_column"  the column of the rows' own instants, instead of "at"
+//   "layout"       "wide" (default) or "long"
+//   "experiments"  [KEY…]; absent for all
+//   "all"          true: in the long layout also a row for each experiment without a variant
+//   "columns"      {ATTRIBUTE: COLUMN}: columns that have another name than their attribute
+//   "reason", "bucket"  true: in the wide layout also columns KEY.reason and KEY.bucket
+//   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
+// Input: a struct (record batch) of the columns. It is borrowed: the caller releases it.
+// wide: a row for each row of the input; for each experiment that can assign, a column KEY (dictionary<int32, utf8>, null
+//   for no variant), and on request KEY.reason (dictionary<int32, utf8>) and KEY.bucket (int64, null unless randomised).
+//   The columns of the input are not repeated.
+// long: a row for each assigned variant: row (int64, the index into the input), unit (large_utf8), experiment, variant,
+//   reason (dictionary<int32, utf8>), bucket (int64), revision (dictionary<int32, utf8>).
+allot_status allot_assign(
+    const allot_plan *plan, const char *options, const struct ArrowSchema *schema, const struct ArrowArray *array,
+    struct ArrowSchema *out_schema, struct ArrowArray *out_array, char **message);
+// The schema of the output, and the problems of the input's columns, before there is data.
+allot_status allot_assign_schema(
+    const allot_plan *plan, const char *options, const struct ArrowSchema *schema, struct ArrowSchema *out_schema,
+    char **message);
+// Assigns a stream, batch by batch; without "at" all at the instant of this call. On success it takes over `input` (whose
+// `release` becomes NULL), which is released with `output`; on failure `input` stays the caller's. In the long layout
+// `row` counts through all batches. `plan` may be released before the stream.
+allot_status allot_assign_stream(
+    const allot_plan *plan, const char *options, struct ArrowArrayStream *input, struct ArrowArrayStream *output,
+    char **message);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,121 @@
+import Allot
+import AllotConfiguration
+import AllotSQL
+import TestSupport
+import Testing
+
+extension EngineTests {
+    /// What tables and users of engines may be like.
+    @Suite(.serialized) struct SourceTableTests {
+        @Test("A table's column with the name of one of the statement's does no harm on DuckDB", .needs(.duckdb))
+        func duckdb() throws { try checkNames(.duckdb) }
+        @Test(
+            "A table's column with the name of one of the statement's does no harm on ClickHouse", .needs(.clickhouse))
+        func clickhouse() throws { try checkNames(.clickhouse) }
+        @Test(
+            "A table's column with the name of one of the statement's does no harm on PostgreSQL", .needs(.postgresql))
+        func postgresql() throws { try checkNames(.postgresql) }
+        @Test("A table's column with the name of one of the statement's does no harm on Spark", .needs(.spark))
+        func spark() throws { try checkNames(.spark) }
+
+        /// Either the assignments of the same table without these columns, or an error that names one of them.
+        private func checkNames(_ name: EngineName) throws {
+            let engine = try Engine(name)
+            let folder = try TemporaryFolder()
+            let plan = try TestDefinitions.plan([
+                "one": ["audience": ["country": "DE", "version": ["$vgte": "2.0"]], "forced": ["user-7": "green"]],
+                "two": ["requires": ["one": ["green"]], "traffic": "90%"],
+            ])
+            for layout in WarehouseStatement.Layout.allCases {
+                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+                statement.layout = layout
+                let text = try statement.text(for: plan)
+                let names = Set(text.matches(of: /AS (allot_\w+)/).map { String($0.1) }).subtracting([
+                    "allot_source", "allot_row", "allot_rows", "allot_decisions",
+                ]).sorted()
+                #expect(names.count > 10)
+                func assignments(_ hostile: [String]) throws -> [[String?]] {
+                    let lines = (0..<40).map { number in
+                        let columns = [
+                            "\"user_id\": \"user-\(number)\"", "\"country\": \"DE\"", "\"version\": \"2.1\"",
+                        ]
+                        return "{\((columns + hostile.map { "\"\($0)\": \"user-7\"" }).joined(separator: ", "))}\n"
+                    }
+                    try engine.load("users", from: folder.write(lines.joined(), to: "users.jsonl"))
+                    let rows = try engine.rows(text)
+                    let shown = layout == .long ? rows.columns : ["user_id", "one", "two"]
+                    let indices = try shown.map { try #require(rows.columns.firstIndex(of: $0)) }
+                    return rows.values.map { row in indices.map { row[$0] } }.sorted {
+                        $0.map { $0 ?? "" }.joined(separator: "\n") < $1.map { $0 ?? "" }.joined(separator: "\n")
+                    }
+                }
+                let expected = try assignments([])
+                #expect(Set(expected.map { $0[layout == .long ? 2 : 1] }).count > 1)
+                for hostile in names.map({ [$0] }) + [names, names.map { $0.uppercased() }] {
+                    do {
+                        #expect(try assignments(hostile) == expected, "\(hostile), \(layout)")
+                    } catch let error as Engine.Failure {
+                        #expect("\(error)".lowercased().contains("ambiguous"), "\(hostile): \(error)")
+                        #expect(hostile.contains { "\(error)".lowercased().contains($0.lowercased()) })
+                    }
+                }
+            }
+        }
+
+        @Test("ClickHouse runs statements for users who cannot change settings", .needs(.clickhouse))
+        func readOnly() throws {
+            let users = HostileUsers(seed: 21, count: 2000)
+            let folders = [RandomFolder(testsSeed: 1, count: 30), RandomFolder(seed: 2)]
+            for isExact in [true, false] {
+                let engine = try Engine(.clickhouse)
+                let trial = try EqualityTrial(engine)
+                try trial.load(users)
+                var statement = WarehouseStatement(dialect: .clickhouse)
+                statement.creation = Creation(.view, name: "assigned")
+                try engine.run(statement.text(for: TestDefinitions.plan(["one": ["audience": ["age": ["$gt": 1]]]])))
+                // As versions have it that do not read doubles exactly by default.
+                if !isExact { try engine.run("SET precise_float_parsing = 0") }
+                try engine.run("SET readonly = 1")
+                #expect(throws: Engine.Failure.self) { try engine.run("SET max_threads = 1") }
+                for (index, definitions) in folders.enumerated() {
+                    #expect(try trial.difference(of: definitions, seed: index, layout: .long) == nil)
+                }
+                #expect(try engine.rows("SELECT * FROM assigned").values.count == users.rows.count)
+            }
+        }
+
+        @Test("Rows of DuckDB stay as they are if no experiment can assign", .needs(.duckdb))
+        func nobodyOnDuckDB() throws { try checkNobody(.duckdb) }
+        @Test("Rows of ClickHouse stay as they are if no experiment can assign", .needs(.clickhouse))
+        func nobodyOnClickHouse() throws { try checkNobody(.clickhouse) }
+        @Test("Rows of PostgreSQL stay as they are if no experiment can assign", .needs(.postgresql))
+        func nobodyOnPostgreSQL() throws { try checkNobody(.postgresql) }
+        @Test("Rows of Spark stay as they are if no experiment can assign", .needs(.spark))
+        func nobodyOnSpark() throws { try checkNobody(.spark) }
+
+        private func checkNobody(_ name: EngineName) throws {
+            let engine = try Engine(name)
+            let trial = try EqualityTrial(engine)
+            try trial.load(HostileUsers(seed: 31, count: 100))
+            let plan = try TestDefinitions.plan([
+                "draft": ["status": "draft"], "paused": ["status": "paused", "audience": ["age": ["$gt": 5]]],
+                "over": ["ends": "2020-01-01T00:00:00Z"], "later": ["starts": "2120-01-01T00:00:00Z"],
+            ])
+            #expect(try trial.difference(of: plan, .wide) == nil)
+            #expect(try trial.difference(of: plan, .long) == nil)
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            statement.instant = Instant(RandomFolder.instant)
+            for instantColumn in [nil, "signed_up"] {
+                statement.instantColumn = instantColumn
+                // The draft and the paused one.
+                statement.selection = [0, 3]
+                #expect(try engine.rows(statement.text(for: plan)).columns == HostileUsers.columns)
+                statement.creation = Creation(.view, name: "quiet")
+                try engine.run(statement.text(for: plan))
+                #expect(try engine.rows("SELECT * FROM quiet").values.count == 100)
+                try engine.run("DROP VIEW quiet")
+                statement.creation = nil
+            }
+        }
+    }
+}
