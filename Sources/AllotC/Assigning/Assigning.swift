@@ -15,6 +15,9 @@ public func allot_assign(
         guard let out_schema else { throw InterfaceError.missing("out_schema") }
         guard let out_array else { throw InterfaceError.missing("out_array") }
         let assignment = try TableAssignment(plan: try Plan.of(plan), options: options)
+        guard !assignment.includesInput else {
+            throw InterfaceError.argument("the option input is for allot_assign_stream")
+        }
         let output = try assignment.schema(of: schema)
         try assignment.assign(schema, array).export(to: out_array)
         output.export(to: out_schema)

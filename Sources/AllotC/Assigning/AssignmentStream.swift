@@ -42,7 +42,7 @@ final class AssignmentStream {
                 get_schema: { stream, schema in
                     AssignmentStream.of(stream) { owner in
                         guard let schema else { throw InterfaceError.missing("out") }
-                        owner.output.export(to: schema)
+                        try owner.exportSchema(to: schema)
                     }
                 },
                 get_next: { stream, array in
@@ -91,10 +91,31 @@ final class AssignmentStream {
             output.initialize(to: ArrowArray())
             return
         }
-        defer { batch.release?(&batch) }
+        defer { if let release = batch.release { release(&batch) } }
         let assigned = try assignment.assign(&schema, &batch, firstRow: rowCount)
         rowCount += Int(batch.length)
-        assigned.export(to: output)
+        guard assignment.includesInput else {
+            assigned.export(to: output)
+            return
+        }
+        var columns = ArrowArray()
+        assigned.export(to: &columns)
+        let joined = try JoinedArray(&batch, &columns)
+        joined.export(to: output)
+    }
+
+    /// The schema of the output; that of the input is read anew, because it has one owner only.
+    private func exportSchema(to schema: UnsafeMutablePointer<ArrowSchema>) throws {
+        guard assignment.includesInput else {
+            output.export(to: schema)
+            return
+        }
+        var columns = ArrowSchema()
+        let number = input.get_schema?(&input, &columns) ?? EINVAL
+        guard number == 0 else { throw withUnsafeMutablePointer(to: &input) { $0.error(number) } }
+        var assigned = ArrowSchema()
+        output.export(to: &assigned)
+        JoinedSchema(&columns, &assigned).export(to: schema)
     }
 }
 

@@ -19,6 +19,8 @@ struct TableAssignment: Sendable {
     let columns: [String: String]
     let addsReason: Bool
     let addsBucket: Bool
+    /// Whether the columns of the input come first, in the wide layout of a stream.
+    let includesInput: Bool
     /// The number of threads that a batch is split over.
     let threadCount: Int
     /// The experiments that are decided and written, in key order.
@@ -33,11 +35,13 @@ struct TableAssignment: Sendable {
         includesAll = try options.flag("all")
         columns = try options.names("columns")
         (addsReason, addsBucket) = (try options.flag("reason"), try options.flag("bucket"))
+        includesInput = try options.flag("input")
         threadCount = try options.number("threads", in: 0...1024) ?? 1
         try options.finish()
         if timeColumn != nil, given != nil {
             throw InterfaceError.argument("time_column gives each row its own instant; leave out at")
         }
+        if includesInput, layout != .wide { throw InterfaceError.argument("the option input needs the layout wide") }
         if includesAll, layout != .long { throw InterfaceError.argument("the option all needs the layout long") }
         if layout == .long, addsReason || addsBucket {
             throw InterfaceError.argument("the layout long always has reason and bucket; leave out these options")

@@ -1,0 +1,192 @@
+"""The Arrow C Data Interface, and its structures in PyCapsules.
+
+See https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html. No Arrow library is needed for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, Protocol, runtime_checkable
+
+from ._errors import ArgumentError, DataError
+from ._library import library
+
+
+@runtime_checkable
+class ArrowStreamExportable(Protocol):
+    """A table that gives its batches through the Arrow PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+@runtime_checkable
+class ArrowArrayExportable(Protocol):
+    """A batch that gives itself through the Arrow PyCapsule interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+@runtime_checkable
+class ArrowSchemaExportable(Protocol):
+    """A schema that gives itself through the Arrow PyCapsule interface."""
+
+    def __arrow_c_schema__(self) -> object: ...
+
+
+class ArrowSchema(ctypes.Structure):
+    """``struct ArrowSchema``, as far as it is read here."""
+
+
+ArrowSchema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowSchema))),
+    ("dictionary", ctypes.POINTER(ArrowSchema)),
+    ("release", ctypes.c_void_p),
+    ("private_data", ctypes.c_void_p),
+]
+
+_SCHEMA, _ARRAY, _STREAM = b"arrow_schema", b"arrow_array", b"arrow_array_stream"
+_SIZES = {_SCHEMA: 72, _ARRAY: 80, _STREAM: 40}
+
+# Prototypes of this module's own: those of `ctypes.pythonapi` are shared with all other packages.
+_get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi))
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi))
+
+_DESTRUCTORS = {
+    _SCHEMA: ctypes.cast(library.allot_capsule_destroy_schema, ctypes.c_void_p),
+    _ARRAY: ctypes.cast(library.allot_capsule_destroy_array, ctypes.c_void_p),
+    _STREAM: ctypes.cast(library.allot_capsule_destroy_stream, ctypes.c_void_p),
+}
+library.allot_capsule_reader(ctypes.cast(ctypes.pythonapi.PyCapsule_GetPointer, ctypes.c_void_p))
+
+
+def _capsule(kind: bytes) -> tuple[object, int]:
+    """A capsule with an empty structure, and the address of that."""
+    address = library.allot_capsule_allocate(_SIZES[kind])
+    if not address:
+        raise MemoryError
+    return _new_capsule(address, kind, _DESTRUCTORS[kind]), address
+
+
+def new_stream() -> tuple[object, int]:
+    """A capsule for a stream that a function of the library writes at the address."""
+    return _capsule(_STREAM)
+
+
+def new_schema() -> tuple[object, int]:
+    """A capsule for a schema that a function of the library writes at the address."""
+    return _capsule(_SCHEMA)
+
+
+def stream_address(capsule: object) -> int:
+    """Where the stream in a capsule is."""
+    address: int = _get_pointer(capsule, _STREAM)
+    return address
+
+
+def schema_address(capsule: object) -> int:
+    """Where the schema in a capsule is."""
+    address: int = _get_pointer(capsule, _SCHEMA)
+    return address
+
+
+def array_address(capsule: object) -> int:
+    """Where the array in a capsule is."""
+    address: int = _get_pointer(capsule, _ARRAY)
+    return address
+
+
+class _Stream(ctypes.Structure):
+    """``struct ArrowArrayStream``."""
+
+    _fields_ = [
+        ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
+        ("get_next", ctypes.c_void_p),
+        ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
+        ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+def stream_schema(stream: object) -> object:
+    """The schema of a stream in a capsule, in a capsule of its own."""
+    address = stream_address(stream)
+    structure = _Stream.from_address(address)
+    if not structure.release:
+        raise ArgumentError("the stream was read already; make it again")
+    schema, output = new_schema()
+    status = structure.get_schema(address, output)
+    if status != 0:
+        reason = structure.get_last_error(address) if structure.get_last_error else None
+        raise DataError(f"the table cannot be read: {(reason or os.strerror(status).encode()).decode(errors='replace')}")
+    return schema
+
+
+def column_names(schema: object) -> list[str]:
+    """The names of a table's columns, from a capsule with its schema."""
+    structure = ArrowSchema.from_address(schema_address(schema))
+    children = (structure.children[index].contents for index in range(structure.n_children))
+    return [(child.name or b"").decode("utf-8", "replace") for child in children]
+
+
+def metadata(schema: object) -> dict[str, str]:
+    """The metadata of a table, from a capsule with its schema."""
+    address = ArrowSchema.from_address(schema_address(schema)).metadata
+    pairs: dict[str, str] = {}
+    if not address:
+        return pairs
+    place = address
+
+    def number() -> int:
+        nonlocal place
+        place += 4
+        return ctypes.c_int32.from_address(place - 4).value
+
+    def text() -> str:
+        nonlocal place
+        count = number()
+        place += count
+        return ctypes.string_at(place - count, count).decode("utf-8", "replace")
+
+    for _ in range(number()):
+        key = text()
+        pairs[key] = text()
+    return pairs
+
+
+class ArrowStream:
+    """A table of Arrow data that is read once, by whatever knows the Arrow PyCapsule interface.
+
+    ``pyarrow.table(stream)``, ``polars.from_arrow(stream)`` and ``nanoarrow.ArrayStream(stream)`` read it, batch by
+    batch.
+    """
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule: object | None = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The stream in a capsule. A requested schema is not followed, which the interface leaves to the producer."""
+        if self._capsule is None:
+            raise ValueError("the stream was read already; assign again")
+        capsule, self._capsule = self._capsule, None
+        return capsule
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a stream cannot be pickled; read it first, as with pyarrow.table(stream)")
+
+
+class SchemaOnly:
+    """A schema in a capsule, for whatever reads `__arrow_c_schema__`."""
+
+    def __init__(self, capsule: object) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_schema__(self) -> object:
+        return self._capsule

@@ -1,0 +1,84 @@
+"""What goes wrong, and what is worth a warning."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from typing import Any
+
+
+class AllotError(Exception):
+    """An error of Allot. Its text says where, what, and how to fix it."""
+
+
+class ArgumentError(AllotError, ValueError):
+    """An argument that cannot be used: an unknown experiment, an instant without a time zone, an unknown option."""
+
+
+class DataError(AllotError, ValueError):
+    """A table that cannot be assigned: its columns, their types, or a value."""
+
+
+class FileError(AllotError, OSError):
+    """A folder or a file that cannot be read or written."""
+
+
+class LibraryError(AllotError, ImportError):
+    """The library of this package cannot be loaded."""
+
+
+class DefinitionsError(AllotError, ValueError):
+    """Definitions with errors.
+
+    Attributes:
+        problems: each error and warning as a dictionary with ``severity``, ``file``, ``line``, ``column``, ``message``
+            and ``path``, as :func:`allot.check` reports them.
+    """
+
+    problems: list[dict[str, Any]]
+
+    def __init__(self, problems: list[dict[str, Any]]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+    def __str__(self) -> str:
+        return "\n".join(map(problem_text, self.problems))
+
+    @classmethod
+    def from_report(cls, report: str) -> DefinitionsError:
+        """The error of a report of :func:`allot.check` as JSON."""
+        return cls(json.loads(report)["problems"])
+
+
+class AllotWarning(UserWarning):
+    """Something that is probably not as it was meant, and no error."""
+
+
+class DefinitionsWarning(AllotWarning):
+    """A warning about definitions, such as a winner that should move into the base."""
+
+
+class MissingColumnsWarning(AllotWarning):
+    """A table without columns that experiments look at: for its rows these attributes are missing."""
+
+
+def problem_text(problem: dict[str, Any]) -> str:
+    """A problem on one line, as compilers write it."""
+    place = ":".join(str(problem[part]) for part in ("file", "line", "column") if problem.get(part) is not None)
+    path = f" ({problem['path']})" if problem.get("path") else ""
+    return f"{place}: {problem['severity']}: {problem['message']}{path}"
+
+
+_PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+
+
+def warn(message: str, category: type[AllotWarning]) -> None:
+    """Warns about the line of the caller that called into this package."""
+    level = 1
+    frame = sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, category, stacklevel=level)

@@ -1,0 +1,374 @@
+"""Definitions, loaded and checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, overload
+
+from . import _library, _tables
+from ._arrow import ArrowArrayExportable, ArrowStream, ArrowStreamExportable
+from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, FileError, problem_text, warn
+from ._reports import CheckReport, Explanation, experiments_html
+from ._values import Instant, attributes, instant, now, options
+
+Layout = Literal["wide", "long"]
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    from typing_extensions import Unpack
+
+    class _ArrowTable(Protocol):
+        """A `pyarrow.Table` or `pyarrow.RecordBatch`; pyarrow says nothing of its types."""
+
+        def replace_schema_metadata(self, metadata: Any = None) -> Any: ...
+
+    class _ArrowReader(Protocol):
+        """A `pyarrow.RecordBatchReader`."""
+
+        def read_next_batch(self) -> Any: ...
+
+    Frame = TypeVar("Frame", pandas.DataFrame, polars.DataFrame, polars.LazyFrame)
+    Arrow = TypeVar("Arrow", bound=_ArrowTable)
+    Reader = TypeVar("Reader", bound=_ArrowReader)
+
+    class _Options(TypedDict, total=False):
+        """The arguments of `Plan.assign`."""
+
+        at: Instant | None
+        layout: Layout
+        experiments: Sequence[str] | None
+        columns: Mapping[str, str] | None
+        reason: bool
+        bucket: bool
+        all: bool
+        time_column: str | None
+        threads: int | None
+
+# The endings of files that definitions are read from.
+_ENDINGS = (".yaml", ".yml", ".json")
+
+
+class Assignment(TypedDict):
+    """The decision of one experiment for one unit."""
+
+    experiment: str
+    variant: str | None
+    reason: str
+    bucket: int | None
+    revision: str
+
+
+class Experiment(TypedDict):
+    """An experiment of a plan."""
+
+    key: str
+    revision: str
+    unit: str | None
+    status: str
+    variants: list[str]
+
+
+def load(
+    folder: str | os.PathLike[str] | None = None, *, files: Mapping[str, bytes] | None = None,
+    allow_empty: bool = False, max_settings: int | None = None, max_value_bytes: int | None = None,
+) -> Plan:
+    """Loads definitions: a folder, or files that are in memory.
+
+    >>> import allot
+    >>> allot.load(files={"button.yaml": b"status: running\\nvariants: [{ key: control }, { key: green }]"})
+    <allot.Plan: 1 experiment, revision b6897ff5fedeec3d>
+
+    Args:
+        folder: the folder of definitions.
+        files: the files by their names, with the endings, instead of a folder.
+        allow_empty: whether a folder may define no setting and no experiment.
+        max_settings: how many settings there may be (default: 100).
+        max_value_bytes: how large their values may be together (default: 131072).
+
+    Raises:
+        DefinitionsError: with every problem of every file.
+        FileError: the folder cannot be read.
+
+    Warnings about definitions are Python warnings (:class:`DefinitionsWarning`).
+    """
+    source = _Source.of(folder, files, allow_empty, max_settings, max_value_bytes)
+    plan = Plan._load(source)
+    for problem in plan.check()["problems"]:
+        warn(problem_text(problem), DefinitionsWarning)
+    return plan
+
+
+def check(
+    folder: str | os.PathLike[str] | None = None, *, files: Mapping[str, bytes] | None = None,
+    allow_empty: bool = False, max_settings: int | None = None, max_value_bytes: int | None = None,
+) -> CheckReport:
+    """Checks definitions as ``allot check`` does. Definitions with errors are an answer, and raise nothing.
+
+    >>> import allot
+    >>> report = allot.check(files={"button.yaml": b"status: runing\\nvariants: [{ key: control }]"})
+    >>> report["valid"], report["errors"]
+    (False, 1)
+    >>> print(report)
+    button.yaml:1:9: error: unknown status "runing"; did you mean "running"? (status)
+    1 error, 0 warnings
+
+    Raises:
+        FileError: the folder cannot be read.
+    """
+    return _Source.of(folder, files, allow_empty, max_settings, max_value_bytes).check()
+
+
+class _Source:
+    """Where definitions come from, and how large they may be."""
+
+    def __init__(self, folder: str | None, files: Mapping[str, bytes] | None, limits: Mapping[str, Any]) -> None:
+        self.folder = folder
+        self.files = files
+        self.limits = limits
+
+    @classmethod
+    def of(
+        cls, folder: str | os.PathLike[str] | None, files: Mapping[str, bytes] | None, allow_empty: bool,
+        max_settings: int | None, max_value_bytes: int | None,
+    ) -> _Source:
+        if (folder is None) == (files is None):
+            raise ArgumentError("name a folder of definitions, or give their files: files={name: bytes}")
+        path = None if folder is None else os.fspath(folder)
+        return cls(path, files, {
+            "allow_empty": allow_empty, "max_settings": max_settings, "max_value_bytes": max_value_bytes})
+
+    def check(self) -> CheckReport:
+        if self.folder is not None:
+            report = _library.text_of(
+                "allot_check_folder", _library.text(self.folder, "the folder"), options(**self.limits))
+        else:
+            report = _library.text_of("allot_check_files", *_library.files(self.files or {}), options(**self.limits))
+        return CheckReport(json.loads(report))
+
+    def load(self) -> Any:
+        if self.folder is not None:
+            return _library.load_folder(self.folder, options(**self.limits))
+        return _library.load_files(self.files or {}, options(**self.limits))
+
+    def read(self) -> dict[str, bytes]:
+        """The files, to load the same elsewhere."""
+        if self.folder is None:
+            return {name: bytes(content) for name, content in (self.files or {}).items()}
+        try:
+            return {
+                path.name: path.read_bytes() for path in sorted(pathlib.Path(self.folder).iterdir())
+                if path.suffix in _ENDINGS and not path.name.startswith(".") and path.is_file()}
+        except OSError as error:
+            raise FileError(f"{self.folder} cannot be read: {error}") from None
+
+
+class Plan:
+    """Definitions after they were checked. A plan never changes; threads may share it, and it can be pickled.
+
+    >>> import allot
+    >>> plan = allot.load("Experiments")
+    >>> plan.decide("user-011", country="DE", at="2026-11-21T12:00:00Z", experiments=["short-checkout"])
+    [{'bucket': 611928, 'experiment': 'short-checkout', 'reason': 'split', 'revision': '733dbe7900a84938', \
+'variant': 'one-step'}]
+    """
+
+    def __init__(self) -> None:
+        raise TypeError('a plan is loaded: allot.load("Experiments")')
+
+    @classmethod
+    def _load(cls, source: _Source) -> Plan:
+        plan: Plan = object.__new__(cls)
+        plan._start(source)
+        return plan
+
+    def _start(self, source: _Source) -> None:
+        self._source = source
+        self._handle = source.load()
+        # At the end of the process, the system releases it.
+        weakref.finalize(self, _library.library.allot_plan_release, self._handle).atexit = False
+        description = json.loads(_library.text_of("allot_plan_describe", self._handle))
+        self._revision: str = description["revision"]
+        self._experiments: list[Experiment] = description["experiments"]
+        self._attributes: list[str] = description["attributes"]
+        self._files: dict[str, bytes] = source.read()
+        self._report: CheckReport | None = None
+
+    @property
+    def revision(self) -> str:
+        """The revision of the definitions. It changes with whatever can change a decision or a configuration."""
+        return self._revision
+
+    @property
+    def experiments(self) -> list[Experiment]:
+        """The experiments in the order of their keys."""
+        return [Experiment(**experiment) for experiment in self._experiments]
+
+    @property
+    def attributes(self) -> list[str]:
+        """The attributes that experiments look at, and so the columns that a table should have."""
+        return list(self._attributes)
+
+    def check(self) -> CheckReport:
+        """The report of :func:`allot.check` on these definitions, with their warnings."""
+        if self._report is None:
+            self._report = self._source.check()
+        return CheckReport(json.loads(json.dumps(self._report)))
+
+    @overload
+    def assign(self, table: Frame, **options: Unpack[_Options]) -> Frame: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def assign(self, table: Arrow, **options: Unpack[_Options]) -> Arrow: ...
+
+    @overload
+    def assign(self, table: Reader, **options: Unpack[_Options]) -> Reader: ...
+
+    @overload
+    def assign(
+        self, table: ArrowStreamExportable | ArrowArrayExportable, **options: Unpack[_Options]) -> ArrowStream: ...
+
+    def assign(
+        self, table: Any, *, at: Instant | None = None, layout: Layout = "wide",
+        experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
+        bucket: bool = False, all: bool = False, time_column: str | None = None, threads: int | None = None,
+    ) -> Any:
+        """Assigns every row of a table, and gives the answer as the kind of table that it is.
+
+        >>> import allot, pyarrow
+        >>> plan = allot.load("Experiments")
+        >>> users = pyarrow.table({"user_id": ["user-001", "user-002"]})
+        >>> plan.assign(users, at="2026-11-21T12:00:00Z", experiments=["buy-button"]).to_pylist()
+        [{'user_id': 'user-001', 'buy-button': 'large-green'}, {'user_id': 'user-002', 'buy-button': None}]
+
+        Args:
+            table: a pyarrow ``Table``, ``RecordBatch`` or ``RecordBatchReader``, a pandas or Polars ``DataFrame``, a
+                Polars ``LazyFrame``; or anything else with ``__arrow_c_stream__``, for an object that has it too.
+            at: the instant of evaluation; without it, now.
+            layout: ``"wide"`` for the columns of the table and one for each experiment, or ``"long"`` for a row for
+                each assigned variant: row, unit, experiment, variant, reason, bucket, revision.
+            experiments: the keys of those to decide; without it, all.
+            columns: the columns of attributes that have another name: ``{attribute: column}``.
+            reason: in the wide layout, whether there is also a column ``KEY.reason`` for each experiment.
+            bucket: in the wide layout, whether there is also a column ``KEY.bucket`` for each experiment.
+            all: in the long layout, whether there is also a row for each experiment without a variant.
+            time_column: the column of each row's own instant, instead of ``at``.
+            threads: over how many threads a batch is split; without it, one for each core.
+
+        Raises:
+            DataError: a column has a type or a value that it cannot have, or is missing.
+            ArgumentError: an argument cannot be used.
+        """
+        return _tables.assign(
+            self, table, assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, threads))
+
+    def decide(
+        self, user_id: object = None, attributes: Mapping[str, Any] | None = None, *, at: Instant | None = None,
+        experiments: Sequence[str] | None = None, **more: Any,
+    ) -> list[Assignment]:
+        """Decides the experiments for one unit.
+
+        >>> import allot
+        >>> plan = allot.load("Experiments")
+        >>> [decision["variant"] for decision in plan.decide(
+        ...     "user-001", country="GR", at="2026-11-21T12:00:00Z", experiments=["buy-button"])]
+        ['large-green']
+
+        Args:
+            user_id: the unit ID of the user.
+            attributes: the attributes of the unit, such as other unit IDs.
+            at: the instant of evaluation; without it, now.
+            experiments: the keys of those to decide; without it, all.
+            more: attributes once more, as keywords.
+        """
+        decisions: list[Assignment] = json.loads(_library.text_of(
+            "allot_decide", self._handle, _attributes(user_id, attributes, more),
+            options(at=instant(at), experiments=_keys(experiments))))
+        return decisions
+
+    def config(
+        self, user_id: object = None, attributes: Mapping[str, Any] | None = None, *, at: Instant | None = None,
+        **more: Any,
+    ) -> dict[str, Any]:
+        """The configuration of one unit: its settings, and in ``meta`` what was decided.
+
+        >>> import allot
+        >>> plan = allot.load("Experiments")
+        >>> configuration = plan.config("user-001", country="GR", at="2026-11-21T12:00:00Z")
+        >>> configuration["config_sections"]["Checkout"]["settings"]["ButtonText"]
+        {'value': 'Buy now and relax'}
+        """
+        configuration: dict[str, Any] = json.loads(_library.text_of(
+            "allot_config", self._handle, _attributes(user_id, attributes, more), options(at=instant(at))))
+        return configuration
+
+    def explain(
+        self, user_id: object = None, attributes: Mapping[str, Any] | None = None, *, at: Instant | None = None,
+        experiments: Sequence[str] | None = None, **more: Any,
+    ) -> Explanation:
+        """Explains the decisions for one unit. Notebooks show it as HTML.
+
+        >>> import allot
+        >>> plan = allot.load("Experiments")
+        >>> print(plan.explain("user-001", at="2026-11-21T12:00:00Z", experiments=["buy-button"]))
+        user-001 gets large-green in buy-button, because the definition forces it (a tester, not randomised).
+            unit        user_id is user-001
+            status      running
+            forced      the definition gives this unit large-green
+            owner       payments@example.com
+            revision    8fcb4a9a491db3ba
+        """
+        unit = _attributes(user_id, attributes, more)
+        chosen = {"at": instant(at) or now(), "experiments": _keys(experiments)}
+        content, text, html = (
+            _library.text_of("allot_explain", self._handle, unit, options(**chosen, format=form))
+            for form in ("json", "text", "html"))
+        return Explanation(json.loads(content), text.rstrip(), html)
+
+    def __repr__(self) -> str:
+        count = len(self._experiments)
+        return f"<allot.Plan: {count} experiment{'' if count == 1 else 's'}, revision {self._revision}>"
+
+    def _repr_html_(self) -> str:
+        return experiments_html([dict(experiment) for experiment in self._experiments], self._revision)
+
+    def __reduce__(self) -> Any:
+        return _loaded, (self._files, dict(self._source.limits), self._revision)
+
+
+def _loaded(files: dict[str, bytes], limits: dict[str, Any], revision: str) -> Plan:
+    """The plan of another process."""
+    plan = Plan._load(_Source(None, files, {**limits, "allow_empty": True}))
+    if plan.revision != revision:
+        raise AllotError(
+            f"the definitions have the revision {plan.revision} here and {revision} where they were loaded: the folder "
+            "changed while it was loaded, or another version of allot is installed here; load it again")
+    return plan
+
+
+def assign_options(
+    at: Instant | None, layout: str, experiments: Sequence[str] | None, columns: Mapping[str, str] | None,
+    reason: bool, bucket: bool, all: bool, time_column: str | None, threads: int | None,
+) -> dict[str, Any]:
+    """The options of an assignment, with the instant of the call if there is none."""
+    if time_column is not None and at is not None:
+        raise ArgumentError("time_column gives each row its own instant; leave out at")
+    chosen: dict[str, Any] = {
+        "at": instant(at) or (None if time_column is not None else now()), "layout": layout,
+        "experiments": _keys(experiments), "columns": None if columns is None else dict(columns), "reason": reason,
+        "bucket": bucket, "all": all, "time_column": time_column, "threads": _library.thread_count(threads)}
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _keys(experiments: Sequence[str] | None) -> list[str] | None:
+    if isinstance(experiments, str):
+        raise ArgumentError(f"experiments is a list of keys: [{experiments!r}]")
+    return None if experiments is None else list(experiments)
+
+
+# `attributes` is the name of a parameter above.
+_attributes = attributes

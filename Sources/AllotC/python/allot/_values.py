@@ -1,0 +1,88 @@
+"""What callers give, as JSON for the library."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, Union
+
+from ._errors import ArgumentError
+
+Instant = Union[str, datetime.datetime]
+"""An instant: RFC 3339 text such as ``"2026-11-21T12:00:00Z"``, or a datetime with a time zone."""
+
+
+def instant(value: Instant | None, name: str = "at") -> str | None:
+    """An instant as RFC 3339 text."""
+    if value is None or isinstance(value, str):
+        return value
+    if not isinstance(value, datetime.datetime):
+        raise ArgumentError(f"{name} is RFC 3339 text or a datetime with a time zone, not {type(value).__name__}")
+    if value.utcoffset() is None:
+        raise ArgumentError(
+            f"{name}: the datetime {value} has no time zone, so it is another instant in each place; add one, such as "
+            "datetime(2026, 11, 21, 12, tzinfo=timezone.utc)")
+    return value.astimezone(datetime.timezone.utc).isoformat()
+
+
+def now() -> str:
+    """The instant of the system's clock."""
+    return datetime.datetime.now(datetime.timezone.utc).isoformat()
+
+
+def options(**members: Any) -> bytes:
+    """Options as the library reads them. What is not given is left out."""
+    return json.dumps({name: value for name, value in members.items() if value is not None}).encode()
+
+
+def attributes(unit: object, given: Mapping[str, Any] | None, more: Mapping[str, Any]) -> bytes:
+    """The attributes of a unit as JSON."""
+    members: dict[str, Any] = {}
+    if unit is not None:
+        # A whole number is a unit ID by its digits, in a table as well as here.
+        whole = hasattr(unit, "__index__") and not isinstance(unit, bool)
+        members["user_id"] = str(unit.__index__()) if whole else unit  # type: ignore[attr-defined]
+    for source in (given or {}, more):
+        for name, value in source.items():
+            if name in members:
+                raise ArgumentError(f"the attribute {name!r} is given twice; give it once")
+            members[name] = value
+    return encoded({name: _json(value, name) for name, value in members.items()})
+
+
+def encoded(value: Any) -> bytes:
+    """JSON without what UTF-8 does not have."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        raise ArgumentError("a text has half a surrogate pair, which is not text; decode it correctly") from None
+
+
+def _json(value: Any, name: str) -> Any:
+    """A value as JSON has it: NaN is missing, dates and times are instants as in a table."""
+    if isinstance(value, (bool, int, str)):
+        return value
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas.NA and pandas.NaT
+        return None
+    if isinstance(value, float):
+        if math.isinf(value):
+            raise ArgumentError(f"the attribute {name!r} is infinite, which JSON does not have; leave it out")
+        return None if math.isnan(value) else value
+    if isinstance(value, datetime.datetime):
+        return instant(value, f"the attribute {name!r}")
+    if isinstance(value, datetime.date):
+        return f"{value.isoformat()}T00:00:00Z"
+    if isinstance(value, decimal.Decimal):
+        return format(value, "f") if value.is_finite() else None
+    if isinstance(value, Mapping):
+        return {key: _json(member, name) for key, member in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_json(element, name) for element in value]
+    if hasattr(value, "tolist"):  # NumPy's scalars and arrays
+        return _json(value.tolist(), name)
+    raise ArgumentError(
+        f"the attribute {name!r} is of type {type(value).__name__}; give a text, a number, a boolean, a date, a "
+        "datetime, or a list or dictionary of these")

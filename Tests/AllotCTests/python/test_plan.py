@@ -1,0 +1,204 @@
+"""Loading, checking, one unit, errors and warnings."""
+
+import datetime
+import decimal
+import json
+import math
+import os
+import subprocess
+import warnings
+
+import allot
+import numpy
+import pandas
+import pyarrow
+import pytest
+from conftest import AT, ROOT
+
+BUTTON = b"status: running\nvariants: [{ key: control }, { key: green }]\n"
+
+
+def test_check_and_errors():
+    files = {"button.yaml": b"status: runing\nvariants: []\n", "other.yaml": b"{"}
+    report = allot.check(files=files)
+    assert (report["valid"], report["errors"]) == (False, len(report["problems"]))
+    with pytest.raises(allot.DefinitionsError) as raised:
+        allot.load(files=files)
+    assert raised.value.problems == report["problems"]
+    assert str(raised.value) == "\n".join(str(report).split("\n")[:-1])
+    assert {problem["file"] for problem in report["problems"]} == set(files)
+    assert "<table>" in report._repr_html_()
+
+
+def test_check_is_the_program(tmp_path):
+    program = os.environ.get("ALLOT_PROGRAM") or pytest.skip("ALLOT_PROGRAM names no allot program to compare with")
+    (tmp_path / "button.yaml").write_bytes(b"status: running\nvariants: [{ key: a, weight: 0 }, { key: b }]\nx: 1\n")
+    printed = subprocess.run(
+        [program, "check", "--format", "json", "--definitions", tmp_path], capture_output=True, check=False).stdout
+    assert allot.check(tmp_path) == json.loads(printed)
+
+
+def test_text_of_problems_is_safe_as_html():
+    report = allot.check(files={"a.yaml": b"'<script>': 1\n"})
+    assert "<script>" in str(report) and "<script>" not in report._repr_html_()
+
+
+def test_explanation(shop):
+    explanation = shop.explain("user-011", country="DE", at=AT, experiments=["short-checkout"])
+    assert explanation["experiments"][0]["variant"] == "one-step"
+    assert str(explanation).startswith("user-011 gets one-step in short-checkout")
+    assert explanation._repr_html_().startswith('<div class="allot-explanation">')
+    assert shop.explain("<b>", at=AT)._repr_html_().count("<b>") == 0
+
+
+def test_explanation_is_the_program(shop):
+    program = os.environ.get("ALLOT_PROGRAM") or pytest.skip("ALLOT_PROGRAM names no allot program to compare with")
+    command = [program, "explain", "user-011", "country=DE", "--at", AT, "--definitions", ROOT / "Experiments"]
+    text, content = (
+        subprocess.run([*command, *more], capture_output=True, check=True).stdout.decode() for more in ([], ["--json"]))
+    explanation = shop.explain("user-011", country="DE", at=AT)
+    assert str(explanation) == text.rstrip()
+    assert explanation == json.loads(content)
+
+
+def test_config(shop):
+    configuration = shop.config("x", {"country": "DE"}, at=AT)
+    assert configuration["meta"]["configuration_revision"] == shop.revision
+
+
+@pytest.mark.parametrize("value, same", [
+    (numpy.float32(30), 30), (numpy.int64(30), 30), (decimal.Decimal("30"), 30), (math.nan, None), (pandas.NA, None),
+    (numpy.bool_(True), True), (numpy.array([1, 2]), [1, 2]), ((1, 2), [1, 2]), (pandas.NaT, None),
+])
+def test_attributes(plan, value, same):
+    assert plan.decide("a", age=value, at=AT) == plan.decide("a", age=same, at=AT)
+
+
+def test_whole_numbers_are_unit_ids(plan):
+    for number in (7, 2**63 - 1, numpy.int64(2**60), numpy.uint64(2**64 - 1)):
+        assert plan.decide(number, at=AT) == plan.decide(str(number), at=AT)
+    assert plan.decide(True, at=AT)[0]["reason"] == "no-unit"
+    assert plan.decide(at=AT)[0]["reason"] == "no-unit"
+
+
+def test_warnings_are_at_the_line_of_the_caller(tmp_path):
+    (tmp_path / "button.yaml").write_bytes(b"status: running\nvariants: [{ key: a, weight: 0 }, { key: b }]\n")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        plan = allot.load(tmp_path)
+        plan.assign(pyarrow.table({"user_id": ["a"]}), at=AT)
+    assert [(warning.category, warning.filename) for warning in found] == [(allot.DefinitionsWarning, __file__)]
+    assert "weight" in str(found[0].message)
+    assert plan.check()["warnings"] == 1
+    with pytest.warns(allot.MissingColumnsWarning, match='no column "country"') as found:
+        plan = allot.load(files={"a.yaml": b"status: running\naudience: { country: DE }\nvariants: [{ key: a }]\n"})
+        plan.assign(pyarrow.table({"user_id": ["a"]}), at=AT)
+    assert found[0].filename == __file__
+
+
+TABLE = pyarrow.table({"user_id": ["a"]})
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(at=datetime.datetime(2026, 11, 21)), "no time zone"),
+    (dict(at="yesterday"), "yesterday"),
+    (dict(at=5), "not int"),
+    (dict(layout="tall"), 'one of "wide", "long"'),
+    (dict(experiments=["buton"]), 'did you mean "button"'),
+    (dict(experiments="button"), r"\['button'\]"),
+    (dict(columns={"country": "user_id"}), "no experiment looks at"),
+    (dict(threads=0), "threads"), (dict(threads=True), "threads"), (dict(threads=1025), "threads"),
+    (dict(at=AT, time_column="user_id"), "leave out at"),
+    (dict(all=True), "the layout long"),
+    (dict(layout="long", bucket=True), "leave out"),
+    (dict(experiments=["a\udc80"]), "surrogate"),
+])
+def test_arguments(arguments, message):
+    plan = allot.load(files={"button.yaml": BUTTON})
+    with pytest.raises(allot.ArgumentError, match=message):
+        plan.assign(TABLE, **arguments)
+
+
+@pytest.mark.parametrize("table, arguments, message", [
+    (pyarrow.table({"id": ["a"]}), {}, 'no column "user_id"'),
+    (pyarrow.table({"user_id": [1.5]}), {}, "cast it to text or int64"),
+    (pyarrow.table({"user_id": ["a"], "button": [1]}), {}, 'layout="long"'),
+    (pyarrow.table({"user_id": ["a"], "button.bucket": [1]}), dict(bucket=True), "rename it"),
+    (pandas.DataFrame({"user_id": ["a"], "button": [1]}), {}, 'layout="long"'),
+    (pyarrow.table([["a"], ["b"]], names=["user_id", "user_id"]), {}, "2 columns"),
+    (pandas.DataFrame({"user_id": ["a", 1]}), {}, "astype"),
+    (pandas.DataFrame({"user_id": ["a", "\udc80"]}, dtype="object"), {}, "astype"),
+    (pandas.DataFrame({"user_id": [1.0, math.nan]}), {}, "int64"),
+    (TABLE, dict(columns={"user_id": "id"}), 'no column "id"'),
+    (TABLE, dict(time_column="user_id"), "row 0"),
+    (pyarrow.table({"user_id": pyarrow.array([b"\xff"]).view("string")}), {}, "UTF-8"),
+])
+def test_data(table, arguments, message):
+    plan = allot.load(files={"button.yaml": BUTTON})
+    with pytest.raises(allot.DataError, match=message):
+        plan.assign(table, **arguments)
+
+
+def test_duplicate_columns_that_are_not_needed():
+    plan = allot.load(files={"button.yaml": BUTTON})
+    frame = pandas.DataFrame([["a", 1, 2]], columns=["user_id", "x", "x"])
+    assert list(plan.assign(frame, at=AT).columns) == ["user_id", "x", "x", "button"]
+
+
+@pytest.mark.parametrize("call, kind, message", [
+    (lambda: allot.load("/nowhere"), allot.FileError, "/nowhere"),
+    (lambda: allot.load(), allot.ArgumentError, "files="),
+    (lambda: allot.load("a", files={}), allot.ArgumentError, "files="),
+    (lambda: allot.load(files={"a.yaml": "text"}), allot.ArgumentError, "bytes, not str"),
+    (lambda: allot.load("a\0b"), allot.ArgumentError, "zero byte"),
+    (lambda: allot.Plan(), TypeError, "allot.load"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", {"user_id": "b"}), allot.ArgumentError, "twice"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=object()), allot.ArgumentError, "object"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide("\udc80"), allot.ArgumentError, "surrogate"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=math.inf), allot.ArgumentError, "infinite"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).assign([1]), allot.ArgumentError, "__arrow_c_stream__"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).assign(pyarrow.array([1])), allot.DataError, "a column is given"),
+])
+def test_other_errors(call, kind, message):
+    with pytest.raises(kind, match=message) as raised:
+        call()
+    assert issubclass(kind, (allot.AllotError, TypeError))
+
+
+def test_errors_are_allots_and_pythons():
+    assert issubclass(allot.DataError, ValueError) and issubclass(allot.FileError, OSError)
+    assert issubclass(allot.ArgumentError, ValueError) and issubclass(allot.DefinitionsError, ValueError)
+    for name in allot.__all__:
+        assert getattr(allot, name).__doc__, name
+
+
+def test_a_stream_is_read_once(plan):
+    class Foreign:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return TABLE.__arrow_c_stream__()
+
+    stream = plan.assign(Foreign(), at=AT, experiments=["everyone"])
+    assert pyarrow.table(stream).column_names == ["user_id", "everyone"]
+    with pytest.raises(ValueError, match="assign again"):
+        pyarrow.table(stream)
+    reader = TABLE.to_reader()
+    plan.assign(reader, at=AT, experiments=["everyone"]).read_all()
+
+
+def test_errors_of_the_input(plan):
+    """An error of the producer of a stream comes out of the reader of the answer."""
+    def batches():
+        yield TABLE.to_batches()[0]
+        raise ValueError("the disk burns")
+
+    reader = plan.assign(pyarrow.RecordBatchReader.from_batches(TABLE.schema, batches()), at=AT, experiments=["everyone"])
+    assert reader.read_next_batch().num_rows == 1
+    with pytest.raises(Exception, match="the disk burns"):
+        reader.read_next_batch()
+
+
+def test_a_plan_shows_itself(shop):
+    assert repr(shop) == f"<allot.Plan: 10 experiments, revision {shop.revision}>"
+    assert "buy-button" in shop._repr_html_()
+    assert [experiment["key"] for experiment in shop.experiments] == sorted(e["key"] for e in shop.experiments)
+    assert "country" in shop.attributes

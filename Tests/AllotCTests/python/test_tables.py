@@ -1,0 +1,317 @@
+"""Tables of every kind get what `allot assign` answers for the same texts."""
+
+import datetime
+import decimal
+import math
+
+import allot
+import hostile
+import pandas
+import polars
+import pyarrow
+import pytest
+from conftest import AT
+
+
+def arrow(kind):
+    return lambda columns: pyarrow.table({name: pyarrow.array(values, kind) for name, values in columns.items()})
+
+
+def encoded(columns):
+    return pyarrow.table({name: pyarrow.array(values, "string").dictionary_encode() for name, values in columns.items()})
+
+
+def chunked(columns):
+    """In chunks of other lengths in each column, some of them empty, and slices of longer arrays."""
+    table = {}
+    for number, (name, values) in enumerate(columns.items(), 2):
+        whole = pyarrow.array(["before", *values, "after"], "string")
+        cuts = sorted({1, len(whole) - 1, *(1 + len(values) * part // number for part in range(number))})
+        table[name] = pyarrow.chunked_array(
+            [whole.slice(0, 0), *(whole.slice(start, end - start) for start, end in zip(cuts, cuts[1:]))], "string")
+    return pyarrow.table(table)
+
+
+def batch(columns):
+    """A batch that is a slice."""
+    whole = pyarrow.record_batch({name: pyarrow.array(["before", *values]) for name, values in columns.items()})
+    return whole.slice(1)
+
+
+def reader(columns):
+    return arrow("string")(columns).to_reader(max_chunksize=100)
+
+
+KINDS = {
+    "strings": arrow("string"), "large strings": arrow("large_string"), "string views": arrow("string_view"),
+    "dictionaries": encoded, "chunks": chunked, "a batch": batch, "a reader": reader,
+    "pandas": pandas.DataFrame, "pandas, objects": lambda columns: pandas.DataFrame(columns, dtype="object"),
+    "pandas, categories": lambda columns: pandas.DataFrame(columns, dtype="category"),
+    "Polars": polars.DataFrame, "Polars, lazy": polars.LazyFrame,
+    "Polars, categories": lambda columns: polars.DataFrame(columns, schema=dict.fromkeys(columns, polars.Categorical)),
+    "a stream": lambda columns: Foreign(arrow("string")(columns)),
+}
+
+
+class Foreign:
+    """A table of a package that is not known."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+def lists(table):
+    """{column: values}, with None for what is missing."""
+    if isinstance(table, pandas.DataFrame):
+        return {
+            name: [None if pandas.isna(value) else value for value in table[name].tolist()] for name in table.columns}
+    if isinstance(table, polars.LazyFrame):
+        table = table.collect()
+    if isinstance(table, polars.DataFrame):
+        return table.to_dict(as_series=False)
+    if isinstance(table, allot.ArrowStream):
+        table = pyarrow.table(table)
+    if isinstance(table, pyarrow.RecordBatchReader):
+        table = table.read_all()
+    return table.to_pydict()
+
+
+def same(values):
+    """Values as the fields of a CSV file."""
+    return [None if value is None or value == "" else str(value) for value in values]
+
+
+@pytest.fixture(scope="module")
+def columns():
+    return hostile.rows(600)
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_wide(kind, plan, program, columns):
+    wanted = program(columns)
+    table = KINDS[kind](columns)
+    found = lists(plan.assign(table, at=AT))
+    assert list(found) == list(wanted)
+    for name, values in wanted.items():
+        if name not in columns:
+            assert same(found[name]) == values, name
+        else:
+            assert found[name] == columns[name]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_long(kind, plan, program, columns):
+    wanted = program(columns, "--layout", "long", "--all")
+    table = KINDS[kind](columns)
+    found = lists(plan.assign(table, at=AT, layout="long", all=True))
+    assert list(found) == ["row", "unit", "experiment", "variant", "reason", "bucket", "revision"]
+    for name, values in wanted.items():
+        if name != "unit":
+            assert same(found[name]) == values, name
+    # The program gives units that are too long, too, which an array does not have.
+    assert [unit for unit in same(found["unit"]) if unit] == [
+        unit for unit, wanted_unit in zip(wanted["unit"], found["unit"]) if unit and wanted_unit]
+    experiments = len(found["row"]) // 600
+    assert found["row"] == [row for row in range(600) for _ in range(experiments)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_threads(threads, plan, columns):
+    table = arrow("string")(columns)
+    for layout in ("wide", "long"):
+        assert plan.assign(table, at=AT, layout=layout, threads=threads).equals(
+            plan.assign(table, at=AT, layout=layout, threads=1))
+
+
+TYPED = {
+    "user_id": [2**63 - 1, -(2**63), 0, None, 2**53 + 1, 7, 123456789],
+    "age": [18, 17, 65, 66, None, 0, -1],
+    "count": [2**53, 2**53 + 2, 2**63 - 1, None, 0, -1, 2**60],
+    "premium": [True, False, None, True, True, False, True],
+    "org_id": [None, "", "org-1", "org-2", "\u00e9", "7", "x"],
+    "note": ["abc", "\u00e9", None, "Abc", "e\u0301", "", "x1"],
+    "version": ["2.3.0", "9.9", "10.0", "2.2.9", None, "v3", "x"],
+}
+DATES = [datetime.date(2024, 2, 29), datetime.date(2024, 3, 1), None, datetime.date(1969, 12, 31), datetime.date(1, 1, 1),
+         datetime.date(9999, 12, 31), datetime.date(2023, 1, 1)]
+INSTANTS = [
+    datetime.datetime(2024, 2, 29, 12, tzinfo=datetime.timezone.utc),
+    datetime.datetime(2024, 2, 29, 13, 0, 0, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=1))), None,
+    datetime.datetime(1969, 12, 31, 23, 59, 59, 999999, tzinfo=datetime.timezone.utc),
+    datetime.datetime(2200, 1, 1, tzinfo=datetime.timezone.utc), datetime.datetime(2024, 3, 1, tzinfo=datetime.timezone.utc),
+    datetime.datetime(1990, 1, 1, tzinfo=datetime.timezone.utc)]
+
+
+def field(value):
+    """A typed value as the text of a CSV file."""
+    if value is None or isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.timezone.utc).isoformat()
+    if isinstance(value, datetime.date):
+        return f"{value.isoformat()}T00:00:00Z"
+    return str(value)
+
+
+def typed(since):
+    return {**TYPED, "since": since}
+
+
+TYPED_KINDS = {
+    "timestamps": (INSTANTS, pyarrow.timestamp("us", "UTC")), "of a zone": (INSTANTS, pyarrow.timestamp("us", "Asia/Tokyo")),
+    "nanoseconds": (INSTANTS, pyarrow.timestamp("ns", "UTC")), "date32": (DATES, pyarrow.date32()),
+    "date64": (DATES, pyarrow.date64()),
+}
+
+
+@pytest.mark.parametrize("kind", TYPED_KINDS)
+def test_types(kind, plan, program):
+    since, type_of_since = TYPED_KINDS[kind]
+    columns = typed(since)
+    wanted = program({name: [field(value) for value in values] for name, values in columns.items()})
+    table = pyarrow.table(
+        {name: pyarrow.array(values, type_of_since if name == "since" else None) for name, values in columns.items()})
+    frame = table.to_pandas(types_mapper={pyarrow.int64(): pandas.Int64Dtype()}.get)
+    for kind_of_table in (table, frame, polars.from_arrow(table)):
+        found = lists(plan.assign(kind_of_table, at=AT))
+        for name in set(wanted) - set(columns):
+            assert same(found[name]) == wanted[name], name
+
+
+@pytest.mark.parametrize("type_of_age", ["int8", "int16", "int32", "float32", "float64", "decimal128(10, 2)", "decimal256(40, 3)"])
+def test_numbers(type_of_age, plan, program):
+    ages = [17, 18, 65, 66, None, -1, 0]
+    kind = pyarrow.type_for_alias(type_of_age) if "(" not in type_of_age else eval(f"pyarrow.{type_of_age}")
+    values = [None if age is None else decimal.Decimal(age) for age in ages] if "(" in type_of_age else ages
+    users = [f"user-{index}" for index in range(7)]
+    wanted = program({"user_id": users, "age": [field(age) for age in ages]})["numbers"]
+    table = pyarrow.table({"user_id": users, "age": pyarrow.array(values, kind)})
+    assert plan.assign(table, at=AT)["numbers"].to_pylist() == wanted
+
+
+def test_missing_numbers_of_pandas(plan):
+    """NaN is missing, as it is for pandas."""
+    frame = pandas.DataFrame({"user_id": ["a", "b"], "age": [float("nan"), 30.0], "note": [None, float("nan")]})
+    assigned = plan.assign(frame, at=AT, experiments=["numbers", "missing"], reason=True)
+    assert assigned["numbers.reason"].tolist() == ["audience", "split"]
+    assert assigned["missing.reason"].tolist() == ["split", "split"]
+
+
+def test_lists(plan):
+    tags = [["new", "3"], ["new"], [], None, ["3", None, "new"], ["NEW", "3"]]
+    users = [f"user-{index}" for index in range(len(tags))]
+    wanted = [
+        plan.decide(user, {"tags": tag} if tag is not None else {}, at=AT, experiments=["listed"])[0]["reason"]
+        for user, tag in zip(users, tags)]
+    assert set(wanted) == {"split", "audience"}
+    for kind in (pyarrow.list_(pyarrow.string()), pyarrow.large_list(pyarrow.large_string()),
+                 pyarrow.list_(pyarrow.dictionary(pyarrow.int8(), pyarrow.string()))):
+        table = pyarrow.table({"user_id": users, "tags": pyarrow.array(tags, kind)})
+        assert plan.assign(table, at=AT, experiments=["listed"], reason=True)["listed.reason"].to_pylist() == wanted
+    frame = polars.DataFrame({"user_id": users, "tags": tags})
+    assert plan.assign(frame, at=AT, experiments=["listed"], reason=True)["listed.reason"].to_list() == wanted
+    frame = pandas.DataFrame({"user_id": users, "tags": tags})
+    assert plan.assign(frame, at=AT, experiments=["listed"], reason=True)["listed.reason"].tolist() == wanted
+
+
+def test_time_column(plan, program):
+    instants = ["2026-11-21T11:59:59Z", "2026-11-21T12:00:00Z", "2998-12-31T23:59:59.5Z", "2999-01-01T00:00:00Z"]
+    users = [f"user-{index}" for index in range(4)]
+    wanted = program({"user_id": users, "at": instants}, "--time-column", "at", at=None)["later"]
+    assert [bool(variant) for variant in wanted] == [False, True, True, False]
+    table = pyarrow.table({"user_id": users, "at": instants})
+    stamps = table.set_column(1, "at", pyarrow.array(instants).cast(pyarrow.timestamp("ms", "UTC")))
+    for given in (table, stamps, stamps.to_pandas(), polars.from_arrow(stamps)):
+        assert same(lists(plan.assign(given, time_column="at"))["later"]) == wanted
+
+
+def test_decide_is_assign(plan):
+    """One unit at a time, as JSON."""
+    columns = typed(INSTANTS)
+    table = pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()})
+    found = plan.assign(table, at=AT, layout="long", all=True).to_pylist()
+    wanted = []
+    for row in table.to_pylist():
+        wanted += plan.decide(row.pop("user_id"), row, at=AT)
+    wanted = [decision for decision in wanted if decision["experiment"] in {row["experiment"] for row in found}]
+    assert [{name: row[name] for name in ("experiment", "variant", "reason", "bucket", "revision")} for row in found] == wanted
+
+
+EMPTY = {name: [] for name in hostile.COLUMNS}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("chunks", "a batch")])
+def test_empty(kind, plan):
+    table = KINDS[kind](EMPTY)
+    found = lists(plan.assign(table, at=AT, reason=True, bucket=True))
+    assert set(map(len, found.values())) == {0}
+    assert {"user_id", "everyone", "everyone.reason", "everyone.bucket"} <= set(found)
+    assert set(lists(plan.assign(KINDS[kind](EMPTY), at=AT, layout="long"))) >= {"unit", "variant"}
+
+
+def test_no_experiment(plan):
+    for table in (pyarrow.table({"a": [1]}), pandas.DataFrame({"a": [1]}), polars.DataFrame({"a": [1]})):
+        assert lists(plan.assign(table, at=AT, experiments=[])) == {"a": [1]}
+
+
+def test_index_of_pandas(plan):
+    columns = hostile.rows(50)
+    frame = pandas.DataFrame(columns, index=pandas.Index([9] * 50, name="number"))
+    assigned = plan.assign(frame, at=AT)
+    assert assigned.index.equals(frame.index) and assigned.index.name == "number"
+    assert isinstance(assigned["everyone"].dtype, pandas.CategoricalDtype)
+    pandas.testing.assert_frame_equal(assigned[list(columns)], frame)
+    # The unit IDs may be the index.
+    indexed = plan.assign(frame.set_index("user_id"), at=AT)
+    assert lists(indexed)["everyone"] == lists(assigned)["everyone"]
+
+
+def test_columns_that_are_not_needed(plan):
+    frame = pandas.DataFrame({"user_id": ["a"], 7: [object()], "mixed": [[1, "x"]]})
+    assert plan.assign(frame, at=AT)[7].tolist() == frame[7].tolist()
+    frame = polars.DataFrame({"user_id": ["a"], "object": [object()]})
+    assert plan.assign(frame, at=AT)["object"].to_list() == frame["object"].to_list()
+
+
+def test_columns(plan):
+    table = pyarrow.table({"customer": ["a", "b", "c"]})
+    renamed = plan.assign(table, at=AT, columns={"user_id": "customer"}, experiments=["everyone"])
+    wanted = plan.assign(table.rename_columns(["user_id"]), at=AT, experiments=["everyone"])
+    assert renamed["everyone"].equals(wanted["everyone"])
+    frame = plan.assign(table.to_pandas(), at=AT, columns={"user_id": "customer"}, experiments=["everyone"])
+    assert frame["everyone"].tolist() == wanted["everyone"].to_pylist()
+
+
+def test_metadata_stays(plan):
+    schema = pyarrow.schema([pyarrow.field("user_id", "string", metadata={"a": "b"})], metadata={"c": "d"})
+    table = pyarrow.table({"user_id": ["a"]}, schema=schema)
+    assigned = plan.assign(table, at=AT)
+    assert assigned.schema.field("user_id").equals(schema.field("user_id"), check_metadata=True)
+    assert assigned.schema.metadata == schema.metadata
+
+
+def test_lazy_schema(plan):
+    frame = polars.LazyFrame(hostile.rows(20))
+    lazy = plan.assign(frame, at=AT, experiments=["everyone"], bucket=True)
+    assert lazy.collect_schema() == lazy.collect().schema
+    whole = plan.assign(frame.collect(), at=AT, experiments=["everyone"], bucket=True)
+    assert lazy.filter(polars.col("everyone") == "green").select("everyone.bucket").collect().equals(
+        whole.filter(polars.col("everyone") == "green").select("everyone.bucket"))
+
+
+def test_instants_are_equal(plan):
+    """Whatever kind of instant is given."""
+    table = pyarrow.table({"user_id": [f"user-{index}" for index in range(20)]})
+    zone = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
+    before = datetime.datetime(2026, 11, 21, 17, 29, 59, 999999, tzinfo=zone)
+    for at, is_live in ((AT, True), (before, False), (before + datetime.timedelta(microseconds=1), True),
+                        (pandas.Timestamp(AT), True), ("2026-11-21T17:30:00+05:30", True)):
+        assert ("later" in plan.assign(table, at=at).column_names) is is_live, at
