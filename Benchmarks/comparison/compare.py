@@ -3,10 +3,11 @@
 
     pip install chdb duckdb numpy
     python3 generate_users.py /tmp/users.csv
-    python3 compare.py /tmp/users.csv --allot ../../.build/release/allot
+    python3 compare.py /tmp/users.csv --allot ../../.build/release/allot [--everyone]
 
 The job is the experiment of definitions/checkout-button.yaml: one output row per unit that holds a variant, with the
-columns unit,experiment,variant,reason,bucket,revision. ClickHouse (chdb) and DuckDB run inside a Python process;
+columns unit,experiment,variant,reason,bucket,revision. With --everyone it is that of definitions-everyone, which has
+neither an audience nor a traffic below 100%, so that every unit is hashed and written. ClickHouse (chdb) and DuckDB run inside a Python process;
 `cp` of the input is the floor that no system can beat. Every run is a child process of its own, and all of them are
 pinned to the same processors. The runs of the systems alternate, so that a slow minute of the machine hits all.
 
@@ -39,7 +40,7 @@ FOLDER = Path(__file__).resolve().parent
 INSTANT = "2026-11-21T12:00:00Z"
 HEADER = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
-# definitions/checkout-button.yaml, once more.
+# definitions/checkout-button.yaml, once more; definitions-everyone has its variants alone.
 EXPERIMENT = "checkout-button"
 COUNTRIES = ["DE", "FR", "NL", "NO", "SE", "US", "GB"]
 MINIMUM_VERSION = (2, 3, 0)
@@ -63,7 +64,7 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
+def clickhouse_queries(source: str, target: str, threads: int, everyone: bool) -> list[str]:
     """Returns the job for ClickHouse. Its rows come in any order; strings are always quoted in its CSV.
 
     This form: 0.91 (lowest 0.77). Better than parallel parsing: 1.13 (1.03), and that with reverse() instead of
@@ -77,6 +78,11 @@ def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
     columns = "user_id String, country String, platform String, app_version String"
     countries = ", ".join(map(quoted, COUNTRIES))
     second = "bitShiftRight(byteSwap(reinterpretAsUInt64(substring(digest, 6, 8))), 24)"
+    audience = f"""WHERE country IN ({countries})
+                  AND arrayMap(x -> toUInt32OrZero(x), splitByChar('.', app_version)) >= {list(MINIMUM_VERSION)}"""
+    traffic = f"WHERE bitShiftRight(byteSwap(reinterpretAsUInt64(digest)), 24) < {TRAFFIC_BOUND}"
+    if everyone:
+        audience = traffic = ""
     select = f"""
         SELECT user_id AS unit, '{EXPERIMENT}' AS experiment, if(bucket < {CONTROL}, 'control', 'green') AS variant,
                'split' AS reason, bucket, '{REVISION}' AS revision
@@ -85,10 +91,9 @@ def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
             FROM (
                 SELECT user_id, SHA256(concat('{EXPERIMENT}:', user_id)) AS digest
                 FROM file({quoted(source)}, 'CSVWithNames', '{columns}')
-                WHERE country IN ({countries})
-                  AND arrayMap(x -> toUInt32OrZero(x), splitByChar('.', app_version)) >= {list(MINIMUM_VERSION)}
+                {audience}
             )
-            WHERE bitShiftRight(byteSwap(reinterpretAsUInt64(digest)), 24) < {TRAFFIC_BOUND}
+            {traffic}
         )
         INTO OUTFILE {quoted(target)} FORMAT CSVWithNames
     """
@@ -96,7 +101,7 @@ def clickhouse_queries(source: str, target: str, threads: int) -> list[str]:
     return [f"SET max_threads = {threads}", f"SET input_format_parallel_parsing = {parallel}", select]
 
 
-def duckdb_queries(source: str, target: str, threads: int) -> list[str]:
+def duckdb_queries(source: str, target: str, threads: int, everyone: bool) -> list[str]:
     """Returns the job for DuckDB. Its rows may come in any order.
 
     This form: 1.58 (lowest 1.46). The default read buffer: 1.69 (1.54). The traffic as a bucket: 1.58 (1.53).
@@ -107,6 +112,11 @@ def duckdb_queries(source: str, target: str, threads: int) -> list[str]:
     """
     columns = "{'user_id': 'VARCHAR', 'country': 'VARCHAR', 'platform': 'VARCHAR', 'app_version': 'VARCHAR'}"
     countries = ", ".join(map(quoted, COUNTRIES))
+    audience = f"""WHERE country IN ({countries})
+                      AND string_split(app_version, '.')::INTEGER[] >= {list(MINIMUM_VERSION)}"""
+    traffic = f"WHERE ('0x' || substr(digest, 1, 10))::BIGINT < {TRAFFIC_BOUND}"
+    if everyone:
+        audience = traffic = ""
     copy = f"""
         COPY (
             SELECT user_id AS unit, '{EXPERIMENT}' AS experiment,
@@ -118,31 +128,30 @@ def duckdb_queries(source: str, target: str, threads: int) -> list[str]:
                     SELECT user_id, sha256('{EXPERIMENT}:' || user_id) AS digest
                     FROM read_csv({quoted(source)}, header = true, auto_detect = false, delim = ',', quote = '"',
                                   escape = '"', buffer_size = 8388608, columns = {columns})
-                    WHERE country IN ({countries})
-                      AND string_split(app_version, '.')::INTEGER[] >= {list(MINIMUM_VERSION)}
+                    {audience}
                 )
-                WHERE ('0x' || substr(digest, 1, 10))::BIGINT < {TRAFFIC_BOUND}
+                {traffic}
             )
         ) TO {quoted(target)} (FORMAT csv, HEADER true)
     """
     return [f"SET threads = {threads}", "SET preserve_insertion_order = false", copy]
 
 
-def run_query(system: str, source: str, target: str, threads: int) -> float:
+def run_query(system: str, source: str, target: str, threads: int, everyone: bool) -> float:
     """Runs the job in a database inside this process and returns the seconds from connection to the closed file."""
     if system == "clickhouse":
         import chdb
 
         start = time.perf_counter()
         connection = chdb.connect(":memory:")
-        for query in clickhouse_queries(source, target, threads):
+        for query in clickhouse_queries(source, target, threads, everyone):
             connection.query(query)
     else:
         import duckdb
 
         start = time.perf_counter()
         connection = duckdb.connect(":memory:")
-        for query in duckdb_queries(source, target, threads):
+        for query in duckdb_queries(source, target, threads, everyone):
             connection.execute(query)
     connection.close()
     return time.perf_counter() - start
@@ -248,16 +257,16 @@ def measure_undisturbed(command: list[str], output: Path, quiet: float, attempts
 # Checking
 
 
-def decide(user: dict[str, str]) -> tuple[str, str] | None:
+def decide(user: dict[str, str], everyone: bool) -> tuple[str, str] | None:
     """Returns variant and second bucket of a user, or None: the decision in the plainest form."""
-    if user["country"] not in COUNTRIES:
+    if not everyone and user["country"] not in COUNTRIES:
         return None
-    if tuple(int(part) for part in user["app_version"].split(".")) < MINIMUM_VERSION:
+    if not everyone and tuple(int(part) for part in user["app_version"].split(".")) < MINIMUM_VERSION:
         return None
     digest = hashlib.sha256(f"{EXPERIMENT}:{user['user_id']}".encode()).digest()
     first = int.from_bytes(digest[0:5], "big") * 1_000_000 >> 40
     second = int.from_bytes(digest[5:10], "big") * 1_000_000 >> 40
-    if first >= TRAFFIC:
+    if not everyone and first >= TRAFFIC:
         return None
     return ("control" if second < CONTROL else "green", str(second))
 
@@ -267,11 +276,12 @@ def count_rows(source: Path) -> int:
         return sum(1 for _ in csv.reader(file)) - 1
 
 
-def sample_decisions(source: Path, rows: int, wanted: int) -> dict[str, tuple[str, str] | None]:
+def sample_decisions(source: Path, rows: int, wanted: int, everyone: bool) -> dict[str, tuple[str, str] | None]:
     """Returns the plain decisions for at least `wanted` units, spread evenly over the input."""
     step = max(1, rows // max(1, wanted))
     with open(source, newline="", encoding="utf-8-sig") as file:
-        return {user["user_id"]: decide(user) for row, user in enumerate(csv.DictReader(file)) if row % step == 0}
+        users = (user for row, user in enumerate(csv.DictReader(file)) if row % step == 0)
+        return {user["user_id"]: decide(user, everyone) for user in users}
 
 
 def check_output(path: Path, sample: dict[str, tuple[str, str] | None]) -> tuple[int, int, list[str]]:
@@ -341,15 +351,15 @@ def report(results: dict[str, list[Run]], rows: int) -> str:
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["--query"]:  # a child: --query SYSTEM SOURCE TARGET THREADS
-        system, source, target, threads = sys.argv[2:]
-        print(run_query(system, source, target, int(threads)))
+    if sys.argv[1:2] == ["--query"]:  # a child: --query SYSTEM SOURCE TARGET THREADS EVERYONE
+        system, source, target, threads, everyone = sys.argv[2:]
+        print(run_query(system, source, target, int(threads), everyone == "True"))
         return
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("input", type=Path, help="the CSV file that generate_users.py wrote")
     parser.add_argument("--allot", type=Path, help="the allot program; without it allot is left out")
-    parser.add_argument("--definitions", type=Path, default=FOLDER / "definitions", help="default: definitions here")
+    parser.add_argument("--everyone", action="store_true", help="every unit holds a variant")
     parser.add_argument("--systems", default="cp,allot,clickhouse,duckdb", help="which ones; default: %(default)s")
     parser.add_argument("--runs", type=int, default=3, help="undisturbed runs of each system; default: 3")
     parser.add_argument("--threads", type=int, default=2, help="threads, and processors to be pinned to; default: 2")
@@ -385,6 +395,7 @@ def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> 
     """Runs, reports and checks; returns the exit status."""
     source = str(arguments.input.resolve())
     outputs = {system: folder / f"{system}.csv" for system in systems}
+    definitions = FOLDER / ("definitions-everyone" if arguments.everyone else "definitions")
 
     def command(system: str) -> list[str]:
         target = str(outputs[system])
@@ -392,11 +403,12 @@ def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> 
             return ["cp", source, target]
         if system == "allot":
             return [
-                str(arguments.allot.resolve()), "assign", source, "--definitions", str(arguments.definitions),
+                str(arguments.allot.resolve()), "assign", source, "--definitions", str(definitions),
                 "--layout", "long", "--at", INSTANT, "-o", target,
             ]
         script = str(Path(__file__).resolve())
-        return [sys.executable, script, "--query", system, source, target, str(arguments.threads)]
+        return [sys.executable, script, "--query", system, source, target, str(arguments.threads),
+                str(arguments.everyone)]
 
     with open(source, "rb") as file:  # so that the first run too reads from the page cache
         while file.read(1 << 20):
@@ -419,7 +431,7 @@ def compare(systems: list[str], arguments: argparse.Namespace, folder: Path) -> 
     print(report(results, rows))
     print()
 
-    sample = sample_decisions(arguments.input, rows, arguments.check_rows)
+    sample = sample_decisions(arguments.input, rows, arguments.check_rows, arguments.everyone)
     checks = {system: check_output(outputs[system], sample) for system in systems if system != "cp"}
     different = len({(count, fingerprint) for count, fingerprint, _ in checks.values()}) > 1
     for system, (count, fingerprint, problems) in checks.items():
