@@ -64,17 +64,8 @@ enum MeasureScale {
                 }
                 return UInt64(truncatingIfNeeded: sum)
             },
-            Stopwatch.Work(name: "decide 1,000 of the experiments again and again, by key", operations: 41_000) {
-                var evaluator = Evaluator(plan: plan, at: instant)
-                var sum = 0
-                for round in 0..<41 {
-                    for position in 0..<min(1000, keys.count) {
-                        guard let index = plan.index(of: keys.span[position]) else { continue }
-                        sum &+= evaluator.decide(index, for: prepared.span[(position + round) & 63]).bucket ?? 1
-                    }
-                }
-                return UInt64(truncatingIfNeeded: sum)
-            },
+            repeated(10, of: keys, plan, prepared), repeated(100, of: keys, plan, prepared),
+            repeated(1000, of: keys, plan, prepared),
             Stopwatch.Work(name: "decide all experiments for a unit", operations: 16) {
                 var evaluator = Evaluator(plan: plan, at: instant)
                 var sum = 0
@@ -98,6 +89,27 @@ enum MeasureScale {
         report("a configuration", "\(plan.configurationBytes(for: subjects[0], at: instant).count) bytes")
         let assigned = plan.assignments(for: subjects[0], at: instant).count { $0.variant != nil }
         report("variants assigned to a unit", "\(assigned)")
+    }
+
+    /// The same experiments again and again, by key, as an app asks for those that it knows.
+    private static func repeated(
+        _ count: Int, of keys: [String], _ plan: Plan, _ subjects: [PreparedSubject]
+    ) -> Stopwatch.Work {
+        let count = min(count, keys.count)
+        let rounds = 40_000 / max(count, 1)
+        return Stopwatch.Work(
+            name: "decide \(count) of the experiments again and again, by key", operations: rounds * count
+        ) {
+            var evaluator = Evaluator(plan: plan, at: instant)
+            var sum = 0
+            for round in 0..<rounds {
+                for position in 0..<count {
+                    guard let index = plan.index(of: keys.span[position]) else { continue }
+                    sum &+= evaluator.decide(index, for: subjects.span[(position + round) & 63]).bucket ?? 1
+                }
+            }
+            return UInt64(truncatingIfNeeded: sum)
+        }
     }
 
     // MARK: Output
