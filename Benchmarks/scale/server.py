@@ -47,7 +47,7 @@ def start(arguments: argparse.Namespace, store: Path) -> subprocess.Popen:
     server = subprocess.Popen([
         arguments.allot, "--definitions", arguments.definitions, "--port", str(PORT), "--exposures", store,
         "--log-level", "critical", "--max-settings", "1000000", "--max-value-bytes", "1000000000",
-        "--max-connections", str(arguments.listeners + 500)])
+        "--max-connections", str(arguments.listeners + 500), "--max-event-streams", str(arguments.listeners)])
     while True:
         try:
             answer("/health/ready")
