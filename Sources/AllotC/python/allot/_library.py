@@ -19,13 +19,15 @@ _NAME = "liballot.so.1"
 
 def _path() -> str:
     """Where the library is: next to this module, or, where that is in an archive, in a copy of it."""
-    folder = pathlib.Path(__file__).parent
-    if folder.is_dir():
-        return str(folder / _NAME)
+    # An archive's loader knows its files by this very text, "./" and all.
+    folder = os.path.dirname(__file__)
+    path = os.path.join(folder, _NAME)
+    if os.path.isdir(folder):
+        return path
     loader = globals().get("__loader__")
     if loader is None or not hasattr(loader, "get_data"):
         raise LibraryError(f"{folder} is not a folder; install the wheel of allot, or ship allot.spark.archive()")
-    return _copy(loader.get_data(str(folder / _NAME)))
+    return _copy(loader.get_data(path))
 
 
 def _copy(content: bytes) -> str:

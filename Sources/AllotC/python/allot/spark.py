@@ -1,0 +1,199 @@
+"""Assignment in Spark jobs, by the engine itself in each Python worker.
+
+.. code-block:: python
+
+    import allot.spark
+
+    users = spark.read.parquet("/data/users")
+    assigned = allot.spark.assign(users, "Experiments", at="2026-11-21T12:00:00Z")
+    assigned.write.parquet("/data/assigned")
+
+The definitions are read on the driver and travel with the job. The package has to be where the workers are: installed,
+or shipped by ``allot.spark.ship(spark)`` before the job, or as ``spark-submit --py-files`` of :func:`archive`.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _library
+from ._arrow import column_names
+from ._errors import ArgumentError
+from ._plan import Layout, Plan, _loaded, assign_options, load
+from ._tables import assigned_schema, assigned_stream
+from ._values import Instant
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["archive", "assign", "ship"]
+
+
+def assign(
+    frame: DataFrame, definitions: Plan | str | os.PathLike[str], *, at: Instant | None = None, layout: Layout = "wide",
+    experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
+    bucket: bool = False, all: bool = False, time_column: str | None = None,
+) -> DataFrame:
+    """Assigns every row of a data frame of Spark.
+
+    The rows go through ``mapInArrow``, with the definitions as they are now. All tasks, and those that Spark repeats,
+    decide at the same instant: that of this call, if ``at`` is not given. Select the columns that you need before: all
+    columns of the frame go through Python.
+
+    Args:
+        frame: the units.
+        definitions: a plan, or a folder of definitions on the driver.
+        at, layout, experiments, columns, reason, bucket, all, time_column: as in :meth:`allot.Plan.assign`. The long
+            layout has no column ``row``, because rows have no numbers in Spark.
+
+    Raises:
+        DataError: the columns cannot be assigned. Values that cannot be, fail their task.
+        ArgumentError: an argument cannot be used.
+        DefinitionsError: the definitions have errors.
+    """
+    import pyspark.sql.types
+
+    plan = definitions if isinstance(definitions, Plan) else load(definitions)
+    options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1)
+    if layout == "long":
+        needed = {*plan.attributes, "user_id", time_column, *(columns or {}).values()}
+        names = [name for name in frame.columns if name in needed]
+        frame = frame.select(*(frame[_quoted(name)] for name in names)) if names != frame.columns else frame
+    names = frame.columns
+    schema = assigned_schema(plan, _arrow_schema(frame.schema).__arrow_c_schema__(), options)
+
+    text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
+    fields = list(frame.schema.fields) if layout == "wide" else []
+    for name in column_names(schema):
+        if layout == "wide" or name != "row":
+            is_bucket = name == "bucket" if layout == "long" else bucket and name.endswith(".bucket")
+            fields.append(pyspark.sql.types.StructField(name, whole if is_bucket else text))
+    # Spark cannot say columns with points in their names to Python.
+    if any("." in name or "`" in name for name in names):
+        frame = frame.toDF(*(f"column{index}" for index in range(len(names))))
+    worker = _Worker(*plan.__reduce__()[1], names, options)
+    return frame.mapInArrow(worker, pyspark.sql.types.StructType(fields))
+
+
+def _arrow_schema(schema: Any) -> Any:
+    """The schema of the batches that workers get."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    try:
+        return to_arrow_schema(schema, timezone="UTC")
+    except TypeError:  # Spark 3 takes UTC by itself.
+        return to_arrow_schema(schema)
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+class _Worker:
+    """What runs in the workers. It is pickled, with the definitions."""
+
+    def __init__(
+        self, files: dict[str, bytes], limits: dict[str, Any], revision: str, names: list[str], options: dict[str, Any]
+    ) -> None:
+        self.definitions = (files, limits, revision)
+        self.names = names
+        self.options = options
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        first = next(batches, None)
+        if first is None:
+            return
+        reader = pyarrow.RecordBatchReader.from_batches(
+            first.rename_columns(self.names).schema, self._named(first, batches))
+        is_wide = self.options["layout"] == "wide"
+        stream = assigned_stream(self._plan(), reader, self.options, joins=is_wide, warns=False)
+        for batch in pyarrow.RecordBatchReader.from_stream(stream):
+            start = len(self.names) if is_wide else 1
+            columns = batch.columns
+            for index in range(start, len(columns)):
+                if pyarrow.types.is_dictionary(columns[index].type):
+                    columns[index] = columns[index].dictionary_decode()
+            if is_wide:
+                yield pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
+            else:
+                columns[1] = columns[1].cast("string")
+                yield pyarrow.RecordBatch.from_arrays(columns[1:], batch.schema.names[1:])
+
+    def _named(self, first: Any, batches: Iterator[Any]) -> Iterator[Any]:
+        yield first.rename_columns(self.names)
+        for batch in batches:
+            yield batch.rename_columns(self.names)
+
+    def _plan(self) -> Plan:
+        """The plan that this process has of these definitions."""
+        revision = self.definitions[2]
+        if revision not in _plans:
+            # One job after another with new definitions would fill the memory.
+            _plans.clear()
+            _plans[revision] = _loaded(*self.definitions)
+        return _plans[revision]
+
+
+_plans: dict[str, Plan] = {}
+
+
+def archive(folder: str | os.PathLike[str] | None = None) -> str:
+    """Writes this package as an archive for ``spark-submit --py-files`` or ``SparkContext.addPyFile``.
+
+    A wheel cannot be shipped so: Spark puts archives that end in ``.zip`` on the path of its workers, and no others.
+    The system does not load a library out of an archive; a worker that imports the package copies it once into the
+    folder of temporary files.
+
+    >>> import allot.spark, tempfile, zipfile
+    >>> path = allot.spark.archive(tempfile.mkdtemp())
+    >>> "allot/spark.py" in zipfile.ZipFile(path).namelist()
+    True
+
+    Args:
+        folder: where; without it, the folder of temporary files.
+
+    Returns:
+        The path of the archive.
+    """
+    package = pathlib.Path(__file__).parent
+    if not package.is_dir():  # The package is in such an archive already.
+        return str(package.parent)
+    path = pathlib.Path(folder or tempfile.gettempdir()) / f"allot-{_library.VERSION}.zip"
+    file, unfinished = tempfile.mkstemp(dir=path.parent)
+    os.close(file)
+    try:
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as output:
+            for source in sorted(package.iterdir()):
+                if source.is_file():
+                    output.write(source, f"allot/{source.name}")
+        os.chmod(unfinished, 0o644)
+        os.replace(unfinished, path)
+    except BaseException:
+        os.unlink(unfinished)
+        raise
+    return str(path)
+
+
+def ship(session: SparkSession) -> None:
+    """Sends this package to the workers of a session, where it is not installed.
+
+    .. code-block:: python
+
+        allot.spark.ship(spark)
+        allot.spark.assign(users, "Experiments")
+    """
+    path = archive()
+    # A session of Spark Connect has no context.
+    if hasattr(session, "addArtifacts") and type(session).__module__.startswith("pyspark.sql.connect"):
+        session.addArtifacts(path, pyfile=True)
+    elif hasattr(session, "sparkContext"):
+        session.sparkContext.addPyFile(path)
+    else:
+        raise ArgumentError(f"{type(session).__name__} is not a session of Spark")

@@ -1,0 +1,232 @@
+"""On Spark, with executors that are processes of their own."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import allot
+import allot.spark
+import hostile
+import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
+import pytest
+from conftest import AT
+from test_tables import INSTANTS, same, typed
+
+pytestmark = [
+    pytest.mark.skipif(os.environ.get("ALLOT_SQL_SPARK") != "1", reason="ALLOT_SQL_SPARK is not 1"),
+    # What pyspark says of itself and of pandas.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning", "ignore::UserWarning:pyspark"),
+]
+ROWS = int(os.environ.get("ALLOT_SPARK_ROWS", "0"))
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    pyspark = pytest.importorskip("pyspark")
+    from pyspark.sql import SparkSession
+
+    # Executors of a local cluster look here for the classes, and write next to them.
+    home = tmp_path_factory.mktemp("spark")
+    for part in ("bin", "jars"):
+        (home / part).symlink_to(pathlib.Path(pyspark.__file__).parent / part)
+    (home / "log4j2.properties").write_text("rootLogger.level = off\n")
+    os.environ |= {"SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    logging = f"-Dlog4j2.configurationFile=file:{home}/log4j2.properties"
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("allot")
+    for key, value in {
+        "spark.executor.memory": "1g", "spark.driver.memory": "1g", "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.local.dir": str(home / "local"),
+        "spark.driver.extraJavaOptions": logging, "spark.executor.extraJavaOptions": logging,
+        "spark.sql.shuffle.partitions": "2", "spark.sql.session.timeZone": "Asia/Tokyo",
+        "spark.sql.warehouse.dir": str(home / "warehouse"),
+    }.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    allot.spark.ship(session)
+    yield session
+    session.stop()
+
+
+def read(spark, table, tmp_path):
+    """A table, with its rows numbered, in several partitions."""
+    path = str(tmp_path / "users.parquet")
+    pyarrow.parquet.write_table(table.append_column("index", pyarrow.array(range(len(table)))), path)
+    return spark.read.parquet(path).repartition(3)
+
+
+def collected(frame):
+    """{column: values} in the order of the rows before they were read."""
+    return frame.orderBy("index").toArrow().drop_columns("index").to_pydict()
+
+
+def test_wide(spark, plan, program, tmp_path):
+    columns = hostile.rows(600)
+    wanted = program(columns)
+    frame = read(spark, pyarrow.table(columns), tmp_path)
+    with pytest.warns(allot.MissingColumnsWarning) as found:
+        assigned = allot.spark.assign(frame, plan, at=AT)
+    assert found[0].filename == __file__
+    answer = collected(assigned)
+    assert list(answer) == list(wanted)
+    for name, values in wanted.items():
+        assert (answer[name] if name in columns else same(answer[name])) == columns.get(name, values), name
+    # A part of the columns is right as well.
+    assert collected(assigned.select("index", "everyone"))["everyone"] == answer["everyone"]
+
+
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+def test_long(spark, plan, tmp_path):
+    table = pyarrow.table(hostile.rows(600))
+    names = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
+    wanted = plan.assign(table, at=AT, layout="long", all=True).select(names).to_pylist()
+    found = allot.spark.assign(read(spark, table, tmp_path), plan, at=AT, layout="long", all=True)
+    assert found.columns == names
+    key = lambda row: tuple((value is not None, value) for value in row.values())
+    assert sorted(found.toArrow().to_pylist(), key=key) == sorted(wanted, key=key)
+
+
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+def test_types(spark, plan, tmp_path):
+    columns = {**typed(INSTANTS), "tags": [["new", "3"], [], None, ["new"], ["3", None, "new"], ["x"], ["3", "new", "y"]]}
+    table = pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()})
+    frame = read(spark, table, tmp_path)
+    for options in ({}, {"reason": True, "bucket": True}):
+        wanted = plan.assign(table, at=AT, **options).drop_columns(list(columns)).to_pydict()
+        answer = collected(allot.spark.assign(frame, plan, at=AT, **options))
+        assert {name: answer[name] for name in wanted} == wanted
+    stamps = pyarrow.table({"user_id": ["a", "b", "c"], "at": pyarrow.array(
+        ["2026-11-21T11:59:59Z", "2026-11-21T12:00:00Z", "2999-01-01T00:00:00Z"]).cast(pyarrow.timestamp("us", "UTC"))})
+    answer = collected(allot.spark.assign(read(spark, stamps, tmp_path), plan, time_column="at", experiments=["later"]))
+    assert [bool(variant) for variant in answer["later"]] == [False, True, False]
+
+
+def test_names(spark, plan, tmp_path):
+    table = pyarrow.table({"user.id": ["a", "b"], "x`y": [1, 2], "user_id": ["c", "d"]})
+    answer = collected(allot.spark.assign(
+        read(spark, table, tmp_path), plan, at=AT, experiments=["everyone"], columns={"user_id": "user.id"}))
+    wanted = plan.assign(table, at=AT, experiments=["everyone"], columns={"user_id": "user.id"})
+    assert answer == wanted.to_pydict()
+
+
+def test_workers_have_the_package_that_was_shipped(spark):
+    def where(batches):
+        import allot
+
+        for _ in batches:
+            yield pyarrow.record_batch({"file": [allot.__file__]})
+
+    where.__module__ = "__main__"
+    files = {row.file for row in spark.range(2).mapInArrow(where, "file string").collect()}
+    assert all(f"allot-{allot.__version__}.zip/allot/" in file for file in files)
+
+
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+def test_empty(spark, plan):
+    frame = spark.createDataFrame([], "user_id string")
+    assert allot.spark.assign(frame, plan, at=AT).count() == 0
+    assert allot.spark.assign(frame, plan, at=AT, layout="long").count() == 0
+
+
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+def test_the_instant_is_fixed(spark, plan):
+    """Without an instant, all tasks have that of the call, whenever they run."""
+    seen = []
+    original = allot.spark._Worker
+    try:
+        allot.spark._Worker = lambda *arguments: seen.append(arguments) or original(*arguments)
+        allot.spark.assign(spark.createDataFrame([("a",)], "user_id string"), plan)
+    finally:
+        allot.spark._Worker = original
+    assert seen[0][-1]["at"].startswith("20") and seen[0][-1]["threads"] == 1
+
+
+@pytest.mark.parametrize("columns, arguments, kind, message", [
+    ("id string", {}, allot.DataError, 'no column "user_id"'),
+    ("user_id double", {}, allot.DataError, "cast it to text or int64"),
+    ("user_id string, everyone string", {}, allot.DataError, 'layout="long"'),
+    ("user_id string", dict(at="yesterday"), allot.ArgumentError, "yesterday"),
+    ("user_id string", dict(experiments=["everybody"]), allot.ArgumentError, "everyone"),
+])
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+def test_errors_are_of_the_driver(columns, arguments, kind, message, spark, plan):
+    with pytest.raises(kind, match=message):
+        allot.spark.assign(spark.createDataFrame([], columns), plan, **{"at": AT, **arguments})
+
+
+def test_definitions_warn_on_the_driver_alone(spark, tmp_path, capfd):
+    (tmp_path / "button.yaml").write_bytes(b"status: running\nvariants: [{ key: a, weight: 0 }, { key: b }]\n")
+    with pytest.warns(allot.DefinitionsWarning, match="weight") as found:
+        frame = allot.spark.assign(spark.createDataFrame([("a",)], "user_id string"), tmp_path, at=AT)
+    assert found[0].filename == __file__
+    assert frame.collect()[0].button == "b"
+    assert "weight" not in capfd.readouterr().err
+
+
+# Many rows
+
+USERS = "SELECT concat('user-', id) AS user_id, id, CAST(id % 100 AS INT) AS age, CAST(id % 3 = 0 AS BOOLEAN) AS premium"
+
+
+def counted(frame, experiments):
+    """By experiment and variant the number of units and the sum of their numbers."""
+    from pyspark.sql import functions
+
+    rows = frame.select("id", functions.explode(functions.map_from_arrays(
+        functions.array(*map(functions.lit, experiments)), functions.array(*(f"`{key}`" for key in experiments)))))
+    rows = rows.groupBy("key", "value").agg(functions.count("id").alias("units"), functions.sum("id").alias("sum"))
+    return sorted((row.key, row.value or "", row.units, row.sum) for row in rows.collect())
+
+
+def expected(plan, count, experiments):
+    """The same, by this process alone."""
+    found = {}
+    for start in range(0, count, 1 << 20):
+        numbers = pyarrow.array(range(start, min(start + (1 << 20), count)))
+        users = pyarrow.table({
+            "user_id": pyarrow.compute.binary_join_element_wise("user", numbers.cast("string"), "-"), "id": numbers,
+            "age": pyarrow.array([number % 100 for number in range(start, start + len(numbers))], "int32"),
+            "premium": pyarrow.array([number % 3 == 0 for number in range(start, start + len(numbers))])})
+        assigned = plan.assign(users, at=AT, experiments=experiments)
+        for key in experiments:
+            for row in assigned.group_by(key).aggregate([("id", "count"), ("id", "sum")]).to_pylist():
+                before = found.get((key, row[key] or ""), (0, 0))
+                found[key, row[key] or ""] = (before[0] + row["id_count"], before[1] + row["id_sum"])
+    return sorted((*key, *value) for key, value in found.items())
+
+
+MANY = ["everyone", "numbers", "booleans", "first-lane", "later"]
+
+
+@pytest.mark.skipif(not ROWS, reason="ALLOT_SPARK_ROWS is not set")
+def test_many_rows_and_a_killed_executor(spark, plan):
+    spark.range(0, ROWS, 1, 64).createOrReplaceTempView("numbers")
+    frame = allot.spark.assign(spark.sql(f"{USERS} FROM numbers"), plan, at=AT, experiments=MANY)
+    start = time.monotonic()
+    whole = counted(frame, MANY)
+    seconds = time.monotonic() - start
+    print(f"{ROWS} rows: {seconds:.0f} s", file=sys.stderr)
+    assert whole == expected(plan, ROWS, MANY)
+
+    killed = []
+
+    def kill():
+        time.sleep(seconds / 3)
+        listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+        home = os.environ["SPARK_HOME"]
+        executors = [
+            int(line.split()[0]) for line in listed.splitlines()
+            if "CoarseGrainedExecutorBackend" in line and home in line and "java" in line.split()[1]]
+        killed.append(executors[0])
+        os.kill(executors[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    again = counted(frame, MANY)
+    killer.join()
+    assert killed and again == whole
