@@ -127,7 +127,7 @@ let package = Package(
             name: "AllotC",
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "CAllot", "SystemLibrary",
+                "AllotStatistics", "CAllot", "SystemLibrary",
             ],
             exclude: ["build", "python"], swiftSettings: strict),
         .executableTarget(
@@ -291,6 +291,13 @@ let package = Package(
         .testTarget(
             name: "AllotBatchTests",
             dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AllotCTests",
+            dependencies: [
+                "Allot", "AllotBatch", "AllotC", "AllotCommand", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
+                "CAllot", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport", "SystemLibrary"], swiftSettings: strict

@@ -106,7 +106,7 @@ struct Options {
         return limits
     }
 
-    private static func error(_ name: String, _ form: String) -> InterfaceError {
+    static func error(_ name: String, _ form: String) -> InterfaceError {
         .argument("the option \(name) is \(form)")
     }
 }

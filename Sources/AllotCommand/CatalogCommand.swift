@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotCatalog
 import AllotConfiguration
 import AllotFiles

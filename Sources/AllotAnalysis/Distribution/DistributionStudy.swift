@@ -28,6 +28,12 @@ public struct DistributionStudy: Sendable {
     /// The number of tasks that work at once, at least 1; there is one thread for each core at most.
     public var taskCount = 1
 
+    // What people may choose.
+    package static let saltCounts = 0...1_000_000
+    package static let saltUnitCounts = 100...1_000_000
+    package static let generatedUnitCounts = 100...1_000_000_000
+    package static let customaryGeneratedUnitCount = 1_000_000
+
     /// Creates a study of Allot's bucketing.
     public init(_ randomisations: [Randomisation]) {
         self.randomisations = randomisations

@@ -12,9 +12,13 @@ extension SampleRatioReport {
         if multipleExposures.unitCount > 0 { sections.append(("in several", multipleExposureLines)) }
         sections.append(("where", localisationLines))
         if let attribution { sections.append(("cause", attributionLines(attribution))) }
-        return [heading.map { "\($0): \(headline)" } ?? headline, ""] + table + [""]
-            + sections.flatMap(ReportSection.lines)
+        var table = TextTable(header: Self.tableHeader)
+        for row in tableRows { table.append(row) }
+        return [summary, ""] + table.lines() + [""] + sections.flatMap(ReportSection.lines)
     }
+
+    /// What the report is about, and the verdict.
+    package var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
 
     /// What the report is about, if anything says so.
     private var heading: String? {
@@ -85,17 +89,19 @@ extension SampleRatioReport {
 
     // MARK: Sections
 
-    private var table: [String] {
-        var table = TextTable(header: ["variant", "observed", "expected", "difference", "residual"])
-        for index in shares.variants.indices {
+    /// What the columns of ``tableRows`` are.
+    package static let tableHeader = ["variant", "observed", "expected", "difference", "residual"]
+
+    /// A row of texts for each variant.
+    package var tableRows: [[String]] {
+        shares.variants.indices.map { index in
             let expected = test?.expected[index] ?? 0
-            table.append([
+            return [
                 shares.variants[index], String(counts[index]), NumberFormat.fixed(expected, 1),
                 NumberFormat.difference(Double(counts[index]) - expected, 1),
                 residual(index).map { NumberFormat.difference($0, 2) } ?? "",
-            ])
+            ]
         }
-        return table.lines()
     }
 
     /// The standardised residual of a variant; `nil` for one without a share.

@@ -88,6 +88,15 @@ public enum GivenShares: Sendable, Hashable {
         self = .named(try VariantShares(variants))
     }
 
+    /// Takes shares, which are numbers from 0 with at most 6 decimals.
+    ///
+    /// - Throws: if a number is not a share, or fewer than two are above 0.
+    package init(_ shares: [(variant: String, share: JSONNumber)]) throws(AnalysisError) {
+        var variants: [(key: String, weight: UInt64)] = []
+        for (variant, share) in shares { variants.append((variant, try Self.weight(share.text[...]))) }
+        self = .named(try VariantShares(variants))
+    }
+
     /// Shares without names mean something only if they are equal.
     private static func unnamed(_ text: String) throws(AnalysisError) -> GivenShares {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "/" }
@@ -141,6 +150,11 @@ public struct RevisionShares: Sendable, Hashable {
     public let revision: String
     /// What the ratio should have been.
     public let shares: GivenShares
+
+    /// A revision and its shares.
+    package init(revision: String, shares: GivenShares) {
+        (self.revision, self.shares) = (revision, shares)
+    }
 
     /// Reads a revision and its shares, which ``GivenShares`` describes.
     ///

@@ -79,8 +79,8 @@ struct StudyOptions: ParsableArguments {
     var seed: UInt64 = 1
 
     func validate() throws {
-        try ValidationError.check(salts, of: "--salts", in: 0...1_000_000)
-        try ValidationError.check(saltUnits, of: "--salt-units", in: 100...1_000_000)
+        try ValidationError.check(salts, of: "--salts", in: DistributionStudy.saltCounts)
+        try ValidationError.check(saltUnits, of: "--salt-units", in: DistributionStudy.saltUnitCounts)
         guard alarm > 0, alarm < 1 else { throw ValidationError("--alarm takes a number above 0 and below 1.") }
         try ValidationError.check(threads, of: "--threads", in: 1...1024)
     }

@@ -25,13 +25,15 @@ struct UnitOptions: ParsableArguments {
         if input != nil, units != nil || shape != nil {
             throw ValidationError("--units and --shape are for generated unit IDs, not for a CSV file.")
         }
-        try ValidationError.check(units, of: "--units", in: 100...1_000_000_000)
+        try ValidationError.check(units, of: "--units", in: DistributionStudy.generatedUnitCounts)
     }
 
     /// Where the unit IDs come from: a source for each sample.
     func sources(seed: UInt64) throws -> [any UnitSource] {
         guard let input else {
-            return (shape?.shapes ?? [.sequential]).map { GeneratedUnits($0, count: units ?? 1_000_000, seed: seed) }
+            return (shape?.shapes ?? [.sequential]).map {
+                GeneratedUnits($0, count: units ?? DistributionStudy.customaryGeneratedUnitCount, seed: seed)
+            }
         }
         ProgressBar.announceTyping(input)
         return [

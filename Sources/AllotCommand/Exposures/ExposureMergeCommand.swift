@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotConfiguration
 import AllotExposures
 import AllotFiles

@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotExposures
 import ArgumentParser
 import Foundation

@@ -51,38 +51,17 @@ struct PowerCommand: ParsableCommand {
     }
 
     private func report() throws -> PowerReport {
-        do {
-            let measure = try measureOptions.measure()
-            let variants = try test.allocation ?? PlannedVariants(count: test.variants ?? 2)
-            let analysis = try PowerAnalysis(
-                metric: measure.metric(), allocation: variants.allocation, significance: test.alpha,
-                sides: test.oneSided ? .one : .two, correction: test.correction)
-            let design = try design(
-                analysis, effect: measureOptions.effect(on: measure), sizes: units.sizes(variants.allocation))
-            return PowerReport(
-                design, of: analysis, measure: measure, variants: variants, supply: units.supply,
-                length: try units.length(of: design.units))
-        } catch let error as PowerError {
-            // A sentence, as in other messages of the command line.
-            throw ValidationError("\(error)".prefix(1).uppercased() + "\(error)".dropFirst() + ".")
-        }
-    }
-
-    private func design(_ analysis: PowerAnalysis, effect: Double?, sizes: [Int]?) throws -> ExperimentDesign {
-        let power = test.power ?? ExperimentDesign.customaryPower
-        switch (effect, sizes) {
-        case (let effect?, nil): return try ExperimentDesign(analysis, effect: effect, power: power)
-        case (nil, let sizes?): return try ExperimentDesign(analysis, sizes: sizes, power: power)
-        case (let effect?, let sizes?):
-            guard test.power == nil else {
-                throw ValidationError(
-                    "Effect, units and --power are all given; leave one out, and it is calculated from the others.")
+        var question = PowerQuestion()
+        measureOptions.add(to: &question)
+        test.add(to: &question)
+        units.add(to: &question)
+        do throws(PowerQuestion.Fault) {
+            return try question.report()
+        } catch {
+            switch error {
+            case .missing(let text): throw UsageFailure(text)
+            case .contradiction(let text): throw ValidationError(text)
             }
-            return try ExperimentDesign(analysis, effect: effect, sizes: sizes)
-        case (nil, nil):
-            throw UsageFailure(
-                "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
-                    + "found, or both for the power.")
         }
     }
 }

@@ -24,32 +24,12 @@ struct MeasureOptions: ParsableArguments {
         WrittenNumber.init(argument:))
     var relativeEffect: WrittenNumber?
 
-    func measure() throws -> PowerMeasure {
-        switch (baseline, standardDeviation) {
-        case (let baseline?, nil):
-            guard mean == nil else {
-                throw ValidationError("--mean goes with --standard-deviation; the mean of a rate is its --baseline.")
-            }
-            return .rate(baseline: baseline)
-        case (nil, let deviation?): return .mean(standardDeviation: deviation, control: mean)
-        case (_?, _?):
-            throw ValidationError("--baseline is for a rate and --standard-deviation for a mean; keep one of them.")
-        case (nil, nil):
-            throw UsageFailure(
-                "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean.")
-        }
-    }
-
-    /// The change to find, in the unit of the measure; `nil` if it is to be calculated.
-    func effect(on measure: PowerMeasure) throws -> Double? {
-        if effect != nil, relativeEffect != nil {
-            throw ValidationError("--effect and --relative-effect say one thing in two ways; keep one of them.")
-        }
-        do {
-            return try relativeEffect.map(measure.change(relative:)) ?? effect.map(measure.change(absolute:))
-        } catch {
-            throw ValidationError("\(error)")
-        }
+    func add(to question: inout PowerQuestion) {
+        question.baseline = baseline
+        question.standardDeviation = standardDeviation
+        question.mean = mean
+        question.effect = effect
+        question.relativeEffect = relativeEffect
     }
 }
 
@@ -82,13 +62,13 @@ struct PowerTestOptions: ParsableArguments {
     @Flag(help: "Look for changes in the direction of the effect alone; without one, for increases.")
     var oneSided = false
 
-    func validate() throws {
-        try ValidationError.check(variants, of: "--variants", in: 2...PlannedVariants.most, ", with the control")
-        if let variants, let allocation, variants != allocation.names.count {
-            throw ValidationError(
-                "--variants \(variants) contradicts the \(allocation.names.count) shares of --allocation; leave it out."
-            )
-        }
+    func add(to question: inout PowerQuestion) {
+        question.alpha = alpha
+        question.power = power
+        question.variants = variants
+        question.allocation = allocation
+        question.correction = correction
+        question.isOneSided = oneSided
     }
 }
 
@@ -119,50 +99,13 @@ struct UnitCountOptions: ParsableArguments {
     @Option(help: .value("time", "The time from one share of --ramp to the next, such as 2d or 12h."))
     var every: TimeSpan?
 
-    /// The new units of each day, if that is known.
-    var supply: DailyUnits? {
-        unitsPerDay.map { count in
-            every.map { DailyUnits(count, ramp: ramp, days: $0.days) } ?? DailyUnits(count, traffic: traffic ?? 1)
-        }
-    }
-
-    func validate() throws {
-        if ramp.isEmpty != (every == nil) { throw ValidationError("--ramp and --every go together; give both.") }
-        if traffic != nil, every != nil {
-            throw ValidationError("--ramp says which shares are enrolled; leave --traffic out.")
-        }
-        let counts = [("--units", units), ("--units-per-variant", unitsPerVariant), ("--days", days)]
-        let given = counts.filter { $0.1 != nil }.map(\.0)
-        if given.count > 1 {
-            throw ValidationError(
-                "\(given.joined(separator: " and ")) say one thing in several ways; keep one of them.")
-        }
-    }
-
-    /// How many units each variant has; `nil` if that is to be calculated.
-    func sizes(_ allocation: Allocation) throws -> [Int]? {
-        if days != nil, unitsPerDay == nil {
-            throw UsageFailure("--days needs to know how many units come each day; add --units-per-day.")
-        }
-        if traffic != nil || every != nil, unitsPerDay == nil {
-            let option = traffic == nil ? "--ramp has shares" : "--traffic is a share"
-            throw UsageFailure("\(option) of the units of each day; add --units-per-day.")
-        }
-        if let unitsPerVariant {
-            guard allocation.isEqual else {
-                throw ValidationError(
-                    "--units-per-variant is for equal shares; with this --allocation give their sum, --units.")
-            }
-            return allocation.shares.map { _ in unitsPerVariant }
-        }
-        if let days, let supply { return allocation.counts(of: try supply.units(in: days)) }
-        return units.map(allocation.counts)
-    }
-
-    /// How long it takes to enrol the units; `nil` if the new units of each day are not known.
-    func length(of units: Int) throws(PowerError) -> ExperimentLength? {
-        guard let supply else { return nil }
-        guard let days else { return try supply.length(of: units) }
-        return try supply.length(of: supply.units(in: days))
+    func add(to question: inout PowerQuestion) {
+        question.units = units
+        question.unitsPerVariant = unitsPerVariant
+        question.days = days
+        question.unitsPerDay = unitsPerDay
+        question.traffic = traffic
+        question.ramp = ramp
+        question.every = every
     }
 }

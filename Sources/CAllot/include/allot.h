@@ -107,6 +107,35 @@ allot_status allot_assign_stream(
     const allot_plan *plan, const char *options, struct ArrowArrayStream *input, struct ArrowArrayStream *output,
     char **message);
 
+// Analyses. *report is what the commands `allot srm`, `allot distribution` and `allot power` print with --json; with
+// the option "format", "text" for people or, of the first two, "html". That of srm is a part of a page, that of
+// distribution a page with plots. A sample ratio mismatch, and a bad distribution, are reports and not failures.
+// Their options are those of the commands, with _ for -: --unit-column is "unit_column", and messages name them as the
+// commands do. What a command takes several times is one text or a list of texts here, what it takes as a number is a
+// number or a text such as "10%".
+
+// Tests the sample ratio of counts, or of rows.
+// Either csv is NULL, and the option "counts" has the units of each variant, {VARIANT: NUMBER}; or csv are `length`
+// bytes of a CSV file that `allot srm` reads: rows of units, of counts, or of exposures.
+// The expected ratio is that of the option "shares", {VARIANT: SHARE} or "control=50%,green=50%", or else of the plan,
+// which is NULL with "shares". Counts need the option "experiment" with a plan.
+// options: "counts", "shares", "shares_of" {REVISION: shares}, "experiment", "salt", "at", "threshold" (0.001), "by",
+//   "ignore_variant", "time_order", "unit_column", "variant_column", "count_column", "experiment_column",
+//   "time_column", "attributes_column", "format"
+allot_status allot_srm(
+    const allot_plan *plan, const char *csv, size_t length, const char *options, char **report, char **message);
+// Tests the bucketing on generated unit IDs if csv is NULL, or on the column "unit_column" (user_id) of a CSV file.
+// options: "experiment", "units" (1000000), "shape" ("sequential", "uuid", …, "all"), "hash", "salts" (1000),
+//   "salt_units" (10000), "alarm" (0.001), "seed" (1), "unit_column", "threads" (1; 0 for one for each core), "format"
+allot_status allot_distribution(
+    const allot_plan *plan, const char *csv, size_t length, const char *options, char **report, char **message);
+// Says how many units an experiment needs, or what it can find.
+// options: "baseline", or "standard_deviation" and "mean"; two of "effect" or "relative_effect", "units" or
+//   "units_per_variant" or "days", and "power" (0.8), of which the third follows; "alpha" (0.05), "variants" (2),
+//   "allocation" ("80,10,10" or "control=80,blue=20"), "correction" ("bonferroni" or "none"), "one_sided",
+//   "units_per_day", "traffic", "ramp" ("1%,10%,100%" or a list) and "every" ("2d"), "format" ("json" or "text")
+allot_status allot_power(const char *options, char **report, char **message);
+
 #ifdef __cplusplus
 }
 #endif

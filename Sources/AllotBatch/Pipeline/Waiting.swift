@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work from a synchronous command.
+/// Runs asynchronous work from a synchronous command, or from a function that C code calls.
 ///
 /// An asynchronous `main` would open descriptors before the command can check which of the standard streams are closed.
-final class Waiting<Value: Sendable>: Sendable {
+package final class Waiting<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
     /// The result of the work. The calling thread waits for it.
-    static func result(of work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    package static func result(of work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let (waiting, end) = (Waiting(), DispatchSemaphore(value: 0))
         Task {
             defer { end.signal() }

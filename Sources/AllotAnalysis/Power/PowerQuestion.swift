@@ -1,0 +1,194 @@
+import AllotConfiguration
+import AllotStatistics
+
+/// What `allot power` is asked: two of effect, units and power, from which the third follows.
+///
+/// Messages name the options as the command line has them.
+package struct PowerQuestion: Sendable {
+    /// Why a question has no answer.
+    package enum Fault: Error, Sendable, CustomStringConvertible {
+        /// Something that must be given is not.
+        case missing(String)
+        /// What is given contradicts itself, or is impossible.
+        case contradiction(String)
+
+        /// A sentence with the fix.
+        package var description: String {
+            switch self {
+            case .missing(let text), .contradiction(let text): text
+            }
+        }
+    }
+
+    // MARK: What is measured
+
+    /// The control's rate.
+    package var baseline: Double?
+    /// The standard deviation among units, for a mean.
+    package var standardDeviation: Double?
+    /// The control's mean, for relative effects.
+    package var mean: Double?
+    /// The change to find: percentage points of a rate, units of a mean.
+    package var effect: WrittenNumber?
+    /// The change to find, of what the control has.
+    package var relativeEffect: WrittenNumber?
+
+    // MARK: The test
+
+    /// The probability of a false alarm.
+    package var alpha = 0.05
+    /// The probability of finding the effect; `nil` for the customary one, unless it is calculated.
+    package var power: Double?
+    /// How many variants there are, with the control.
+    package var variants: Int?
+    /// The variants' shares; `nil` for equal ones.
+    package var allocation: PlannedVariants?
+    /// What is done about several treatments.
+    package var correction = Correction.bonferroni
+    /// Whether changes in the direction of the effect alone are looked for.
+    package var isOneSided = false
+
+    // MARK: The units
+
+    /// How many units all variants have together.
+    package var units: Int?
+    /// How many units each variant has.
+    package var unitsPerVariant: Int?
+    /// For how many days units are enrolled.
+    package var days: Int?
+    /// How many new units there are each day.
+    package var unitsPerDay: Double?
+    /// Which share of them is enrolled.
+    package var traffic: Double?
+    /// Shares that are enrolled one after another.
+    package var ramp: [Double] = []
+    /// The time from one share of the ramp to the next.
+    package var every: TimeSpan?
+
+    /// A question without anything that is given.
+    package init() {}
+
+    /// The answer.
+    package func report() throws(Fault) -> PowerReport {
+        try checkTest()
+        try checkUnits()
+        do {
+            let measure = try measure()
+            let planned = try allocation ?? PlannedVariants(count: variants ?? 2)
+            let analysis = try PowerAnalysis(
+                metric: measure.metric(), allocation: planned.allocation, significance: alpha,
+                sides: isOneSided ? .one : .two, correction: correction)
+            let design = try design(analysis, effect: change(of: measure), sizes: sizes(planned.allocation))
+            return PowerReport(
+                design, of: analysis, measure: measure, variants: planned, supply: supply,
+                length: try length(of: design.units))
+        } catch let fault as Fault {
+            throw fault
+        } catch let error as AnalysisError {
+            throw .contradiction(error.description)
+        } catch {
+            // A sentence, as the other messages are.
+            throw .contradiction("\(error)".prefix(1).uppercased() + "\(error)".dropFirst() + ".")
+        }
+    }
+
+    private func measure() throws(Fault) -> PowerMeasure {
+        switch (baseline, standardDeviation) {
+        case (let baseline?, nil):
+            guard mean == nil else {
+                throw .contradiction("--mean goes with --standard-deviation; the mean of a rate is its --baseline.")
+            }
+            return .rate(baseline: baseline)
+        case (nil, let deviation?): return .mean(standardDeviation: deviation, control: mean)
+        case (_?, _?):
+            throw .contradiction(
+                "--baseline is for a rate and --standard-deviation for a mean; keep one of them.")
+        case (nil, nil):
+            throw .missing("Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean.")
+        }
+    }
+
+    /// The change to find, in the unit of the measure; `nil` if it is to be calculated.
+    private func change(of measure: PowerMeasure) throws -> Double? {
+        if effect != nil, relativeEffect != nil {
+            throw Fault.contradiction("--effect and --relative-effect say one thing in two ways; keep one of them.")
+        }
+        return try relativeEffect.map(measure.change(relative:)) ?? effect.map(measure.change(absolute:))
+    }
+
+    private func design(_ analysis: PowerAnalysis, effect: Double?, sizes: [Int]?) throws -> ExperimentDesign {
+        let power = power ?? ExperimentDesign.customaryPower
+        switch (effect, sizes) {
+        case (let effect?, nil): return try ExperimentDesign(analysis, effect: effect, power: power)
+        case (nil, let sizes?): return try ExperimentDesign(analysis, sizes: sizes, power: power)
+        case (let effect?, let sizes?):
+            guard self.power == nil else {
+                throw Fault.contradiction(
+                    "Effect, units and --power are all given; leave one out, and it is calculated from the others.")
+            }
+            return try ExperimentDesign(analysis, effect: effect, sizes: sizes)
+        case (nil, nil):
+            throw Fault.missing(
+                "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
+                    + "found, or both for the power.")
+        }
+    }
+
+    private func checkTest() throws(Fault) {
+        if let variants, !(2...PlannedVariants.most).contains(variants) {
+            throw .contradiction("--variants takes a number from 2 to \(PlannedVariants.most), with the control.")
+        }
+        if let variants, let allocation, variants != allocation.names.count {
+            throw .contradiction(
+                "--variants \(variants) contradicts the \(allocation.names.count) shares of --allocation; leave it out."
+            )
+        }
+    }
+
+    private func checkUnits() throws(Fault) {
+        if ramp.isEmpty != (every == nil) { throw .contradiction("--ramp and --every go together; give both.") }
+        if traffic != nil, every != nil {
+            throw .contradiction("--ramp says which shares are enrolled; leave --traffic out.")
+        }
+        let counts = [("--units", units), ("--units-per-variant", unitsPerVariant), ("--days", days)]
+        let given = counts.filter { $0.1 != nil }.map(\.0)
+        if given.count > 1 {
+            throw .contradiction(
+                "\(given.joined(separator: " and ")) say one thing in several ways; keep one of them.")
+        }
+    }
+
+    /// The new units of each day, if that is known.
+    private var supply: DailyUnits? {
+        unitsPerDay.map { count in
+            every.map { DailyUnits(count, ramp: ramp, days: $0.days) } ?? DailyUnits(count, traffic: traffic ?? 1)
+        }
+    }
+
+    /// How many units each variant has; `nil` if that is to be calculated.
+    private func sizes(_ allocation: Allocation) throws -> [Int]? {
+        if days != nil, unitsPerDay == nil {
+            throw Fault.missing("--days needs to know how many units come each day; add --units-per-day.")
+        }
+        if traffic != nil || every != nil, unitsPerDay == nil {
+            let option = traffic == nil ? "--ramp has shares" : "--traffic is a share"
+            throw Fault.missing("\(option) of the units of each day; add --units-per-day.")
+        }
+        if let unitsPerVariant {
+            guard allocation.isEqual else {
+                throw Fault.contradiction(
+                    "--units-per-variant is for equal shares; with this --allocation give their sum, --units.")
+            }
+            return allocation.shares.map { _ in unitsPerVariant }
+        }
+        if let days, let supply { return allocation.counts(of: try supply.units(in: days)) }
+        return units.map(allocation.counts)
+    }
+
+    /// How long it takes to enrol the units; `nil` if the new units of each day are not known.
+    private func length(of units: Int) throws(PowerError) -> ExperimentLength? {
+        guard let supply else { return nil }
+        guard let days else { return try supply.length(of: units) }
+        return try supply.length(of: supply.units(in: days))
+    }
+}

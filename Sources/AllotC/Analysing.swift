@@ -1,0 +1,85 @@
+// The functions have the names of allot.h.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
+import Allot
+import AllotAnalysis
+import AllotBatch
+import AllotConfiguration
+public import CAllot
+
+/// Tests sample ratios.
+@c @implementation
+public func allot_srm(
+    _ plan: OpaquePointer?, _ csv: UnsafePointer<CChar>?, _ length: Int, _ options: UnsafePointer<CChar>?,
+    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(report, message) {
+        var options = try Options(options)
+        let analysis = try options.sampleRatioAnalysis(of: plan.map { try Plan.of($0) })
+        let (counts, format) = (try options.counts(), try options.choice("format", default: ReportFormat.json))
+        try options.finish()
+        let data: MemoryFile
+        switch (counts, csv) {
+        case (let counts?, nil): data = try MemoryFile(counts, name: "the counts")
+        case (nil, let csv?): data = try MemoryFile(csv, length, name: "the data")
+        case (nil, nil): throw InterfaceError.argument("give csv, or the option counts")
+        case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")
+        }
+        let results = try analysis.results(from: data.input())
+        switch format {
+        case .json: return results.json.prettyText
+        case .text: return results.lines.joined(separator: "\n")
+        case .html: return results.html
+        }
+    }
+}
+
+/// Tests the bucketing.
+@c @implementation
+public func allot_distribution(
+    _ plan: OpaquePointer?, _ csv: UnsafePointer<CChar>?, _ length: Int, _ options: UnsafePointer<CChar>?,
+    _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(report, message) {
+        var options = try Options(options)
+        let study = try options.study(of: try Plan.of(plan))
+        let alarm = try options.number("alarm", WrittenNumber.rate)
+        let data = try csv.map { try MemoryFile($0, length, name: "the data") }
+        let sources = try options.sources(data, seed: study.seed)
+        let format = try options.choice("format", default: ReportFormat.json)
+        try options.finish()
+        let result = try Waiting.result {
+            try await study.report(on: sources, alarmLevel: alarm ?? DistributionReport.standardAlarmLevel)
+        }
+        // The file is read until here.
+        withExtendedLifetime(data) {}
+        switch format {
+        case .json: return result.json.prettyText
+        case .text: return result.textLines.joined(separator: "\n")
+        case .html: return result.page
+        }
+    }
+}
+
+/// Plans an experiment.
+@c @implementation
+public func allot_power(
+    _ options: UnsafePointer<CChar>?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(report, message) {
+        var options = try Options(options)
+        let question = try options.powerQuestion()
+        let format = try options.choice("format", default: TextFormat.json)
+        try options.finish()
+        let answer = try question.report()
+        return format == .json ? answer.json.prettyText : answer.lines.joined(separator: "\n")
+    }
+}
+
+/// How a report that has no page is given.
+private enum TextFormat: String, CaseIterable {
+    case json, text
+}

@@ -1,0 +1,344 @@
+import Allot
+import AllotConfiguration
+import TestSupport
+import Testing
+
+/// Columns of every type that attributes can have mean what the same values mean elsewhere.
+@Suite struct ColumnTypeTests {
+    /// The value of an attribute as a subject has it.
+    enum Value {
+        case missing
+        case typed(JSONValue)
+        case untyped(String)
+
+        static func number(_ value: Double) -> Value {
+            JSONNumber(value).map { .typed(.number($0)) } ?? .missing
+        }
+    }
+
+    /// Conditions on the attribute `x`, one for each experiment.
+    private static let conditions = [
+        "{ $exists: true }", "{ $exists: false }", "7", "{ $ne: 7 }", "{ $gt: 6.5 }", "{ $lte: -1 }", "{ $lt: 1.0e+20 }",
+        "\"7\"", "\"de\"", "{ $in: [de, fr, \"2026-06-01T00:00:00Z\"] }", "{ $in: [1, 2, 7, 12.5] }", "{ $nin: [7, \"de\"] }",
+        "true", "false", "{ $ne: true }", "{ $regex: \"^[0-9.-]+$\" }", "{ $startsWith: \"2026-06\" }",
+        "{ $before: \"2026-06-01T00:00:00.5Z\" }", "{ $after: \"1969-12-31T23:59:59Z\" }", "{ $vgt: \"1.10\" }",
+        "{ $size: 2 }", "{ $size: 0 }", "{ $all: [de] }", "{ $elemMatch: { $gt: 3 } }", "{ $elemMatch: { $eq: null } }",
+        "{ $in: [\"\"] }", "null", "{ $ini: [DE] }", "{ $type: number }", "{ $type: string }", "{ $type: array }",
+        "{ $type: boolean }", "{ $not: { $gt: 0 } }",
+    ]
+
+    private static func plan() throws -> LentPlan {
+        try LentPlan(
+            experiments: conditions.enumerated().map { index, condition in
+                let key = "e" + (index < 10 ? "0" : "") + "\(index)"
+                return (key, "status: running\naudience: { x: \(condition) }\nvariants: [{ key: a }, { key: b }]\n")
+            })
+    }
+
+    /// A column and the values that it must stand for.
+    private static func check(_ column: ArrowColumn, _ values: [Value], _ comment: Comment? = nil) throws {
+        #expect(column.length == values.count)
+        let ids = values.indices.map { "u-\($0)" }
+        let subjects = zip(ids, values).map { id, value in
+            var subject = Subject()
+            subject.setUntyped("user_id", id)
+            switch value {
+            case .missing: break
+            case .typed(let value): subject.setTyped("x", value)
+            case .untyped(let text): subject.setUntyped("x", text)
+            }
+            return subject
+        }
+        let columns = [ArrowColumn.texts(ids).named("user_id"), column.named("x")]
+        let instant = Instant(seconds: 1_795_219_200)
+        let expectation = Expectation(plan: try plan(), subjects: subjects, instant: instant)
+        try expectation.check(.table(columns), comment)
+        try expectation.check(.table(columns), misalignment: 1, comment)
+        // The same rows without the first three, by the table's offset and by the columns' own.
+        let rest = Expectation(plan: expectation.plan, subjects: Array(subjects.dropFirst(3)), instant: instant)
+        var table = ArrowColumn.table(columns)
+        (table.offset, table.length) = (3, table.length - 3)
+        try rest.check(table, comment)
+        try rest.check(.table(columns.map { $0.dropFirst(3) }), comment)
+        // One by the columns, two by the table.
+        var both = ArrowColumn.table(columns.map { $0.dropFirst(1) })
+        (both.offset, both.length) = (2, both.length - 2)
+        try rest.check(both, comment)
+    }
+
+    private static let texts = [
+        "de", nil, "7", "", "7.0", "-12", "true", "2026-06-01T00:00:00Z", "é\u{1}\"\\", "a text of more than twelve bytes",
+        "another text that is long, with 日本語", "1.9.0", "1.10.1", "null", "12.50",
+    ]
+
+    @Test("Texts", arguments: ArrowColumn.TextLayout.allCases)
+    func texts(layout: ArrowColumn.TextLayout) throws {
+        try Self.check(.texts(Self.texts, layout), Self.texts.map { $0.map { .untyped($0) } ?? .missing })
+    }
+
+    @Test("Texts with a dictionary", arguments: ["c", "C", "s", "S", "i", "I", "l", "L"])
+    func dictionaries(format: String) throws {
+        let values = ArrowColumn.texts(["unused", "7", nil, "de", "true", ""])
+        let positions: [Int?] = [1, 3, nil, 2, 4, 5, 1, 0, 3]
+        let indices: ArrowColumn =
+            switch format {
+            case "c": .fixed(format, positions.map { $0.map { Int8($0) } }, null: -1)
+            case "C": .fixed(format, positions.map { $0.map { UInt8($0) } }, null: 255)
+            case "s": .fixed(format, positions.map { $0.map { Int16($0) } }, null: .min)
+            case "S": .fixed(format, positions.map { $0.map { UInt16($0) } }, null: .max)
+            case "i": .fixed(format, positions.map { $0.map { Int32($0) } }, null: .min)
+            case "I": .fixed(format, positions.map { $0.map { UInt32($0) } }, null: .max)
+            case "l": .fixed(format, positions.map { $0.map { Int64($0) } }, null: .min)
+            default: .fixed(format, positions.map { $0.map { UInt64($0) } }, null: .max)
+            }
+        let expected: [Value] = [
+            .untyped("7"), .untyped("de"), .missing, .missing, .untyped("true"), .untyped(""), .untyped("7"),
+            .untyped("unused"), .untyped("de"),
+        ]
+        try Self.check(values.dictionaryEncoded(indices), expected)
+        // A slice of a longer dictionary, and one with more values than there are rows.
+        let longer = ArrowColumn.texts(["-", "-", "unused", "7", nil, "de", "true", ""]).dropFirst(2)
+        try Self.check(longer.dictionaryEncoded(indices), expected)
+        let large = ArrowColumn.texts(["unused", "7", nil, "de", "true", ""] + (0..<200).map { "\($0)" })
+        try Self.check(large.dictionaryEncoded(indices), expected)
+    }
+
+    @Test("Dictionaries of numbers, booleans and dates")
+    func otherDictionaries() throws {
+        let indices = ArrowColumn.fixed("i", [0, 1, nil, 2, 1] as [Int32?], null: 9)
+        try Self.check(
+            ArrowColumn.integers([7, -2, nil]).dictionaryEncoded(indices),
+            [.number(7), .number(-2), .missing, .missing, .number(-2)])
+        try Self.check(
+            ArrowColumn.booleans([true, nil, false]).dictionaryEncoded(indices),
+            [.typed(true), .missing, .missing, .typed(false), .missing])
+        try Self.check(
+            ArrowColumn.fixed("tdD", [0, 20_605, nil] as [Int32?], null: .max).dictionaryEncoded(indices),
+            [
+                .untyped("1970-01-01T00:00:00Z"), .untyped("2026-06-01T00:00:00Z"), .missing, .missing,
+                .untyped("2026-06-01T00:00:00Z"),
+            ])
+    }
+
+    private static func integers<Number: FixedWidthInteger & BitwiseCopyable>(_ format: String, _: Number.Type) throws {
+        let values: [Number?] = [7, 0, nil, 1, Number.max, Number.min, 100, nil, 7]
+        try check(
+            .fixed(format, values, null: 7),
+            values.map { $0.flatMap { JSONNumber("\($0)") }.map { .typed(.number($0)) } ?? .missing }, "\(Number.self)")
+    }
+
+    @Test("Integers")
+    func integers() throws {
+        try Self.integers("c", Int8.self)
+        try Self.integers("C", UInt8.self)
+        try Self.integers("s", Int16.self)
+        try Self.integers("S", UInt16.self)
+        try Self.integers("i", Int32.self)
+        try Self.integers("I", UInt32.self)
+        try Self.integers("l", Int64.self)
+        try Self.integers("L", UInt64.self)
+    }
+
+    @Test("Floating-point numbers: NaN is missing, as it is in data frames")
+    func floatingPoint() throws {
+        let doubles: [Double?] = [
+            7, nil, -0.0, 0, .nan, 12.5, -1e300, 1e308, 5e-324, -5e-324, 2.2250738585072014e-308, 6.500000000000001,
+            .signalingNaN,
+        ]
+        try Self.check(.fixed("g", doubles, null: 7), doubles.map { $0.map(Value.number) ?? .missing })
+        let floats: [Float?] = [7, nil, -0.0, .nan, 12.5, 1e38, 1e-45, 0.1]
+        try Self.check(.fixed("f", floats, null: 7), floats.map { $0.map { .number(Double($0)) } ?? .missing })
+        let halves: [Float16?] = [7, nil, -0.0, .nan, 12.5, 65504, 6e-8, 0.1]
+        try Self.check(.fixed("e", halves, null: 7), halves.map { $0.map { .number(Double($0)) } ?? .missing })
+    }
+
+    @Test("Infinities are greater or less than every number")
+    func infinities() throws {
+        let plan = try LentPlan(experiments: [
+            ("gt", "status: running\naudience: { x: { $gt: 1.0e+300 } }\nvariants: [{ key: a }]\n"),
+            ("lt", "status: running\naudience: { x: { $lt: -1.0e+300 } }\nvariants: [{ key: a }]\n"),
+        ])
+        let table = ArrowColumn.table([
+            .texts(["1", "2"]).named("user_id"), .fixed("g", [.infinity, -.infinity] as [Double?], null: 0).named("x"),
+        ])
+        let assigned = try plan.assign(table)
+        #expect(assigned.column("gt") == ["a", nil])
+        #expect(assigned.column("lt") == [nil, "a"])
+    }
+
+    @Test("Booleans")
+    func booleans() throws {
+        let values: [Bool?] = [true, false, nil, true, true, false, nil, false, true, true]
+        try Self.check(.booleans(values), values.map { $0.map { .typed(.boolean($0)) } ?? .missing })
+    }
+
+    @Test("Nulls", arguments: [0, 1, 2])
+    func nulls(buffers: Int) throws {
+        var column = ArrowColumn.nulls(5)
+        column.buffers = Array(repeating: nil, count: buffers)
+        try Self.check(column, Array(repeating: .missing, count: 5))
+    }
+
+    @Test("Decimals have all their digits", arguments: [4, 8, 16, 32])
+    func decimals(width: Int) throws {
+        let small: [Int128?] = [7, -7, 0, nil, 1250, -1, 999_999_999, 70]
+        func check(scale: Int, _ values: [Int128?], _ texts: [String?]) throws {
+            try Self.check(
+                .decimals(precision: 9, scale: scale, width: width, values),
+                texts.map { $0.map { .untyped($0) } ?? .missing }, "scale \(scale)")
+        }
+        try check(scale: 0, small, ["7", "-7", "0", nil, "1250", "-1", "999999999", "70"])
+        try check(scale: 2, small, ["0.07", "-0.07", "0.00", nil, "12.50", "-0.01", "9999999.99", "0.70"])
+        try check(scale: -2, small, ["700", "-700", "0", nil, "125000", "-100", "99999999900", "7000"])
+        try check(
+            scale: 12, small,
+            [
+                "0.000000000007", "-0.000000000007", "0.000000000000", nil, "0.000000001250", "-0.000000000001",
+                "0.000999999999", "0.000000000070",
+            ])
+        guard width >= 16 else { return }
+        try check(
+            scale: 3, [Int128.max, Int128.min, 7000, 12_500],
+            [
+                "170141183460469231731687303715884105.727", "-170141183460469231731687303715884105.728", "7.000",
+                "12.500",
+            ])
+    }
+
+    @Test("The largest decimals of 256 bits")
+    func largestDecimals() throws {
+        let low = [UInt8](repeating: 0, count: 31) + [0x80]
+        let high = [UInt8](repeating: 0xFF, count: 31) + [0x7F]
+        let column = ArrowColumn("d:76,76,256", length: 4, buffers: [nil, low + high + low + high])
+        let digits = "57896044618658097711785492504343953926634992332820282019728792003956564819968"
+        let negative = "-5.7896044618658097711785492504343953926634992332820282019728792003956564819968"
+        let positive = "5.7896044618658097711785492504343953926634992332820282019728792003956564819967"
+        #expect(digits.count == 77)
+        try Self.check(column, [negative, positive, negative, positive].map { .untyped($0) })
+        var whole = column
+        whole.format = "d:76,-76,256"
+        let zeros = String(repeating: "0", count: 76)
+        try Self.check(
+            whole,
+            ["-" + digits + zeros, String(digits.dropLast(1)) + "7" + zeros, "-" + digits + zeros,
+                String(digits.dropLast(1)) + "7" + zeros].map { .untyped($0) })
+    }
+
+    @Test("Dates are midnight in UTC")
+    func dates() throws {
+        let days: [Int32?] = [20_605, nil, 0, -1, 20_604, 2_932_896, -719_528]
+        let texts = [
+            "2026-06-01T00:00:00Z", nil, "1970-01-01T00:00:00Z", "1969-12-31T00:00:00Z", "2026-05-31T00:00:00Z",
+            "9999-12-31T00:00:00Z", "0000-01-01T00:00:00Z",
+        ]
+        let expected = texts.map { $0.map { Value.untyped($0) } ?? .missing }
+        try Self.check(.fixed("tdD", days, null: 1), expected)
+        try Self.check(.fixed("tdm", days.map { $0.map { Int64($0) * 86_400_000 } }, null: 1), expected)
+    }
+
+    @Test("Timestamps, with a time zone or as UTC", arguments: [("tss:", 1), ("tsm:", 1000), ("tsu:", 1_000_000), ("tsn:", 1_000_000_000)])
+    func timestamps(format: String, units: Int64) throws {
+        let seconds: [Int64?] = [1_780_272_000, nil, 0, -1, 1_780_271_999]
+        let texts = [
+            "2026-06-01T00:00:00Z", nil, "1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "2026-05-31T23:59:59Z",
+        ]
+        let expected = texts.map { $0.map { Value.untyped($0) } ?? .missing }
+        for zone in ["", "UTC", "Europe/Berlin", "+05:30"] {
+            try Self.check(.fixed(format + zone, seconds.map { $0.map { $0 * units } }, null: .max), expected)
+        }
+        guard units > 1 else { return }
+        let half: [Int64?] = [units / 2, -units / 2, 1_780_272_000 * units + units / 2, 1_780_272_000 * units + 1]
+        let last = String(String(1_000_000_000 + 1_000_000_000 / units).dropFirst()).reversed().drop { $0 == "0" }.reversed()
+        try Self.check(
+            .fixed(format, half, null: 0),
+            [
+                .untyped("1970-01-01T00:00:00.5Z"), .untyped("1969-12-31T23:59:59.5Z"),
+                .untyped("2026-06-01T00:00:00.5Z"), .untyped("2026-06-01T00:00:00.\(String(last))Z"),
+            ])
+    }
+
+    /// Elements have types, as in JSON.
+    private static let lists: [[String?]?] = [
+        ["de", "fr"], nil, [], ["7"], [nil, "de"], ["", "a text of more than twelve bytes"], ["x"], ["de"], nil, [nil],
+    ]
+    private static var expectedLists: [Value] {
+        lists.map { list in
+            list.map { .typed(.array($0.map { $0.map { .string($0) } ?? .null })) } ?? .missing
+        }
+    }
+
+    @Test("Lists of texts", arguments: ArrowColumn.ListLayout.allCases, ArrowColumn.TextLayout.allCases)
+    func lists(layout: ArrowColumn.ListLayout, texts: ArrowColumn.TextLayout) throws {
+        let elements = Self.lists.flatMap { $0 ?? [] }
+        let counts = Self.lists.map { $0?.count }
+        try Self.check(.lists(counts, of: .texts(elements, texts), layout), Self.expectedLists)
+        try Self.check(.lists(counts, of: .dictionary(elements, texts), layout), Self.expectedLists)
+        // A child that is a slice.
+        let sliced = ArrowColumn.texts(["before", nil] + elements, texts).dropFirst(2)
+        try Self.check(.lists(counts, of: sliced, layout), Self.expectedLists)
+    }
+
+    @Test("Lists whose views overlap and are in any order")
+    func overlappingViews() throws {
+        let elements = ArrowColumn.texts(["de", "fr", "7", "x"])
+        let column = ArrowColumn(
+            "+vl", length: 4,
+            buffers: [
+                nil, ArrowColumn.bytes([2, 0, 1, 4] as [Int32]), ArrowColumn.bytes([2, 2, 2, 0] as [Int32]),
+            ], children: [elements])
+        try Self.check(
+            column,
+            [["7", "x"], ["de", "fr"], ["fr", "7"], []].map { .typed(.array($0.map { .string($0) })) })
+    }
+
+    @Test("Lists of a fixed size")
+    func fixedSizeLists() throws {
+        try Self.check(
+            .fixedLists(2, [true, false, true, true], of: .integers([7, nil, 1, 2, 3, 4, -1, 12])),
+            [.typed([7, .null]), .missing, .typed([3, 4]), .typed([-1, 12])])
+        try Self.check(
+            .fixedLists(0, [true, false, true, true], of: .integers([])),
+            [.typed([]), .missing, .typed([]), .typed([])])
+    }
+
+    @Test("Lists of numbers, booleans, dates and nulls")
+    func otherLists() throws {
+        let counts: [Int?] = [2, nil, 0, 1, 1]
+        try Self.check(
+            .lists(counts, of: .fixed("g", [7, nil, .nan, 12.5] as [Double?], null: 0)),
+            [.typed([7, .null]), .missing, .typed([]), .typed([.null]), .typed([12.5])])
+        try Self.check(
+            .lists(counts, of: .booleans([true, nil, false, true])),
+            [.typed([true, .null]), .missing, .typed([]), .typed([false]), .typed([true])])
+        try Self.check(
+            .lists(counts, of: .fixed("tdD", [20_605, nil, 0, 1] as [Int32?], null: 0)),
+            [
+                .typed(["2026-06-01T00:00:00Z", .null]), .missing, .typed([]), .typed(["1970-01-01T00:00:00Z"]),
+                .typed(["1970-01-02T00:00:00Z"]),
+            ])
+        try Self.check(
+            .lists(counts, of: .nulls(4)),
+            [.typed([.null, .null]), .missing, .typed([]), .typed([.null]), .typed([.null])])
+        try Self.check(
+            .lists(counts, of: .decimals(precision: 5, scale: 1, width: 16, [70, nil, -5, 0])),
+            [.typed(["7.0", .null]), .missing, .typed([]), .typed(["-0.5"]), .typed(["0.0"])])
+    }
+
+    @Test("Rows that are null in the table have no attributes")
+    func nullRows() throws {
+        let plan = try LentPlan(experiments: [("e", "status: running\nvariants: [{ key: a }]\n")])
+        var table = ArrowColumn.table([.texts(["1", "2", "3", "4"]).named("user_id")])
+        table.buffers = [[0b1010]]
+        table.nullCount = 2
+        let assigned = try plan.assign(table, #"{"reason": true}"#)
+        #expect(assigned.column("e") == [nil, "a", nil, "a"])
+        #expect(assigned.column("e.reason") == ["no-unit", "split", "no-unit", "split"])
+        table.nullCount = -1
+        #expect(try plan.assign(table).column("e") == [nil, "a", nil, "a"])
+        (table.offset, table.length) = (1, 2)
+        #expect(try plan.assign(table).column("e") == ["a", nil])
+        // A bitmap that is there although nothing is null.
+        (table.offset, table.length, table.nullCount) = (0, 4, 0)
+        #expect(try plan.assign(table).column("e") == ["a", "a", "a", "a"])
+    }
+}

@@ -1,0 +1,126 @@
+import Allot
+import AllotConfiguration
+import CAllot
+import TestSupport
+import Testing
+
+/// Columns of unit IDs.
+@Suite struct UnitColumnTests {
+    private static let instant = Instant(seconds: 1_795_219_200)
+    private static let experiments = [
+        ("by-org", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n"),
+        ("by-user", "status: running\nvariants: [{ key: a }, { key: b }]\nforced: { \"7\": b, \"-1\": a }\n"),
+    ]
+
+    private static func check(_ column: ArrowColumn, _ ids: [String?]) throws {
+        let subjects = ids.map { id in
+            var subject = Subject()
+            subject.setUntyped("user_id", id ?? "")
+            subject.setUntyped("org_id", "o")
+            return subject
+        }
+        let table = ArrowColumn.table([
+            column.named("user_id"), .texts(Array(repeating: "o", count: ids.count)).named("org_id"),
+        ])
+        let plan = try LentPlan(experiments: experiments)
+        try Expectation(plan: plan, subjects: subjects, instant: instant).check(table)
+        let long = try plan.assign(table, #"{"layout": "long", "all": true, "experiments": ["by-user"]}"#)
+        #expect(long.column("unit") == ids.map { $0 == "" ? nil : $0 })
+    }
+
+    @Test("Unit IDs are text, or whole numbers by their digits")
+    func types() throws {
+        let texts = ["7", "u-1", nil, "", "é", "e\u{301}", String(repeating: "x", count: 1024), "007", "-1"]
+        for layout in ArrowColumn.TextLayout.allCases {
+            try Self.check(.texts(texts, layout), texts)
+            try Self.check(.dictionary(texts, layout), texts)
+        }
+        try Self.check(
+            .integers([7, -1, nil, .max, .min, 0]), ["7", "-1", nil, "9223372036854775807", "-9223372036854775808", "0"])
+        try Self.check(.fixed("L", [7, .max] as [UInt64?], null: 0), ["7", "18446744073709551615"])
+        try Self.check(.decimals(precision: 38, scale: 0, width: 16, [7, nil, -1]), ["7", nil, "-1"])
+        try Self.check(.nulls(3), [nil, nil, nil])
+    }
+
+    @Test("Unit IDs of more than 1024 bytes are no unit")
+    func tooLong() throws {
+        let ids = [String(repeating: "x", count: 1025)]
+        let plan = try LentPlan(experiments: Self.experiments)
+        let table = ArrowColumn.table([.texts(ids).named("user_id"), .texts(ids).named("org_id")])
+        let assigned = try plan.assign(table, #"{"reason": true}"#)
+        #expect(assigned.column("by-user.reason") == ["no-unit"])
+    }
+
+    @Test(
+        "Other types are errors with the way to convert them",
+        arguments: [
+            (ArrowColumn.fixed("g", [1.0] as [Double?], null: 0), "float64"), (.fixed("f", [1] as [Float?], null: 0), "float32"),
+            (.fixed("e", [1] as [Float16?], null: 0), "float16"), (.booleans([true]), "boolean"), (.fixed("tdD", [1] as [Int32?], null: 0), "date32"),
+            (.fixed("tsu:", [1] as [Int64?], null: 0), "timestamp"), (.lists([1], of: .texts(["a"])), "list of utf8"),
+        ])
+    func otherTypes(column: ArrowColumn, type: String) throws {
+        let plan = try LentPlan(experiments: Self.experiments)
+        let table = ArrowColumn.table([column.named("user_id"), .texts(["o"]).named("org_id")])
+        for failure in [
+            #expect(throws: Failure.self) { try plan.assign(table) },
+            #expect(throws: Failure.self) { try plan.schema(table) },
+        ] {
+            #expect(failure?.status == Int(ALLOT_INVALID_DATA))
+            #expect(
+                failure?.message.hasPrefix(
+                    "the column \"user_id\" holds unit IDs and is of type \(type); unit IDs are text or whole numbers: cast it to ") == true,
+                "\(failure?.message ?? "")")
+        }
+    }
+
+    @Test("Columns may have another name than their attribute")
+    func otherNames() throws {
+        let plan = try LentPlan(experiments: Self.experiments)
+        let table = ArrowColumn.table([
+            .texts(["7"]).named("player"), .texts(["x"]).named("user_id"), .texts(["o"]).named("org_id"),
+        ])
+        #expect(try plan.assign(table, #"{"columns": {"user_id": "player"}}"#).column("by-user") == ["b"])
+        // Two attributes in one column, and two that are swapped.
+        let swapped = #"{"columns": {"user_id": "org_id", "org_id": "player"}, "layout": "long"}"#
+        #expect(try plan.assign(table, swapped).column("unit") == ["7", "o"])
+    }
+
+    @Test("A missing column of unit IDs is an error where an experiment could assign by it")
+    func missing() throws {
+        func failure(_ plan: LentPlan, _ table: ArrowColumn, _ options: String? = nil) -> String {
+            (#expect(throws: Failure.self) { try plan.assign(table, options) })?.message ?? ""
+        }
+        let plan = try LentPlan(
+            experiments: Self.experiments + [
+                ("draft", "status: draft\nunit: device\nvariants: [{ key: a }]\n"),
+                ("ended", "status: running\nunit: session\nends: 2020-01-01T00:00:00Z\nvariants: [{ key: a }]\n"),
+            ])
+        let both = [ArrowColumn.texts(["7"]).named("user_id"), .texts(["o"]).named("org_id")]
+        // Neither `device` nor `session` is needed.
+        #expect(try plan.assign(.table(both)).names == ["by-org", "by-user"])
+        #expect(
+            failure(plan, .table([both[0]]))
+                == "the table has no column \"org_id\", by which by-org assigns; name the column of the unit IDs with the "
+                + "option columns: {\"org_id\": …} (it has \"user_id\")")
+        #expect(failure(plan, .table([both[1]])).contains("no column \"user_id\", by which by-user assigns"))
+        #expect(failure(plan, .table([], length: 3)).contains("(it has no columns)"))
+        // Others are not needed for a selection.
+        #expect(try plan.assign(.table([both[0]]), #"{"experiments": ["by-user"]}"#).column("by-user") == ["b"])
+        #expect(try plan.assign(.table([both[0]]), #"{"experiments": ["draft"]}"#).names == [])
+        // At another instant it is needed.
+        #expect(failure(plan, .table(both), #"{"at": "2019-01-01T00:00:00Z"}"#).contains("by which ended assigns"))
+        // With instants of the rows, any instant counts.
+        let times = ArrowColumn.texts(["2026-01-01T00:00:00Z"]).named("at")
+        #expect(failure(plan, .table(both + [times]), #"{"time_column": "at"}"#).contains("by which ended assigns"))
+    }
+
+    @Test("Columns of one name are an error if they are read")
+    func sameName() throws {
+        let plan = try LentPlan(experiments: Self.experiments)
+        let columns = [ArrowColumn.texts(["7"]).named("user_id"), .texts(["o"]).named("org_id")]
+        let others = [ArrowColumn.texts(["x"]).named("other"), .texts(["y"]).named("other")]
+        #expect(try plan.assign(.table(columns + others)).column("by-user") == ["b"])
+        let failure = #expect(throws: Failure.self) { try plan.assign(.table(columns + [columns[0]])) }
+        #expect(failure?.message == "the table has 2 columns named \"user_id\"; rename them")
+    }
+}
