@@ -298,7 +298,7 @@ let package = Package(
                 "Allot", "AllotBatch", "AllotC", "AllotCommand", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
                 "CAllot", "TestSupport",
             ],
-            swiftSettings: strict),
+            exclude: ["python"], swiftSettings: strict),
         .testTarget(
             name: "AllotFilesTests", dependencies: ["AllotFiles", "TestSupport", "SystemLibrary"], swiftSettings: strict
         ),

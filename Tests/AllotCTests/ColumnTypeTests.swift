@@ -18,8 +18,10 @@ import Testing
 
     /// Conditions on the attribute `x`, one for each experiment.
     private static let conditions = [
-        "{ $exists: true }", "{ $exists: false }", "7", "{ $ne: 7 }", "{ $gt: 6.5 }", "{ $lte: -1 }", "{ $lt: 1.0e+20 }",
-        "\"7\"", "\"de\"", "{ $in: [de, fr, \"2026-06-01T00:00:00Z\"] }", "{ $in: [1, 2, 7, 12.5] }", "{ $nin: [7, \"de\"] }",
+        "{ $exists: true }", "{ $exists: false }", "7", "{ $ne: 7 }", "{ $gt: 6.5 }", "{ $lte: -1 }",
+        "{ $lt: 1.0e+20 }",
+        "\"7\"", "\"de\"", "{ $in: [de, fr, \"2026-06-01T00:00:00Z\"] }", "{ $in: [1, 2, 7, 12.5] }",
+        "{ $nin: [7, \"de\"] }",
         "true", "false", "{ $ne: true }", "{ $regex: \"^[0-9.-]+$\" }", "{ $startsWith: \"2026-06\" }",
         "{ $before: \"2026-06-01T00:00:00.5Z\" }", "{ $after: \"1969-12-31T23:59:59Z\" }", "{ $vgt: \"1.10\" }",
         "{ $size: 2 }", "{ $size: 0 }", "{ $all: [de] }", "{ $elemMatch: { $gt: 3 } }", "{ $elemMatch: { $eq: null } }",
@@ -67,7 +69,8 @@ import Testing
     }
 
     private static let texts = [
-        "de", nil, "7", "", "7.0", "-12", "true", "2026-06-01T00:00:00Z", "é\u{1}\"\\", "a text of more than twelve bytes",
+        "de", nil, "7", "", "7.0", "-12", "true", "2026-06-01T00:00:00Z", "é\u{1}\"\\",
+        "a text of more than twelve bytes",
         "another text that is long, with 日本語", "1.9.0", "1.10.1", "null", "12.50",
     ]
 
@@ -142,11 +145,12 @@ import Testing
     @Test("Floating-point numbers: NaN is missing, as it is in data frames")
     func floatingPoint() throws {
         let doubles: [Double?] = [
-            7, nil, -0.0, 0, .nan, 12.5, -1e300, 1e308, 5e-324, -5e-324, 2.2250738585072014e-308, 6.500000000000001,
+            7, nil, -0.0, 0, .nan, 12.5, -1e300, 1e308, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
+            2.2250738585072014e-308, 6.500000000000001,
             .signalingNaN,
         ]
         try Self.check(.fixed("g", doubles, null: 7), doubles.map { $0.map(Value.number) ?? .missing })
-        let floats: [Float?] = [7, nil, -0.0, .nan, 12.5, 1e38, 1e-45, 0.1]
+        let floats: [Float?] = [7, nil, -0.0, .nan, 12.5, 1e38, .leastNonzeroMagnitude, 0.1]
         try Self.check(.fixed("f", floats, null: 7), floats.map { $0.map { .number(Double($0)) } ?? .missing })
         let halves: [Float16?] = [7, nil, -0.0, .nan, 12.5, 65504, 6e-8, 0.1]
         try Self.check(.fixed("e", halves, null: 7), halves.map { $0.map { .number(Double($0)) } ?? .missing })
@@ -220,8 +224,10 @@ import Testing
         let zeros = String(repeating: "0", count: 76)
         try Self.check(
             whole,
-            ["-" + digits + zeros, String(digits.dropLast(1)) + "7" + zeros, "-" + digits + zeros,
-                String(digits.dropLast(1)) + "7" + zeros].map { .untyped($0) })
+            [
+                "-" + digits + zeros, String(digits.dropLast(1)) + "7" + zeros, "-" + digits + zeros,
+                String(digits.dropLast(1)) + "7" + zeros,
+            ].map { .untyped($0) })
     }
 
     @Test("Dates are midnight in UTC")
@@ -236,7 +242,9 @@ import Testing
         try Self.check(.fixed("tdm", days.map { $0.map { Int64($0) * 86_400_000 } }, null: 1), expected)
     }
 
-    @Test("Timestamps, with a time zone or as UTC", arguments: [("tss:", 1), ("tsm:", 1000), ("tsu:", 1_000_000), ("tsn:", 1_000_000_000)])
+    @Test(
+        "Timestamps, with a time zone or as UTC",
+        arguments: [("tss:", 1), ("tsm:", 1000), ("tsu:", 1_000_000), ("tsn:", 1_000_000_000)])
     func timestamps(format: String, units: Int64) throws {
         let seconds: [Int64?] = [1_780_272_000, nil, 0, -1, 1_780_271_999]
         let texts = [
@@ -248,7 +256,8 @@ import Testing
         }
         guard units > 1 else { return }
         let half: [Int64?] = [units / 2, -units / 2, 1_780_272_000 * units + units / 2, 1_780_272_000 * units + 1]
-        let last = String(String(1_000_000_000 + 1_000_000_000 / units).dropFirst()).reversed().drop { $0 == "0" }.reversed()
+        let last = String(String(1_000_000_000 + 1_000_000_000 / units).dropFirst()).reversed().drop { $0 == "0" }
+            .reversed()
         try Self.check(
             .fixed(format, half, null: 0),
             [

@@ -36,7 +36,8 @@ import Testing
             try Self.check(.dictionary(texts, layout), texts)
         }
         try Self.check(
-            .integers([7, -1, nil, .max, .min, 0]), ["7", "-1", nil, "9223372036854775807", "-9223372036854775808", "0"])
+            .integers([7, -1, nil, .max, .min, 0]),
+            ["7", "-1", nil, "9223372036854775807", "-9223372036854775808", "0"])
         try Self.check(.fixed("L", [7, .max] as [UInt64?], null: 0), ["7", "18446744073709551615"])
         try Self.check(.decimals(precision: 38, scale: 0, width: 16, [7, nil, -1]), ["7", nil, "-1"])
         try Self.check(.nulls(3), [nil, nil, nil])
@@ -54,8 +55,10 @@ import Testing
     @Test(
         "Other types are errors with the way to convert them",
         arguments: [
-            (ArrowColumn.fixed("g", [1.0] as [Double?], null: 0), "float64"), (.fixed("f", [1] as [Float?], null: 0), "float32"),
-            (.fixed("e", [1] as [Float16?], null: 0), "float16"), (.booleans([true]), "boolean"), (.fixed("tdD", [1] as [Int32?], null: 0), "date32"),
+            (ArrowColumn.fixed("g", [1.0] as [Double?], null: 0), "float64"),
+            (.fixed("f", [1] as [Float?], null: 0), "float32"),
+            (.fixed("e", [1] as [Float16?], null: 0), "float16"), (.booleans([true]), "boolean"),
+            (.fixed("tdD", [1] as [Int32?], null: 0), "date32"),
             (.fixed("tsu:", [1] as [Int64?], null: 0), "timestamp"), (.lists([1], of: .texts(["a"])), "list of utf8"),
         ])
     func otherTypes(column: ArrowColumn, type: String) throws {
@@ -68,7 +71,9 @@ import Testing
             #expect(failure?.status == Int(ALLOT_INVALID_DATA))
             #expect(
                 failure?.message.hasPrefix(
-                    "the column \"user_id\" holds unit IDs and is of type \(type); unit IDs are text or whole numbers: cast it to ") == true,
+                    "the column \"user_id\" holds unit IDs and is of type \(type); "
+                        + "unit IDs are text or whole numbers: cast it to text or int64"
+                ) == true,
                 "\(failure?.message ?? "")")
         }
     }
@@ -85,33 +90,48 @@ import Testing
         #expect(try plan.assign(table, swapped).column("unit") == ["7", "o"])
     }
 
-    @Test("A missing column of unit IDs is an error where an experiment could assign by it")
+    @Test("A missing column of user IDs is an error where an experiment could assign by it")
     func missing() throws {
         func failure(_ plan: LentPlan, _ table: ArrowColumn, _ options: String? = nil) -> String {
             (#expect(throws: Failure.self) { try plan.assign(table, options) })?.message ?? ""
         }
-        let plan = try LentPlan(
-            experiments: Self.experiments + [
-                ("draft", "status: draft\nunit: device\nvariants: [{ key: a }]\n"),
-                ("ended", "status: running\nunit: session\nends: 2020-01-01T00:00:00Z\nvariants: [{ key: a }]\n"),
-            ])
+        let plan = try LentPlan(experiments: Self.experiments)
         let both = [ArrowColumn.texts(["7"]).named("user_id"), .texts(["o"]).named("org_id")]
-        // Neither `device` nor `session` is needed.
-        #expect(try plan.assign(.table(both)).names == ["by-org", "by-user"])
         #expect(
-            failure(plan, .table([both[0]]))
-                == "the table has no column \"org_id\", by which by-org assigns; name the column of the unit IDs with the "
-                + "option columns: {\"org_id\": …} (it has \"user_id\")")
-        #expect(failure(plan, .table([both[1]])).contains("no column \"user_id\", by which by-user assigns"))
+            failure(plan, .table([both[1]]))
+                == "the table has no column \"user_id\", by which by-user assigns; name the column "
+                + "of the unit IDs with "
+                + "the option columns: {\"user_id\": …} (it has \"org_id\")")
         #expect(failure(plan, .table([], length: 3)).contains("(it has no columns)"))
-        // Others are not needed for a selection.
-        #expect(try plan.assign(.table([both[0]]), #"{"experiments": ["by-user"]}"#).column("by-user") == ["b"])
-        #expect(try plan.assign(.table([both[0]]), #"{"experiments": ["draft"]}"#).names == [])
-        // At another instant it is needed.
-        #expect(failure(plan, .table(both), #"{"at": "2019-01-01T00:00:00Z"}"#).contains("by which ended assigns"))
-        // With instants of the rows, any instant counts.
+        // It is not needed for a selection of others.
+        let selection = #"{"experiments": ["by-org"]}"#
+        #expect(try plan.assign(.table([both[1]]), selection).column("by-org")?.count == 1)
+        // Other columns that are missing are in the metadata, as `allot assign` notes them.
+        let assigned = try plan.assign(.table([both[0]]), #"{"reason": true}"#)
+        #expect(assigned.column("by-org.reason") == ["no-unit"])
+        #expect(assigned.metadata["allot.missing_columns"] == #"["org_id"]"#)
+        #expect(assigned.metadata["allot.revision"] == plan.plan.revision)
+        #expect(try plan.assign(.table(both)).metadata["allot.missing_columns"] == "[]")
+    }
+
+    @Test("A column of user IDs may be missing where no experiment can assign by it")
+    func notNeeded() throws {
+        let plan = try LentPlan(experiments: [
+            ("draft", "status: draft\nvariants: [{ key: a }]\n"),
+            ("ended", "status: running\nends: 2020-01-01T00:00:00Z\nvariants: [{ key: a }]\n"),
+        ])
+        let table = ArrowColumn.table([.texts(["x"]).named("other")])
+        #expect(try plan.assign(table).names == [])
+        #expect(try plan.assign(table, #"{"layout": "long"}"#).rowCount == 0)
+        let all = try plan.assign(table, #"{"layout": "long", "all": true}"#)
+        #expect(all.column("reason") == ["no-unit", "no-unit"])
+        #expect(all.column("unit") == [nil, nil])
+        // At another instant it is needed; with instants of the rows, any instant counts.
         let times = ArrowColumn.texts(["2026-01-01T00:00:00Z"]).named("at")
-        #expect(failure(plan, .table(both + [times]), #"{"time_column": "at"}"#).contains("by which ended assigns"))
+        for options in [#"{"at": "2019-01-01T00:00:00Z"}"#, #"{"time_column": "at"}"#] {
+            let failure = #expect(throws: Failure.self) { try plan.assign(.table([times]), options) }
+            #expect(failure?.message.contains("by which ended assigns") == true)
+        }
     }
 
     @Test("Columns of one name are an error if they are read")

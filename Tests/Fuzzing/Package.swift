@@ -19,5 +19,9 @@ let package = Package(
                 .product(name: "AllotSQL", package: "allot"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]),
+        // By itself, because it is built with the address sanitizer. Sources/FuzzArrow/Arrow is that of AllotCTests.
+        .executableTarget(
+            name: "FuzzArrow", dependencies: ["CFuzzer", .product(name: "AllotC", package: "allot")],
+            swiftSettings: [.treatAllWarnings(as: .error)]),
     ]
 )

@@ -87,7 +87,9 @@ enum ScalarKind: Equatable {
             guard let bits = numbers.count == 3 ? numbers[2] : 128, [32, 64, 128, 256].contains(bits) else {
                 return nil
             }
-            guard (1...Self.scaleLimit).contains(precision), abs(scale) <= Self.scaleLimit else { return nil }
+            guard (1...Self.scaleLimit).contains(precision), (-Self.scaleLimit...Self.scaleLimit).contains(scale) else {
+                return nil
+            }
             self = .decimal(width: bits / 8, scale: scale)
         default: return nil
         }

@@ -19,7 +19,8 @@ final class JoinedArray {
             // The offset of a table counts for its columns.
             for index in 0..<Int(first.n_children) {
                 guard let child = first.children[index] else { continue }
-                child.pointee.offset += first.offset
+                // What is not read has not been checked.
+                child.pointee.offset &+= first.offset
                 child.pointee.length = first.length
                 child.pointee.null_count = child.pointee.null_count == 0 ? 0 : -1
             }

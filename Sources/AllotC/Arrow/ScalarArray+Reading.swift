@@ -9,6 +9,7 @@ enum ValueFault: Error {
     case missingBuffer
     case dictionaryIndex
     case listBounds
+    case listLength
     case instant
     case notAnInstant
     case noInstant
@@ -22,6 +23,8 @@ enum ValueFault: Error {
         case .missingBuffer: "malformed Arrow data: the buffer of texts is NULL"
         case .dictionaryIndex: "malformed Arrow data: its index is not one of the dictionary"
         case .listBounds: "malformed Arrow data: the list is not within its elements"
+        case .listLength:
+            "the list has more than \(TableGroup.elementLimit) elements, or more than 32 MiB of text; shorten it"
         case .instant: "the instant is not within the years 0 to 9999; make it null"
         case .notAnInstant: "the text is not an instant; \(Instant.form)"
         case .noInstant: "there is no instant of evaluation; fill it, or leave the row out"

@@ -113,6 +113,13 @@ final class AssignmentStream {
         var columns = ArrowSchema()
         let number = input.get_schema?(&input, &columns) ?? EINVAL
         guard number == 0 else { throw withUnsafeMutablePointer(to: &input) { $0.error(number) } }
+        do {
+            // It may be another one than before.
+            _ = try assignment.schema(of: &columns)
+        } catch {
+            columns.release?(&columns)
+            throw error
+        }
         var assigned = ArrowSchema()
         output.export(to: &assigned)
         JoinedSchema(&columns, &assigned).export(to: schema)

@@ -80,8 +80,7 @@ extension TableAssignment {
         var evaluator = Evaluator(plan: plan, at: instant, selection: experiments, groupSize: group.capacity)
         var start = rows.lowerBound
         while start < rows.upperBound {
-            let part = start..<min(start + group.capacity, rows.upperBound)
-            try group.fill(part)
+            let part = try group.fill(start..<rows.upperBound)
             if group.instants.isEmpty {
                 evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span)
             } else {

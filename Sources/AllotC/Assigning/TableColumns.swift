@@ -56,7 +56,10 @@ struct TableColumns {
             try add(structure, plan.attributes.index(of: attribute), isUnit: units.contains(attribute), attribute)
         }
         try checkUnit(assignment, names)
-        if plan.attributes.index(of: Subject.defaultUnit) == nil, assignment.layout == .long,
+        let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
+        let showsUsers =
+            assignment.layout == .long && assignment.experiments.contains { plan.unitAttributes[$0] == nil }
+        if showsUsers, userAttribute == nil || !entries.contains(where: { $0.attribute == userAttribute }),
             let structure = try names.column(Subject.defaultUnit)
         {
             try add(structure, nil, isUnit: true, Subject.defaultUnit)

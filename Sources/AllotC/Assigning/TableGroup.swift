@@ -6,6 +6,8 @@ import AllotConfiguration
 struct TableGroup {
     private let columns: TableColumns
     private let attributeCount: Int
+    /// The attribute `user_id`; `nil` if no experiment that is decided looks at it.
+    private let userAttribute: Int?
     /// The largest number of rows.
     let capacity: Int
     /// The number of rows before the table, for messages.
@@ -24,13 +26,23 @@ struct TableGroup {
     private var cacheFaults: [Int: ValueFault] = [:]
     /// The number of bytes that the values of dictionaries take.
     private var cachedBytes = 0
+    /// The number of rows that are read together: fewer where their texts and lists are long.
+    private var size: Int
+
+    /// How much memory the texts and lists of a group of several rows may take: 32 MiB. Views and dictionaries make
+    /// much of little data.
+    private static let byteLimit = 1 << 25
+    private static let shortLength = 4096
 
     init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int) {
         self.firstRow = firstRow
         self.columns = columns
         let plan = assignment.plan
         attributeCount = plan.attributes.names.count
+        let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
+        self.userAttribute = columns.entries.contains { $0.attribute == userAttribute } ? userAttribute : nil
         capacity = RowGroup.capacity(experimentCount: plan.experiments.count)
+        size = capacity
         values = Array(repeating: .missing, count: capacity * attributeCount)
         users = Array(repeating: .missing, count: capacity)
         instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
@@ -39,14 +51,20 @@ struct TableGroup {
     }
 
     /// Reads the values of a dictionary once. Returns `nil` if the column has none, or one that has more values than
-    /// there are rows.
+    /// there are rows, or too long ones.
     private mutating func readDictionary(_ entry: TableColumns.Entry) -> Int? {
         let dictionary = entry.column.values
         guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= columns.rows.count else {
             return nil
         }
-        let start = cache.count
+        let (start, byteCount) = (cache.count, store.count)
         for index in 0..<dictionary.length {
+            guard store.count - byteCount <= Self.byteLimit else {
+                cache.removeLast(cache.count - start)
+                cacheFaults = cacheFaults.filter { $0.key < start }
+                store.removeAll(after: byteCount)
+                return nil
+            }
             do throws(ValueFault) {
                 cache.append(try dictionary.value(index, isTyped: false, isUnit: entry.isUnit, &store))
             } catch {
@@ -57,24 +75,41 @@ struct TableGroup {
         return start
     }
 
+    /// The most elements of a list. Lists without data, such as those of nulls, may have any number.
+    static let elementLimit = 1 << 20
+
     /// The value of an attribute of a row of the group; of `user_id` for an experiment without a draw.
     @inline(__always)
     func unit(_ row: Int, _ attribute: Int?) -> AttributeValue {
-        attribute.map { values[row &* attributeCount &+ $0] } ?? users[row]
+        (attribute ?? userAttribute).map { values[row &* attributeCount &+ $0] } ?? users[row]
     }
 
-    /// Reads rows of the table, at most ``capacity``.
+    /// Reads the next rows of the table, at most ``capacity``.
     ///
-    /// - Parameter rows: the rows from 0.
-    mutating func fill(_ rows: Range<Int>) throws {
-        do throws(ValueFault) {
-            try read(rows)
-        } catch {
-            throw fault(in: rows)
+    /// - Parameter rows: all rows that are left, one or more.
+    /// - Returns: those that were read.
+    mutating func fill(_ rows: Range<Int>) throws -> Range<Int> {
+        while true {
+            let group = rows.prefix(size)
+            do throws(ValueFault) {
+                if try read(group) {
+                    if usedBytes < Self.byteLimit / 4 { size = min(size * 2, capacity) }
+                    return group
+                }
+                size = max(group.count / 2, 1)
+            } catch {
+                throw fault(in: group)
+            }
         }
     }
 
-    private mutating func read(_ group: Range<Int>) throws(ValueFault) {
+    /// The memory that texts and lists of the group take.
+    private var usedBytes: Int {
+        store.count - cachedBytes + (values.count - capacity * attributeCount) * MemoryLayout<AttributeValue>.stride
+    }
+
+    /// Returns whether there was room for all rows; there is for one.
+    private mutating func read(_ group: Range<Int>) throws(ValueFault) -> Bool {
         store.removeAll(after: cachedBytes)
         values.removeLast(values.count - capacity * attributeCount)
         for position in columns.entries.indices {
@@ -87,12 +122,19 @@ struct TableGroup {
                 } else {
                     users[row] = value
                 }
+                // Short values are few enough that their sum does not matter.
+                if value.length > Self.shortLength || entry.column.lists != nil, usedBytes > Self.byteLimit,
+                    group.count > 1
+                {
+                    return false
+                }
             }
         }
-        guard let time = columns.time?.column else { return }
+        guard let time = columns.time?.column else { return true }
         for row in 0..<group.count {
             instants[row] = try instant(time, columns.rows.lowerBound &+ group.lowerBound &+ row)
         }
+        return true
     }
 
     /// The value of a column.
@@ -125,8 +167,10 @@ struct TableGroup {
         let items = entry.column.values
         let count = entry.column.indices?.length ?? items.length
         guard let elements = try entry.column.lists?.elements(index, among: count) else { return .missing }
-        let start = values.count
+        guard elements.count <= Self.elementLimit else { throw .listLength }
+        let (start, byteCount) = (values.count, store.count)
         for element in elements {
+            guard store.count &- byteCount <= Self.byteLimit else { throw .listLength }
             var value = AttributeValue.missing
             if let indices = entry.column.indices {
                 if indices.isValid(element) {
@@ -156,6 +200,8 @@ struct TableGroup {
         for row in group {
             let index = columns.rows.lowerBound + row
             var column = ""
+            store.removeAll(after: cachedBytes)
+            values.removeLast(values.count - capacity * attributeCount)
             do throws(ValueFault) {
                 for (position, entry) in columns.entries.enumerated() {
                     column = entry.name

@@ -40,7 +40,8 @@ struct Expectation {
         #expect(assigned.column("row") == all.filter { $0.1.variant != nil }.map { String($0.0) }, comment)
         #expect(assigned.column("variant") == all.compactMap(\.1.variant), comment)
         for threads in [2, 4] {
-            let several = try plan.assign(lent, #"{\#(at), "layout": "long", "all": true, "threads": \#(threads)\#(options)}"#)
+            let several = try plan.assign(
+                lent, #"{\#(at), "layout": "long", "all": true, "threads": \#(threads)\#(options)}"#)
             #expect(several.cells == long.cells, comment)
             let several2 = try plan.assign(
                 lent, #"{\#(at), "reason": true, "bucket": true, "threads": \#(threads)\#(options)}"#)

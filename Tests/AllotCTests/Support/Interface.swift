@@ -40,6 +40,12 @@ final class LentPlan {
     let pointer: OpaquePointer
     let plan: Plan
 
+    /// Lends a plan that no file could give: a pointer of the interface is a reference to a plan.
+    init(_ plan: Plan) {
+        self.plan = plan
+        pointer = OpaquePointer(Unmanaged.passRetained(plan).toOpaque())
+    }
+
     /// Loads files that are in memory.
     init(_ files: [(name: String, text: String)], options: String? = nil) throws {
         plan = try DefinitionsLoader().load(
@@ -55,7 +61,7 @@ final class LentPlan {
     /// Experiments with nothing else than a base.
     convenience init(experiments: [(key: String, text: String)], others: [(name: String, text: String)] = []) throws {
         try self.init(
-            [("base.yaml", "base:\n  config_sections: {}\n")] + others + experiments.map { ("\($0.key).yaml", $0.text) }
+            [("base.yaml", "config_sections: {}\n")] + others + experiments.map { ("\($0.key).yaml", $0.text) }
         )
     }
 
@@ -67,14 +73,18 @@ final class LentPlan {
 
     func assign(_ table: LentColumn, _ options: String? = nil) throws -> AssignedTable {
         let output = AssignedTable()
-        try call { allot_assign(pointer, options, table.schema, table.array, &output.schema, &output.array, $0) }
+        try withExtendedLifetime(table) {
+            try call { allot_assign(pointer, options, table.schema, table.array, &output.schema, &output.array, $0) }
+        }
         return output
     }
 
     func schema(_ table: ArrowColumn, _ options: String? = nil) throws -> AssignedTable {
         let output = AssignedTable()
         let table = LentColumn(table)
-        try call { allot_assign_schema(pointer, options, table.schema, &output.schema, $0) }
+        try withExtendedLifetime(table) {
+            try call { allot_assign_schema(pointer, options, table.schema, &output.schema, $0) }
+        }
         return output
     }
 }

@@ -26,7 +26,7 @@ final class AssignedTable {
         return Self.texts(schema.pointee, array.pointee)
     }
 
-    private static func texts(_ schema: ArrowSchema, _ array: ArrowArray) -> [String?] {
+    static func texts(_ schema: ArrowSchema, _ array: ArrowArray) -> [String?] {
         let values = schema.dictionary.map { texts($0.pointee, array.dictionary.pointee) }
         return (0..<Int(array.length)).map { row in
             let position = Int(array.offset) + row

@@ -1,5 +1,5 @@
 /// An Arrow array with its type, as a test writes it.
-struct ArrowColumn {
+struct ArrowColumn: Sendable {
     var name = ""
     var format: String
     var length: Int
@@ -179,8 +179,15 @@ struct ArrowColumn {
 
     /// Every value once, and 32-bit indices.
     static func dictionary(_ values: [String?], _ layout: TextLayout = .small) -> ArrowColumn {
-        let distinct = Set(values.compactMap(\.self)).sorted()
-        let indices = values.map { value in value.flatMap { distinct.firstIndex(of: $0) }.map { Int32($0) } }
+        // By bytes: equal strings may have different ones.
+        var (distinct, positions): ([[UInt8]?], [[UInt8]: Int32]) = ([], [:])
+        let indices = values.map { value -> Int32? in
+            guard let bytes = value.map({ Array($0.utf8) }) else { return nil }
+            if let position = positions[bytes] { return position }
+            positions[bytes] = Int32(distinct.count)
+            distinct.append(bytes)
+            return Int32(distinct.count - 1)
+        }
         return texts(distinct, layout).dictionaryEncoded(fixed("i", indices, null: -1))
     }
 }

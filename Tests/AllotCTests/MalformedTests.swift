@@ -1,0 +1,302 @@
+import CAllot
+import Testing
+
+/// Structures that break the specification are errors that say how, and never crash.
+@Suite struct MalformedTests {
+    private static func plan() throws -> LentPlan {
+        try LentPlan(experiments: [
+            ("e", "status: running\naudience: { x: { $exists: true }, l: { $nin: [z] } }\nvariants: [{ key: a }]\n")
+        ])
+    }
+
+    /// A table of three rows.
+    private static let table = ArrowColumn.table([
+        .texts(["u1", "u2", "u3"]).named("user_id"), .texts(["a", nil, "c"]).named("x"),
+        .lists([1, 0, 2], of: .texts(["p", "q", "r"])).named("l"),
+    ])
+
+    /// What is done to the structures of a table. Its columns are `user_id`, `x` and `l`.
+    struct Fault: CustomTestStringConvertible, Sendable {
+        let message: String
+        let column: ArrowColumn?
+        let damage: @Sendable (LentColumn) -> Void
+
+        init(
+            _ message: String, x column: ArrowColumn? = nil,
+            _ damage: @escaping @Sendable (LentColumn) -> Void = { _ in }
+        ) {
+            (self.message, self.column, self.damage) = (message, column, damage)
+        }
+
+        var testDescription: String { message }
+    }
+
+    private static let structural = [
+        Fault("\"the table\": malformed Arrow data: the schema is released") { $0.schema.pointee.release = nil },
+        Fault("\"the table\": malformed Arrow data: the array is released") { $0.array.pointee.release = nil },
+        Fault("the table is not a struct of columns; export a record batch, not a column") {
+            $0.schema.pointee.format = $0.children[0].schema.pointee.format
+        },
+        Fault("\"the table\": malformed Arrow data: the format is NULL") { $0.schema.pointee.format = nil },
+        Fault("\"the table\": malformed Arrow data: there are 2 buffers, not 1") { $0.array.pointee.n_buffers = 2 },
+        Fault("\"the table\": malformed Arrow data: the buffers are missing") { $0.array.pointee.buffers = nil },
+        Fault("\"the table\": malformed Arrow data: the array has 2 children, and the schema 3") {
+            $0.array.pointee.n_children = 2
+        },
+        Fault("\"the table\": malformed Arrow data: the array has 3 children, and the schema 2") {
+            $0.schema.pointee.n_children = 2
+        },
+        Fault("\"the table\": malformed Arrow data: the children of the schema are missing") {
+            $0.schema.pointee.n_children = -1
+        },
+        Fault("\"the table\": malformed Arrow data: the children of the schema are missing") {
+            $0.schema.pointee.children = nil
+        },
+        Fault("\"the table\": malformed Arrow data: the array has 3 children, and the schema 3") {
+            $0.array.pointee.children = nil
+        },
+        Fault("\"the table\": malformed Arrow data: child 1 of the schema is missing") {
+            $0.schema.pointee.children[1] = nil
+        },
+        Fault("\"the table\": malformed Arrow data: child 1 of the array is missing") {
+            $0.array.pointee.children[1] = nil
+        },
+        Fault("\"the table\": malformed Arrow data: length -1 and offset 0 are not those of an array") {
+            $0.array.pointee.length = -1
+        },
+        Fault("\"the table\": malformed Arrow data: length 3 and offset -1 are not those of an array") {
+            $0.array.pointee.offset = -1
+        },
+        Fault("\"the table\": malformed Arrow data: length 9223372036854775807 and offset 9223372036854775807 are not")
+        {
+            ($0.array.pointee.length, $0.array.pointee.offset) = (.max, .max)
+        },
+        Fault("the table has 2147483648 rows; split it into batches") { $0.array.pointee.length = 1 << 31 },
+        Fault("\"l\": malformed Arrow data: it has 3 values, and the table 4 rows") {
+            $0.array.pointee.length = 4
+        },
+        Fault("\"l\": malformed Arrow data: it has 3 values, and the table 4 rows") {
+            $0.array.pointee.offset = 1
+        },
+        Fault("\"the table\": malformed Arrow data: null_count is 4 of 3") { $0.array.pointee.null_count = 4 },
+        Fault("\"the table\": malformed Arrow data: null_count is -2 of 3") { $0.array.pointee.null_count = -2 },
+        Fault("\"the table\": malformed Arrow data: null_count is 1, and there is no validity buffer") {
+            $0.array.pointee.null_count = 1
+        },
+        Fault("\"x\": malformed Arrow data: the schema is released") { $0.children[1].schema.pointee.release = nil },
+        Fault("\"x\": malformed Arrow data: the array is released") { $0.children[1].array.pointee.release = nil },
+        Fault("\"x\": malformed Arrow data: there are 1 buffers, not 3") { $0.children[1].array.pointee.n_buffers = 1 },
+        Fault("\"x\": malformed Arrow data: the buffers are missing") { $0.children[1].array.pointee.buffers = nil },
+        Fault("\"x\": malformed Arrow data: the buffers are missing") { $0.children[1].array.pointee.n_buffers = -1 },
+        Fault("\"x\": malformed Arrow data: buffer 1 is NULL") { $0.children[1].array.pointee.buffers[1] = nil },
+        Fault("column \"x\", row 0: malformed Arrow data: the buffer of texts is NULL") {
+            $0.children[1].array.pointee.buffers[2] = nil
+        },
+        Fault("\"x\": malformed Arrow data: null_count is 1, and there is no validity buffer") {
+            $0.children[1].array.pointee.buffers[0] = nil
+        },
+        Fault("\"x\": malformed Arrow data: length 3 and offset 9223372036854775807 are not those of an array") {
+            $0.children[1].array.pointee.offset = .max
+        },
+        Fault("\"x\": malformed Arrow data: the array has a dictionary, and the schema has not") {
+            $0.children[1].array.pointee.dictionary = $0.children[0].array
+        },
+        Fault("\"x\": malformed Arrow data: the array has no dictionary", x: .dictionary(["a", "b", "a"])) {
+            $0.children[1].array.pointee.dictionary = nil
+        },
+        Fault("\"x\": malformed Arrow data: utf8 has children") {
+            $0.children[1].schema.pointee.n_children = 1
+            $0.children[1].schema.pointee.children = $0.schema.pointee.children
+            $0.children[1].array.pointee.n_children = 1
+            $0.children[1].array.pointee.children = $0.array.pointee.children
+        },
+        Fault("\"l\": malformed Arrow data: a list has one child") {
+            $0.children[2].schema.pointee.n_children = 0
+            $0.children[2].array.pointee.n_children = 0
+        },
+        Fault("\"l\": malformed Arrow data: there are 3 buffers, not 2") { $0.children[2].array.pointee.n_buffers = 3 },
+        Fault("column \"l\", row 2: malformed Arrow data: the list is not within its elements") {
+            $0.children[2].children[0].array.pointee.length = 2
+        },
+    ]
+
+    private static let valued = [
+        Fault(
+            "column \"x\", row 1: malformed Arrow data: its offsets decrease or are negative",
+            x: ArrowColumn("u", length: 3, buffers: [nil, ArrowColumn.bytes([0, 2, 1, 3] as [Int32]), [97, 98, 99]])),
+        Fault(
+            "column \"x\", row 0: malformed Arrow data: its offsets decrease or are negative",
+            x: ArrowColumn("U", length: 3, buffers: [nil, ArrowColumn.bytes([-1, 2, 3, 3] as [Int64]), [97, 98, 99]])),
+        Fault(
+            "column \"x\", row 2: malformed Arrow data: its offsets decrease or are negative",
+            x: ArrowColumn(
+                "U", length: 3, buffers: [nil, ArrowColumn.bytes([0, 1, 2, .min] as [Int64]), [97, 98, 99]])),
+        Fault(
+            "column \"x\", row 1: the text is not valid UTF-8; decode it before",
+            x: .texts([[97], [0xC3, 0x28], [98]])),
+        Fault(
+            "column \"x\", row 1: the text is not valid UTF-8; decode it before",
+            x: .texts([[97], Array("long enough for eight ".utf8) + [0xED, 0xA0, 0x80], [98]])),
+        // A character that is complete only with the next text.
+        Fault(
+            "column \"x\", row 0: the text is not valid UTF-8; decode it before",
+            x: .texts([[0xC3], [0xA9], [98]])),
+        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, 2, 0)),
+        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, 0, 8)),
+        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, -1, 0)),
+        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, 0, -1)),
+        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(.max, 0, .max)),
+        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(-1, 0, 0)),
+        Fault(
+            "\"x\": malformed Arrow data: utf8_view has 2 buffers",
+            x: ArrowColumn("vu", length: 3, buffers: [nil, []])),
+        Fault(
+            "column \"x\", row 2: malformed Arrow data: its index is not one of the dictionary",
+            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("c", [0, 1, 2] as [Int8?], null: 0))),
+        Fault(
+            "column \"x\", row 1: malformed Arrow data: its index is not one of the dictionary",
+            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("l", [0, -1, 1] as [Int64?], null: 0))),
+        Fault(
+            "column \"x\", row 0: malformed Arrow data: its index is not one of the dictionary",
+            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("L", [.max, 1, 1] as [UInt64?], null: 0))),
+        Fault(
+            "\"x\": malformed Arrow data: the indices of a dictionary are not integers",
+            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("g", [0, 1, 1] as [Double?], null: 0))),
+        Fault(
+            "\"x\": malformed Arrow data: a dictionary has a dictionary",
+            x: ArrowColumn.dictionary(["a", "b"]).dictionaryEncoded(.fixed("c", [0, 1, 1] as [Int8?], null: 0))),
+        // Text of a dictionary that no row has is not an error, and text that one has is.
+        Fault(
+            "column \"x\", row 2: the text is not valid UTF-8; decode it before",
+            x: ArrowColumn.texts([[97], [0xFF]]).dictionaryEncoded(.fixed("c", [0, 0, 1] as [Int8?], null: 0))),
+        Fault("\"x\": malformed Arrow data: unknown format \"q\"", x: ArrowColumn("q", length: 3, buffers: [])),
+        Fault("\"x\": malformed Arrow data: unknown format \"\"", x: ArrowColumn("", length: 3, buffers: [])),
+        Fault(
+            "\"x\": malformed Arrow data: unknown format \"d:10\"",
+            x: ArrowColumn("d:10", length: 3, buffers: [nil, []])),
+        Fault(
+            "\"x\": malformed Arrow data: unknown format \"d:5,2,7\"",
+            x: ArrowColumn("d:5,2,7", length: 3, buffers: [nil, []])),
+        Fault(
+            "\"x\": malformed Arrow data: unknown format \"d:5,-9223372036854775808\"",
+            x: ArrowColumn("d:5,-9223372036854775808", length: 3, buffers: [nil, []])),
+        Fault(
+            "\"x\": malformed Arrow data: unknown format \"+w:-1\"",
+            x: ArrowColumn("+w:-1", length: 3, buffers: [nil])),
+        Fault("\"x\": malformed Arrow data: it has 2 values, and the table 3 rows", x: .integers([1, 2])),
+        Fault(
+            "column \"x\", row 1: malformed Arrow data: the list is not within its elements",
+            x: .fixedLists(2, [true, true, true], of: .integers([1, 2, 3]))),
+        Fault(
+            "column \"x\", row 0: malformed Arrow data: the list is not within its elements",
+            x: ArrowColumn(
+                "+vL", length: 3,
+                buffers: [
+                    nil, ArrowColumn.bytes([.max, 0, 0] as [Int64]), ArrowColumn.bytes([.max, 0, 0] as [Int64]),
+                ], children: [.integers([1])])),
+        Fault(
+            "column \"x\", row 0: malformed Arrow data: the list is not within its elements",
+            x: ArrowColumn(
+                "+L", length: 3, buffers: [nil, ArrowColumn.bytes([.min, .max, 0, 0] as [Int64])],
+                children: [.integers([1])])),
+        Fault(
+            "column \"x\", row 1: the list has more than 1048576 elements, or more than 32 MiB of text; shorten it",
+            x: ArrowColumn(
+                "+l", length: 3, buffers: [nil, ArrowColumn.bytes([0, 0, .max, .max] as [Int32])],
+                children: [.nulls(Int(Int32.max))])),
+    ]
+
+    /// Three views of a buffer of 20 bytes, the first of which may be wrong.
+    private static func view(_ count: Int32, _ buffer: Int32, _ start: Int32) -> ArrowColumn {
+        let fine: [Int32] = [13, 0, 0, 2]
+        return ArrowColumn(
+            "vu", length: 3,
+            buffers: [
+                nil, ArrowColumn.bytes([count, 0, buffer, start] + fine + fine), Array(repeating: 97, count: 20),
+                ArrowColumn.bytes([20] as [Int64]),
+            ])
+    }
+
+    @Test("Malformed structures", arguments: structural + valued)
+    func malformed(fault: Fault) throws {
+        var table = Self.table
+        if let column = fault.column { table.children[1] = column.named("x") }
+        let plan = try Self.plan()
+        for options in [nil, #"{"layout": "long", "threads": 2}"#] {
+            let lent = LentColumn(table)
+            fault.damage(lent)
+            let failure = #expect(throws: Failure.self) { try plan.assign(lent, options) }
+            #expect(failure?.status == Int(ALLOT_INVALID_DATA))
+            #expect(failure?.message.hasPrefix(fault.message) == true, "\(failure?.message ?? "")")
+        }
+    }
+
+    @Test("Names of columns that are missing or not UTF-8")
+    func names() throws {
+        let plan = try Self.plan()
+        let lent = LentColumn(.table(Self.table.children + [.nulls(3)]))
+        lent.children[3].schema.pointee.name = nil
+        #expect(try plan.assign(lent).column("e") == ["a", nil, "a"])
+        let invalid: [CChar] = [-1, 0]
+        invalid.withUnsafeBufferPointer { name in
+            lent.children[3].schema.pointee.name = name.baseAddress
+            let failure = #expect(throws: Failure.self) { try plan.assign(lent) }
+            #expect(failure?.message == "\"the table\": malformed Arrow data: the name of column 3 is not UTF-8")
+            lent.children[3].schema.pointee.name = nil
+            lent.children[1].schema.pointee.format = name.baseAddress
+            let format = #expect(throws: Failure.self) { try plan.assign(lent) }
+            #expect(format?.message == "\"x\": malformed Arrow data: the format is not UTF-8")
+        }
+    }
+
+    @Test("What is malformed and not read is not an error")
+    func notRead() throws {
+        let plan = try Self.plan()
+        var table = Self.table
+        // Text that is null, texts of a dictionary that no row has, and columns that no experiment looks at.
+        table.children[1] = ArrowColumn.texts([[97], [0xFF]]).dictionaryEncoded(
+            .fixed("c", [0, 0, 0] as [Int8?], null: 0)
+        )
+        .named("x")
+        let other = ArrowColumn("?", length: -5, buffers: [])
+        table.children.append(other.named("other"))
+        let lent = LentColumn(table)
+        lent.children[3].array.pointee.offset = .min
+        lent.children[3].array.pointee.n_buffers = .max
+        #expect(try plan.assign(lent).column("e") == ["a", "a", "a"])
+    }
+
+    @Test("Long texts and lists are read in smaller groups")
+    func longValues() throws {
+        let plan = try LentPlan(experiments: [
+            ("e", "status: running\naudience: { l: { $all: [z] } }\nvariants: [{ key: a }]\n"),
+            ("t", "status: running\naudience: { x: { $endsWith: z } }\nvariants: [{ key: a }]\n"),
+        ])
+        let count = 70
+        // Every list is the whole child, and takes 1.2 MB.
+        let elements = ArrowColumn.texts((0..<30_000).map { $0 == 29_999 ? "z" : "a" })
+        let lists = ArrowColumn(
+            "+vl", length: count,
+            buffers: [
+                nil, ArrowColumn.bytes(Array(repeating: 0 as Int32, count: count)),
+                ArrowColumn.bytes((0..<count).map { Int32($0 % 2 == 0 ? 30_000 : 29_999) }),
+            ], children: [elements])
+        // Every text is 1 MB of the same buffer.
+        let text = Array(repeating: UInt8(ascii: "y"), count: 1_000_000) + [UInt8(ascii: "z")]
+        let views = ArrowColumn(
+            "vu", length: count,
+            buffers: [
+                nil,
+                ArrowColumn.bytes((0..<count).flatMap { [$0 % 3 == 0 ? 1_000_001 : 1_000_000, 0, 0, 0] as [Int32] }),
+                text, ArrowColumn.bytes([Int64(text.count)]),
+            ])
+        let ids = ArrowColumn.texts((0..<count).map { "u\($0)" }).named("user_id")
+        let list = try plan.assign(.table([ids, lists.named("l")]))
+        #expect(list.column("e") == (0..<count).map { $0 % 2 == 0 ? "a" : nil })
+        let long = try plan.assign(.table([ids, views.named("x")]))
+        #expect(long.column("t") == (0..<count).map { $0 % 3 == 0 ? "a" : nil })
+        let dictionary = views.dictionaryEncoded(.fixed("i", (0..<Int32(count)).map { $0 }, null: 0))
+        let encoded = try plan.assign(.table([ids, dictionary.named("x")]))
+        #expect(encoded.column("t") == (0..<count).map { $0 % 3 == 0 ? "a" : nil })
+    }
+}

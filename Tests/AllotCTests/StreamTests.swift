@@ -1,0 +1,180 @@
+import CAllot
+import Testing
+
+/// Streams of batches.
+@Suite struct StreamTests {
+    private static func plan() throws -> LentPlan {
+        try LentPlan(experiments: [
+            ("e", "status: running\nvariants: [{ key: x }]\nforced: { u3: x }\n")
+        ])
+    }
+
+    private static func batch(_ ids: [String?]) -> ArrowColumn {
+        .table([.texts(ids).named("user_id"), .nulls(ids.count).named("other")])
+    }
+
+    private static let batches = [batch(["u1", nil]), batch([]), batch(["u2"]), batch(["u3", "u4", ""])]
+
+    /// Opens a stream. Its plan is released at once.
+    private static func open(_ input: LentStream, _ options: String? = nil) throws -> ArrowArrayStream {
+        var output = ArrowArrayStream()
+        let plan = try plan()
+        try call { allot_assign_stream(plan.pointer, options, input.stream, &output, $0) }
+        return output
+    }
+
+    /// The next batch. Returns `nil` at the end.
+    private static func next(_ stream: inout ArrowArrayStream) throws -> AssignedTable? {
+        let table = AssignedTable()
+        guard stream.get_next(&stream, &table.array) == 0, stream.get_schema(&stream, &table.schema) == 0 else {
+            throw Failure(
+                status: -1, message: stream.get_last_error(&stream).map { String(cString: $0) } ?? "(nothing)")
+        }
+        return table.array.release == nil ? nil : table
+    }
+
+    @Test("Batches are assigned one by one, and each is released when it is")
+    func batches() throws {
+        let input = LentStream(Self.batches[0], Self.batches)
+        var output = try Self.open(input, #"{"layout": "long", "all": true}"#)
+        #expect(input.stream.pointee.release == nil)
+        #expect(input.events == ["get schema"])
+        var rows: [[String?]?] = []
+        while let table = try Self.next(&output) {
+            rows.append(table.column("row"))
+            #expect(input.batchReleases == Array(repeating: 1, count: rows.count))
+        }
+        #expect(rows == [["0", "1"], [], ["2"], ["3", "4", "5"]])
+        // At the end it stays.
+        #expect(try Self.next(&output) == nil)
+        #expect(input.events == ["get schema", "get 0", "get 1", "get 2", "get 3", "get 4", "get 4"])
+        #expect(input.schemaReleases == [0])
+        output.release(&output)
+        #expect(output.release == nil)
+        #expect(input.schemaReleases == [1])
+        #expect(input.events.last == "release stream")
+        #expect(input.batchReleases == [1, 1, 1, 1])
+    }
+
+    @Test("A stream that is not read to its end is released all the same")
+    func unfinished() throws {
+        let input = LentStream(Self.batches[0], Self.batches)
+        var output = try Self.open(input)
+        var first = try Self.next(&output)
+        output.release(&output)
+        #expect(input.events == ["get schema", "get 0", "release stream"])
+        #expect(input.batchReleases == [1])
+        // A batch outlives its stream.
+        #expect(first?.column("e") == ["x", nil])
+        first = nil
+    }
+
+    @Test("An error of the input, and of a batch, is the stream's")
+    func errors() throws {
+        let broken = LentStream(Self.batches[0], Self.batches, failure: (1, "the disk is gone"))
+        var output = try Self.open(broken)
+        _ = try Self.next(&output)
+        #expect(output.get_last_error(&output) == nil)
+        let failure = #expect(throws: Failure.self) { try Self.next(&output) }
+        #expect(failure?.message == "the input cannot be read: the disk is gone")
+        output.release(&output)
+
+        let silent = LentStream(Self.batches[0], Self.batches, failure: (0, nil))
+        output = try Self.open(silent)
+        let number = #expect(throws: Failure.self) { try Self.next(&output) }
+        #expect(number?.message == "the input cannot be read: Input/output error")
+        output.release(&output)
+
+        let invalid = ArrowColumn.table([
+            ArrowColumn.texts([Array("u".utf8), [0xFF]]).named("user_id"), .nulls(2).named("other"),
+        ])
+        let malformed = LentStream(Self.batches[0], [Self.batches[0], invalid, Self.batches[0]])
+        output = try Self.open(malformed)
+        _ = try Self.next(&output)
+        let text = #expect(throws: Failure.self) { try Self.next(&output) }
+        // Rows count through all batches.
+        #expect(text?.message == "column \"user_id\", row 3: the text is not valid UTF-8; decode it before")
+        #expect(malformed.batchReleases == [1, 1])
+        output.release(&output)
+        #expect(malformed.batchReleases == [1, 1])
+    }
+
+    @Test("A batch of another type than the schema is an error")
+    func otherBatch() throws {
+        let input = LentStream(Self.batches[0], [.table([.texts(["u"]).named("user_id")])])
+        var output = try Self.open(input)
+        let failure = #expect(throws: Failure.self) { try Self.next(&output) }
+        #expect(
+            failure?.message
+                == "\"the table\": malformed Arrow data: the array has 1 children, and the schema 2")
+        output.release(&output)
+        #expect(input.batchReleases == [1])
+    }
+
+    @Test("On failure the input stays the caller's")
+    func refused() throws {
+        let input = LentStream(.table([.texts(["u"]).named("id")]), [])
+        var output = ArrowArrayStream()
+        let plan = try Self.plan()
+        let failure = #expect(throws: Failure.self) {
+            try call { allot_assign_stream(plan.pointer, nil, input.stream, &output, $0) }
+        }
+        #expect(failure?.message.hasPrefix("the table has no column \"user_id\"") == true)
+        #expect(output.release == nil)
+        #expect(input.stream.pointee.release != nil)
+        #expect(input.events == ["get schema"])
+        #expect(input.schemaReleases == [1])
+
+        let unreadable = LentStream(.table([]), [], failure: (-1, "no schema"))
+        let reading = #expect(throws: Failure.self) { try Self.open(unreadable) }
+        #expect(reading?.message == "the input cannot be read: no schema")
+        #expect(unreadable.stream.pointee.release != nil)
+
+        let options = #expect(throws: Failure.self) { try Self.open(input, #"{"thread": 1}"#) }
+        #expect(options?.message == "unknown option \"thread\"; did you mean \"threads\"?")
+        input.stream.pointee.release(input.stream)
+        let released = #expect(throws: Failure.self) { try Self.open(input) }
+        #expect(released?.message == "input is released")
+    }
+
+    @Test("The columns of the input can come first, and are released with the batch")
+    func withInput() throws {
+        let input = LentStream(Self.batches[0], Self.batches)
+        var output = try Self.open(input, #"{"input": true}"#)
+        var table = try Self.next(&output)
+        #expect(table?.names == ["user_id", "other", "e"])
+        #expect(table?.column("user_id") == ["u1", nil])
+        #expect(table?.column("e") == ["x", nil])
+        output.release(&output)
+        #expect(input.batchReleases == [0])
+        table = nil
+        #expect(input.batchReleases == [1])
+        #expect(input.schemaReleases == [1, 1])
+        // Unread columns may be malformed.
+        var odd = Self.batch(["u1", "u2"])
+        (odd.offset, odd.length) = (1, 1)
+        odd.children[1].offset = .max
+        let second = LentStream(Self.batches[0], [odd])
+        output = try Self.open(second, #"{"input": true}"#)
+        #expect(try Self.next(&output)?.column("e") == ["x"])
+        output.release(&output)
+        let failure = #expect(throws: Failure.self) { try Self.open(second, #"{"input": true, "layout": "long"}"#) }
+        #expect(failure?.message == "the option input needs the layout wide")
+    }
+
+    @Test("Time goes on, and a stream stays at its first instant unless rows have their own")
+    func instants() throws {
+        let times = ArrowColumn.texts(["2020-01-01T00:00:00Z", "2030-01-01T00:00:00Z"])
+        let table = ArrowColumn.table([.texts(["a", "b"]).named("user_id"), times.named("at")])
+        let plan = try LentPlan(experiments: [
+            ("e", "status: running\nends: 2025-01-01T00:00:00Z\nvariants: [{ key: x }]\n")
+        ])
+        let input = LentStream(table, [table, table])
+        var output = ArrowArrayStream()
+        defer { withExtendedLifetime((plan, input)) {} }
+        try call { allot_assign_stream(plan.pointer, #"{"time_column": "at"}"#, input.stream, &output, $0) }
+        #expect(try Self.next(&output)?.column("e") == ["x", nil])
+        #expect(try Self.next(&output)?.column("e") == ["x", nil])
+        output.release(&output)
+    }
+}
