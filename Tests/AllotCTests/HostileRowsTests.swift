@@ -15,7 +15,7 @@ import Testing
         String(repeating: "😀", count: 256) + "!",
     ]
 
-    @Test("A table's decisions are those of single subjects and of CSV files", arguments: 0..<24)
+    @Test("A table's decisions are those of single subjects and of CSV files", arguments: 0..<12)
     func decisionsAgree(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
         let plan = LentPlan(Plan(RandomDefinitions.make(&random).withOtherSystems(&random)))
