@@ -32,6 +32,27 @@ allot_field_marks allot_find_field_marks(const uint8_t *bytes) {
     return result;
 }
 
+// The bytes that rule out a plain block: their top bits are set, others' are not.
+static __m128i allot_is_not_plain(__m128i bytes, __m128i is_line_feed) {
+    const __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\r')), bytes);
+    return _mm_or_si128(_mm_or_si128(allot_is(bytes, '"'), bytes), _mm_andnot_si128(is_line_feed, is_control));
+}
+
+allot_plain_marks allot_find_plain_marks(const uint8_t *bytes) {
+    const __m128i *const parts = (const __m128i *)bytes;
+    __m128i line_feeds[4], marks[4], others = _mm_setzero_si128();
+    for (int index = 0; index < 4; index++) {
+        const __m128i part = _mm_loadu_si128(parts + index);
+        line_feeds[index] = allot_is(part, '\n');
+        marks[index] = _mm_or_si128(allot_is(part, ','), line_feeds[index]);
+        others = _mm_or_si128(others, allot_is_not_plain(part, line_feeds[index]));
+    }
+    if (_mm_movemask_epi8(others) != 0) return (allot_plain_marks){UINT64_MAX, UINT64_MAX};
+    return (allot_plain_marks){
+        allot_gather(marks[0], marks[1], marks[2], marks[3]),
+        allot_gather(line_feeds[0], line_feeds[1], line_feeds[2], line_feeds[3])};
+}
+
 uint64_t allot_find_record_marks(const uint8_t *bytes) {
     const __m128i *const parts = (const __m128i *)bytes;
     return allot_gather(
@@ -70,6 +91,22 @@ allot_field_marks allot_find_field_marks(const uint8_t *bytes) {
         all |= words[index];
     }
     const allot_field_marks result = {marks, (all & allot_repeated(0x80)) != 0};
+    return result;
+}
+
+allot_plain_marks allot_find_plain_marks(const uint8_t *bytes) {
+    uint64_t words[8], others = 0;
+    memcpy(words, bytes, sizeof words);
+    allot_plain_marks result = {0, 0};
+    for (int index = 0; index < 8; index++) {
+        const uint64_t word = words[index] & allot_repeated(0x7f);
+        const uint64_t is_no_line_feed = allot_is_not(word, '\n'), is_no_comma = allot_is_not(word, ',');
+        const uint64_t is_no_control = word + allot_repeated(0x7f - '\r');
+        result.marks |= allot_gather(is_no_comma & is_no_line_feed, words[index]) << 8 * index;
+        result.line_feeds |= allot_gather(is_no_line_feed, words[index]) << 8 * index;
+        others |= words[index] | ~allot_is_not(word, '"') | (~is_no_control & is_no_line_feed);
+    }
+    if (others & allot_repeated(0x80)) return (allot_plain_marks){UINT64_MAX, UINT64_MAX};
     return result;
 }
 

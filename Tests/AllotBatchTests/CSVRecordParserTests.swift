@@ -5,11 +5,16 @@ import Testing
 
 @Suite struct CSVRecordParserTests {
     /// What the parser finds in a chunk, in the oracle's terms.
-    private func parse(_ bytes: [UInt8], columnCount: Int) -> [ReferenceCSV.Record] {
+    ///
+    /// - Parameter plainLimit: the most records that are taken at once by the loop for plain ones, before each of the
+    ///   parser's own.
+    private func parse(_ bytes: [UInt8], columnCount: Int, plainLimit: Int = 0) -> [ReferenceCSV.Record] {
         var parser = CSVRecordParser(columnCount: columnCount)
         var records: [ReferenceCSV.Record] = []
         parser.start()
-        while parser.next(in: bytes.span) {
+        while true {
+            if plainLimit > 0 { records += takePlain(plainLimit, from: &parser, bytes, columnCount) }
+            guard parser.next(in: bytes.span) else { break }
             var record = ReferenceCSV.Record(range: parser.record)
             record.problem = parser.malformation
             record.problemOffset = parser.malformation == nil ? 0 : parser.malformationOffset
@@ -23,6 +28,25 @@ import Testing
             }
             records.append(record)
         }
+        return records
+    }
+
+    /// The plain records that come next.
+    private func takePlain(
+        _ limit: Int, from parser: inout CSVRecordParser, _ bytes: [UInt8], _ columnCount: Int
+    ) -> [ReferenceCSV.Record] {
+        guard var plain = parser.plainRecords(in: bytes.span) else { return [] }
+        var records: [ReferenceCSV.Record] = []
+        var fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount)
+        var found = fields.mutableSpan
+        while records.count < limit, plain.next(in: bytes.span, &found) {
+            var record = ReferenceCSV.Record(range: plain.record)
+            for column in 0..<columnCount {
+                record.fields.append(ReferenceCSV.Field(value: Array(bytes[found[column].range]), isQuoted: false))
+            }
+            records.append(record)
+        }
+        parser.resume(after: plain)
         return records
     }
 
@@ -44,7 +68,11 @@ import Testing
                 let length = Int.random(in: 0...200, using: &generator)
                 let bytes = NastyCSV.bytes(using: &generator, style: style, length: length)
                 for columnCount in 1...4 {
-                    #expect(parse(bytes, columnCount: columnCount) == expected(bytes, columnCount: columnCount))
+                    let expected = expected(bytes, columnCount: columnCount)
+                    #expect(parse(bytes, columnCount: columnCount) == expected)
+                    for limit in [1, 3, .max] {
+                        #expect(parse(bytes, columnCount: columnCount, plainLimit: limit) == expected)
+                    }
                 }
             }
         }
@@ -64,7 +92,8 @@ import Testing
                     bytes.append(alphabet[rest % alphabet.count])
                     rest /= alphabet.count
                 }
-                if parse(bytes, columnCount: 2) != expected(bytes, columnCount: 2) {
+                let expected = expected(bytes, columnCount: 2)
+                if [0, 1, .max].contains(where: { parse(bytes, columnCount: 2, plainLimit: $0) != expected }) {
                     Issue.record("\(String(decoding: bytes, as: UTF8.self).debugDescription)")
                 }
             }
@@ -77,6 +106,7 @@ import Testing
             let text = String(repeating: "x", count: prefix) + ",\"y, \"\"z\"\"\"\r\nlast," + "é\n"
             let bytes = Array(text.utf8)
             #expect(parse(bytes, columnCount: 2) == expected(bytes, columnCount: 2))
+            #expect(parse(bytes, columnCount: 2, plainLimit: 1) == expected(bytes, columnCount: 2))
         }
     }
 
@@ -88,6 +118,7 @@ import Testing
                 bytes[place] = byte
                 bytes[69] = UInt8(ascii: "\n")
                 #expect(parse(bytes, columnCount: 1) == expected(bytes, columnCount: 1))
+                #expect(parse(bytes, columnCount: 1, plainLimit: 2) == expected(bytes, columnCount: 1))
             }
         }
     }
@@ -119,6 +150,20 @@ import Testing
         let records = parse(Array(text.utf8), columnCount: 2)
         #expect(records.first?.problem == problem)
         #expect(records.first?.problemOffset == offset)
+    }
+
+    @Test("The loop for plain records takes all of them, and stops before every other one")
+    func takesAllPlainRecords() {
+        let plain = String(repeating: "user-1,DE\n,\n", count: 100)
+        for other in ["\"a\",b\n", "é,b\n", "a,b\r\n", "a\n", "a,b,c\n", "a,b"] {
+            let bytes = Array((plain + String(repeating: "x", count: 64) + ",y\n" + other).utf8)
+            var parser = CSVRecordParser(columnCount: 2)
+            parser.start()
+            // A byte that is not plain ends it at the record that begins in its block, at the latest.
+            let count = takePlain(.max, from: &parser, bytes, 2).count
+            #expect((200...201).contains(count))
+            #expect(parse(bytes, columnCount: 2, plainLimit: 7) == expected(bytes, columnCount: 2))
+        }
     }
 
     @Test("Parsing can start over anywhere in a chunk")

@@ -4,7 +4,7 @@ import TestSupport
 enum NastyCSV {
     /// How likely quotes and the like are.
     enum Style: CaseIterable {
-        case wild, quoted, tame
+        case wild, quoted, tame, plain
     }
 
     static func bytes(using generator: inout SeededGenerator, style: Style, length: Int) -> [UInt8] {
@@ -20,6 +20,8 @@ enum NastyCSV {
                 ["abc", "longer text without anything", ",", ",", "\n", "\r\n", "é", "\"q, \"\"\",", "\n\n"].map {
                     Array($0.utf8)
                 }
+            case .plain:
+                ["abc", "longer text without anything", ",", ",", "\n", "x,y\n", ",\n"].map { Array($0.utf8) }
             }
         var result: [UInt8] = []
         while result.count < length { result += pieces.randomElement(using: &generator) ?? [] }

@@ -11,6 +11,8 @@ package struct RowGroup: Sendable {
     private(set) var instants: [Instant]
     /// Row after row, the range of the record in the chunk, followed by the fields that are written again.
     private var fields: [CSVField]
+    /// Room for the fields of one record.
+    private var found: [CSVField]
     private let columns: Columns
     /// The column of the rows' own instants.
     let time: TimeColumn?
@@ -26,12 +28,35 @@ package struct RowGroup: Sendable {
         var fieldsPerRow: Int { kept.count &+ 1 }
 
         /// Adds the records that come next, up to the row `capacity`.
+        ///
+        /// - Parameter found: room for the fields of a record.
         func fill(
             _ values: inout [AttributeValue], _ fields: inout [CSVField], _ instants: inout [Instant],
-            _ count: inout Int, upTo capacity: Int, from parser: inout CSVRecordParser, _ chunk: Span<UInt8>
+            _ found: inout [CSVField], _ count: inout Int, upTo capacity: Int, from parser: inout CSVRecordParser,
+            _ chunk: Span<UInt8>
         ) -> Stop {
             var values = values.mutableSpan
             var fields = fields.mutableSpan
+            var found = found.mutableSpan
+            if var records = parser.plainRecords(in: chunk) {
+                while count < capacity {
+                    let before = records
+                    guard records.next(in: chunk, &found) else { break }
+                    if let time {
+                        guard let instant = TimeColumn.instant(found[time], of: chunk) else {
+                            records = before
+                            break
+                        }
+                        instants[count] = instant
+                    }
+                    let plain = found.span
+                    _ = take(&values, row: count) { plain[$0] }
+                    keep(records.record, row: count, in: &fields) { plain[$0] }
+                    count &+= 1
+                }
+                parser.resume(after: records)
+            }
+            // What is left of the group is not plain, or comes after a record that is not.
             while count < capacity {
                 guard parser.next(in: chunk) else { return .end }
                 if let problem = parser.problem { return .problem(problem) }
@@ -39,28 +64,39 @@ package struct RowGroup: Sendable {
                     guard let instant = TimeColumn.instant(parser[time], of: chunk) else { return .noInstant }
                     instants[count] = instant
                 }
-                let start = count &* attributeCount
-                var hasEscapes = false
-                for position in 0..<attributes.count {
-                    let entry = attributes[position]
-                    let field = parser[entry.column]
-                    hasEscapes = hasEscapes || field.hasEscapes
-                    let length = field.end &- field.start
-                    values[start &+ entry.attribute] = .untyped(start: field.start, length: length)
-                }
-                if hasEscapes { return .escapes }
-                keep(parser, row: count, in: &fields)
+                if take(&values, row: count, { parser[$0] }) { return .escapes }
+                keep(parser.record, row: count, in: &fields) { parser[$0] }
                 count &+= 1
             }
             return .full
         }
 
-        /// Keeps the range of the parser's record, and the fields that are written again.
+        /// Takes the attributes of a record. Returns whether one of them must be unescaped first.
         @inline(__always)
-        func keep(_ parser: borrowing CSVRecordParser, row: Int, in fields: inout MutableSpan<CSVField>) {
+        private func take(
+            _ values: inout MutableSpan<AttributeValue>, row: Int, _ field: (_ column: Int) -> CSVField
+        ) -> Bool {
+            let start = row &* attributeCount
+            var hasEscapes = false
+            for position in 0..<attributes.count {
+                let entry = attributes[position]
+                let field = field(entry.column)
+                hasEscapes = hasEscapes || field.hasEscapes
+                let length = field.end &- field.start
+                values[start &+ entry.attribute] = .untyped(start: field.start, length: length)
+            }
+            return hasEscapes
+        }
+
+        /// Keeps the range of a record, and the fields that are written again.
+        @inline(__always)
+        func keep(
+            _ record: Range<Int>, row: Int, in fields: inout MutableSpan<CSVField>,
+            _ field: (_ column: Int) -> CSVField
+        ) {
             let start = row &* fieldsPerRow
-            fields[start] = CSVField(start: parser.recordStart, end: parser.recordEnd)
-            for position in 0..<kept.count { fields[start &+ 1 &+ position] = parser[kept[position]] }
+            fields[start] = CSVField(start: record.lowerBound, end: record.upperBound)
+            for position in 0..<kept.count { fields[start &+ 1 &+ position] = field(kept[position]) }
         }
     }
 
@@ -85,6 +121,7 @@ package struct RowGroup: Sendable {
         values = Array(repeating: .missing, count: capacity * columns.attributeCount)
         instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
         fields = Array(repeating: CSVField(start: 0, end: 0), count: capacity * (keptColumns.count + 1))
+        found = Array(repeating: CSVField(start: 0, end: 0), count: columns.columnCount)
     }
 
     mutating func removeAll() {
@@ -124,7 +161,7 @@ package struct RowGroup: Sendable {
 
     /// Adds the records that come next.
     mutating func fill(_ parser: inout CSVRecordParser, _ chunk: Span<UInt8>) -> Stop {
-        columns.fill(&values, &fields, &instants, &count, upTo: capacity, from: &parser, chunk)
+        columns.fill(&values, &fields, &instants, &found, &count, upTo: capacity, from: &parser, chunk)
     }
 
     /// Adds the parser's record, with unescaped copies of its attributes at the end of `bytes`.
@@ -140,7 +177,7 @@ package struct RowGroup: Sendable {
             instants[row] = instant
         }
         var fields = fields.mutableSpan
-        columns.keep(parser, row: row, in: &fields)
+        columns.keep(parser.record, row: row, in: &fields) { parser[$0] }
         count += 1
     }
 }

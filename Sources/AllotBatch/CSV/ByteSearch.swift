@@ -14,6 +14,16 @@ enum ByteBlock {
         return (found.marks, found.has_high_bit)
     }
 
+    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma or a line feed, and which of them are
+    /// line feeds. Returns `nil` if there are others that ``fieldMarks(_:at:)`` marks, or bytes that are not ASCII.
+    /// Complexity: O(1).
+    @inline(__always)
+    static func plainMarks(_ bytes: Span<UInt8>, at offset: Int) -> (marks: UInt64, lineFeeds: UInt64)? {
+        let found = withBlock(bytes, at: offset, allot_find_plain_marks)
+        // Nothing but line feeds: not worth telling apart.
+        return found.line_feeds == .max ? nil : (found.marks, found.line_feeds)
+    }
+
     /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a quote or a line feed. Complexity: O(1).
     @inline(__always)
     static func recordMarks(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {

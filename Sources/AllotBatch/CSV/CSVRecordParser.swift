@@ -73,6 +73,22 @@ package struct CSVRecordParser: Sendable {
         return true
     }
 
+    /// The plain records that come next; `nil` if there are none. ``resume(after:)`` goes on behind them.
+    @inline(__always)
+    func plainRecords(in chunk: Span<UInt8>) -> PlainRecords? {
+        precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
+        return PlainRecords(chunk, from: position, blockStart: blockStart)
+    }
+
+    /// Moves behind plain records, as if ``next(in:)`` had found them.
+    @inline(__always)
+    mutating func resume(after records: PlainRecords) {
+        position = records.position
+        blockStart = records.blockStart
+        blockMarks = records.marks
+        blockHasHighBit = false
+    }
+
     /// Moves to the next record of a chunk that is an array of its own.
     mutating func next(in chunk: borrowing [UInt8]) -> Bool {
         next(in: chunk.span)

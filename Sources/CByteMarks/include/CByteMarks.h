@@ -18,6 +18,15 @@ typedef struct {
 // whether one of the 64 is not ASCII.
 allot_field_marks allot_find_field_marks(const uint8_t *bytes);
 
+typedef struct {
+    uint64_t marks;
+    uint64_t line_feeds;
+} allot_plain_marks;
+
+// Marks commas and line feeds in 64 bytes, and line feeds alone. All bits of both are set if a byte is a quote, another
+// control character up to 13, or not ASCII.
+allot_plain_marks allot_find_plain_marks(const uint8_t *bytes);
+
 // Marks quotes and line feeds in 64 bytes.
 uint64_t allot_find_record_marks(const uint8_t *bytes);
 
