@@ -13,6 +13,7 @@
 assigns Parquet and Arrow files.
 """
 
+from ._analysis import distribution, power, srm
 from ._arrow import ArrowStream
 from ._errors import (
     AllotError,
@@ -27,10 +28,11 @@ from ._errors import (
 )
 from ._library import VERSION as __version__
 from ._plan import Assignment, Experiment, Plan, check, load
-from ._reports import CheckReport, Explanation, Report
+from ._reports import CheckReport, DistributionReport, Explanation, PowerReport, Report, SampleRatioReport
 
 __all__ = [
     "AllotError", "AllotWarning", "ArgumentError", "ArrowStream", "Assignment", "CheckReport", "DataError",
-    "DefinitionsError", "DefinitionsWarning", "Experiment", "Explanation", "FileError", "LibraryError",
-    "MissingColumnsWarning", "Plan", "Report", "__version__", "check", "load",
+    "DefinitionsError", "DefinitionsWarning", "DistributionReport", "Experiment", "Explanation", "FileError",
+    "LibraryError", "MissingColumnsWarning", "Plan", "PowerReport", "Report", "SampleRatioReport", "__version__", "check",
+    "distribution", "load", "power", "srm",
 ]

@@ -103,6 +103,24 @@ def array_address(capsule: object) -> int:
     return address
 
 
+class TextSchema:
+    """The schema of a table of text columns, which is lent to the library."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._columns = [self._schema(b"u", name.encode()) for name in names]
+        self._children = (ctypes.POINTER(ArrowSchema) * len(names))(*map(ctypes.pointer, self._columns))
+        self._table = self._schema(b"+s", b"")
+        self._table.n_children = len(names)
+        self._table.children = self._children
+        self.address = ctypes.addressof(self._table)
+
+    @staticmethod
+    def _schema(kind: bytes, name: bytes) -> ArrowSchema:
+        # It is not called, as what is lent is not released; without it, the schema would count as released.
+        release = ctypes.cast(library.allot_capsule_free, ctypes.c_void_p)
+        return ArrowSchema(format=kind, name=name, flags=2, release=release)
+
+
 class _Stream(ctypes.Structure):
     """``struct ArrowArrayStream``."""
 
@@ -181,12 +199,3 @@ class ArrowStream:
     def __reduce__(self) -> Any:
         raise TypeError("a stream cannot be pickled; read it first, as with pyarrow.table(stream)")
 
-
-class SchemaOnly:
-    """A schema in a capsule, for whatever reads `__arrow_c_schema__`."""
-
-    def __init__(self, capsule: object) -> None:
-        self._capsule = capsule
-
-    def __arrow_c_schema__(self) -> object:
-        return self._capsule

@@ -324,10 +324,8 @@ class Plan:
         """
         unit = _attributes(user_id, attributes, more)
         chosen = {"at": instant(at) or now(), "experiments": _keys(experiments)}
-        content, text, html = (
-            _library.text_of("allot_explain", self._handle, unit, options(**chosen, format=form))
-            for form in ("json", "text", "html"))
-        return Explanation(json.loads(content), text.rstrip(), html)
+        return Explanation.of(
+            lambda form: _library.text_of("allot_explain", self._handle, unit, options(**chosen, format=form)))
 
     def __repr__(self) -> str:
         count = len(self._experiments)
@@ -336,8 +334,12 @@ class Plan:
     def _repr_html_(self) -> str:
         return experiments_html([dict(experiment) for experiment in self._experiments], self._revision)
 
+    def _definitions(self) -> tuple[dict[str, bytes], dict[str, Any], str]:
+        """What another process loads the same plan from: files, limits and the revision that they must have."""
+        return self._files, dict(self._source.limits), self._revision
+
     def __reduce__(self) -> Any:
-        return _loaded, (self._files, dict(self._source.limits), self._revision)
+        return _loaded, self._definitions()
 
 
 def _loaded(files: dict[str, bytes], limits: dict[str, Any], revision: str) -> Plan:

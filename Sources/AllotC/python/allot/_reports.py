@@ -3,49 +3,86 @@
 from __future__ import annotations
 
 import html
-from typing import Any
+import json
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
 
 from ._errors import problem_text
 
+Form = Literal["json", "text", "html"]
+_Report = TypeVar("_Report", bound="Report")
+
 
 class Report(dict[str, Any]):
-    """An answer as a dictionary. Its text is for people, and notebooks show it as HTML."""
+    """An answer as a dictionary. Its text (``str``, ``print``) is for people, and notebooks show it as HTML."""
 
-    _text: str
-    _html: str
+    _render: Callable[[Form], str]
 
-    def __init__(self, content: dict[str, Any], text: str, html_text: str) -> None:
-        super().__init__(content)
-        self._text = text
-        self._html = html_text
+    @classmethod
+    def of(cls: type[_Report], render: Callable[[Form], str]) -> _Report:
+        """The report that a function gives in each form."""
+        report = cls(json.loads(render("json")))
+        report._render = render
+        return report
 
     def __str__(self) -> str:
-        return self._text
+        return self._render("text").rstrip()
 
     def _repr_html_(self) -> str:
-        return self._html
+        return self._render("html")
 
     def __reduce__(self) -> Any:
-        return type(self), (dict(self), self._text, self._html)
+        return _rendered, (type(self), dict(self), str(self), self._repr_html_())
+
+
+def _rendered(kind: type[_Report], content: dict[str, Any], text: str, page: str) -> _Report:
+    """A report of another process."""
+    report = kind(content)
+    report._render = lambda form: page if form == "html" else text
+    return report
 
 
 class CheckReport(Report):
     """What :func:`allot.check` found: ``valid``, ``errors``, ``warnings``, ``problems``, ``revision``."""
 
-    def __init__(self, content: dict[str, Any], *_: str) -> None:
-        problems = content["problems"]
-        counts = f"{_count(content['errors'], 'error')}, {_count(content['warnings'], 'warning')}"
+    def __init__(self, content: dict[str, Any]) -> None:
+        super().__init__(content)
+        self._render = self._rendered
+
+    def _rendered(self, form: Form) -> str:
+        problems = self["problems"]
+        counts = f"{_count(self['errors'], 'error')}, {_count(self['warnings'], 'warning')}"
+        if form != "html":
+            return "\n".join([*map(problem_text, problems), counts])
         rows = "".join(
             f"<tr><td>{problem['severity']}</td><td>{_cell(problem['file'])}:{problem.get('line') or ''}</td>"
             f"<td style='text-align: left'>{_cell(problem['message'])}</td></tr>"
             for problem in problems)
-        super().__init__(
-            content, "\n".join([*map(problem_text, problems), counts]),
-            f"<div class='allot-check'><p>{counts}</p><table>{rows}</table></div>")
+        return f"<div class='allot-check'><p>{counts}</p><table>{rows}</table></div>"
 
 
 class Explanation(Report):
     """Why a unit gets what it gets, from :meth:`allot.Plan.explain`."""
+
+
+class SampleRatioReport(Report):
+    """Whether the units are in the ratio that they should have, from :func:`allot.srm`."""
+
+
+class DistributionReport(Report):
+    """How well buckets are spread, from :func:`allot.distribution`."""
+
+    def _repr_html_(self) -> str:
+        # It is a page of its own.
+        page = html.escape(self._render("html"))
+        return f"<iframe srcdoc='{page}' style='width: 100%; height: 40em; border: 0'></iframe>"
+
+
+class PowerReport(Report):
+    """How many units an experiment needs, or what it can find, from :func:`allot.power`."""
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{_cell(str(self))}</pre>"
 
 
 def _cell(text: str) -> str:

@@ -10,6 +10,7 @@ from ._arrow import (
     ArrowArrayExportable,
     ArrowStream,
     ArrowStreamExportable,
+    TextSchema,
     column_names,
     metadata,
     new_schema,
@@ -53,8 +54,7 @@ def _kind(table: Any) -> Callable[[Plan, Any, dict[str, Any]], Any] | None:
 
 def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True) -> object:
     """The schema of the output in a capsule, after all that can be said of the input's columns without data."""
-    capsule, address = new_schema()
-    call("allot_assign_schema", plan._handle, encoded(options), schema_address(schema), address)
+    capsule = _assigned_schema(plan, schema_address(schema), options)
     missing = json.loads(metadata(capsule).get("allot.missing_columns", "[]"))
     if missing and warns:
         names = ", ".join(f'"{name}"' for name in missing)
@@ -68,6 +68,12 @@ def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warn
                 raise DataError(
                     f'the table has a column "{name}" already, which is a column of the answer; rename it or leave it '
                     'out, name other experiments, or use layout="long"')
+    return capsule
+
+
+def _assigned_schema(plan: Plan, schema: int, options: dict[str, Any]) -> object:
+    capsule, address = new_schema()
+    call("allot_assign_schema", plan._handle, encoded(options), schema, address)
     return capsule
 
 
@@ -86,6 +92,30 @@ def assigned_stream(
         options = options | {"input": True}
     call("allot_assign_stream", plan._handle, encoded(options), stream_address(capsule), address)
     return ArrowStream(output)
+
+
+def assigned_names(plan: Plan, options: dict[str, Any]) -> list[str]:
+    """The columns that are added to any table that has all columns that are needed."""
+    # Texts can be anything but lists, and an instant.
+    needed = dict.fromkeys([*plan.attributes, "user_id"])
+    for attribute, column in (options.get("columns") or {}).items():
+        needed[column] = needed.pop(attribute, None)
+    if "time_column" in options:
+        needed[options["time_column"]] = None
+    table = TextSchema(list(needed))
+    return column_names(_assigned_schema(plan, table.address, options))
+
+
+def struct_of(plan: Plan, table: Any, options: dict[str, Any], *, warns: bool) -> Any:
+    """The columns that are added to a `pyarrow.Table`, as a struct of plain columns."""
+    import pyarrow
+
+    schema, batches = _batches(assigned_stream(plan, table, options, joins=False, warns=warns))
+    columns = [
+        column.cast(column.type.value_type) if pyarrow.types.is_dictionary(column.type) else column
+        for column in pyarrow.Table.from_batches(batches, schema).combine_chunks().columns]
+    return pyarrow.StructArray.from_arrays(
+        [column.combine_chunks() for column in columns], names=schema.names)
 
 
 def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:

@@ -76,7 +76,7 @@ def assign(
     # Spark cannot say columns with points in their names to Python.
     if any("." in name or "`" in name for name in names):
         frame = frame.toDF(*(f"column{index}" for index in range(len(names))))
-    worker = _Worker(*plan.__reduce__()[1], names, options)
+    worker = _Worker(plan._definitions(), names, options)
     return frame.mapInArrow(worker, pyspark.sql.types.StructType(fields))
 
 
@@ -98,9 +98,9 @@ class _Worker:
     """What runs in the workers. It is pickled, with the definitions."""
 
     def __init__(
-        self, files: dict[str, bytes], limits: dict[str, Any], revision: str, names: list[str], options: dict[str, Any]
+        self, definitions: tuple[dict[str, bytes], dict[str, Any], str], names: list[str], options: dict[str, Any]
     ) -> None:
-        self.definitions = (files, limits, revision)
+        self.definitions = definitions
         self.names = names
         self.options = options
 

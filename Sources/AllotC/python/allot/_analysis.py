@@ -1,0 +1,201 @@
+"""Sample ratios, the distribution of buckets, and power."""
+
+from __future__ import annotations
+
+import io
+import os
+import pathlib
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+from ._errors import ArgumentError, DataError, FileError
+from ._library import text_of, thread_count
+from ._plan import Plan
+from ._reports import DistributionReport, PowerReport, SampleRatioReport
+from ._values import Instant, encoded, instant
+
+Shares = Union[str, Mapping[str, Any]]
+"""Shares by variant: ``{"control": 50, "green": 50}``, or text: ``"control=50%,green=50%"``."""
+Number = Union[float, str]
+"""A number, or text such as ``"10%"``."""
+
+
+def srm(
+    data: Any, plan: Plan | None = None, *, shares: Shares | None = None,
+    shares_of: Mapping[str, Shares] | None = None, experiment: str | Sequence[str] | None = None,
+    salt: str | Sequence[str] | None = None, at: Instant | None = None, threshold: Number | None = None,
+    by: str | Sequence[str] | None = None, ignore_variant: str | Sequence[str] | None = None, time_order: bool = False,
+    unit_column: str | None = None, variant_column: str | None = None, count_column: str | None = None,
+    experiment_column: str | None = None, time_column: str | None = None, attributes_column: str | None = None,
+) -> SampleRatioReport:
+    """Tests whether units are in the ratio that they should have, as ``allot srm`` does.
+
+    >>> import allot
+    >>> report = allot.srm({"control": 10000, "green": 9500}, shares="control=50%,green=50%")
+    >>> report["alarm"], round(report["comparisons"][0]["test"]["p_value"], 6)
+    (True, 0.000343)
+
+    Args:
+        data: the number of units of each variant, ``{variant: number}``; or rows of units, of counts or of exposures,
+            as a table, or as the path of a CSV file.
+        plan: the plan whose shares are expected, unless ``shares`` are given.
+        shares: the expected shares.
+        shares_of: the shares of other revisions, by these.
+        experiment: the key of the experiment, or of those to test.
+        salt: the randomisations to test, rather than the present ones.
+        at: the instant for which the plan says what is expected.
+        threshold: the p-value below which a mismatch is detected (default: 0.001).
+        by: the attributes in which to look for the source.
+        ignore_variant: variants whose rows are left out.
+        time_order: whether the rows are in the order of time, although no column says so.
+        unit_column, variant_column, count_column, experiment_column, time_column, attributes_column: the columns of
+            the rows that have other names than ``unit``, ``variant``, ``count``, ``experiment``, ``at``, ``attributes``.
+
+    Returns:
+        What ``allot srm --json`` prints. Notebooks show it as HTML.
+    """
+    chosen = dict(
+        shares=shares, shares_of=shares_of, experiment=experiment, salt=salt, at=instant(at), threshold=threshold,
+        by=by, ignore_variant=ignore_variant, time_order=time_order or None, unit_column=unit_column,
+        variant_column=variant_column, count_column=count_column, experiment_column=experiment_column,
+        time_column=time_column, attributes_column=attributes_column)
+    if isinstance(data, Mapping):
+        chosen["counts"] = {variant: int(number) for variant, number in data.items()}
+        rows = None
+    else:
+        rows = _csv(data)
+    return SampleRatioReport.of(
+        lambda form: text_of(
+            "allot_srm", plan and plan._handle, rows, len(rows or b""), _options(chosen, format=form)))
+
+
+def distribution(
+    plan: Plan, units: Any = None, *, experiment: str | Sequence[str] | None = None, number: int | None = None,
+    shape: str | Sequence[str] | None = None, hash: str | None = None, salts: int | None = None,
+    salt_units: int | None = None, alarm: Number | None = None, seed: int | None = None,
+    unit_column: str | None = None, threads: int | None = None,
+) -> DistributionReport:
+    """Tests how well the buckets of a plan are spread, as ``allot distribution`` does.
+
+    >>> import allot
+    >>> plan = allot.load("Experiments")
+    >>> report = allot.distribution(plan, number=10000, salts=10, experiment="buy-button")
+    >>> report["alarm"]
+    False
+
+    Args:
+        plan: the definitions.
+        units: real unit IDs: a table, or the path of a CSV file; without it, generated ones.
+        experiment: the experiments to test; without it, all.
+        number: how many unit IDs are generated (default: 1000000).
+        shape: how they look: ``"sequential"``, ``"uuid"``, …, ``"all"``.
+        hash: the scheme of the hash that is tested.
+        salts: over how many salts the shares are compared (default: 1000).
+        salt_units: how many units each of these salts splits (default: 10000).
+        alarm: the p-value below which a test counts as failed (default: 0.001).
+        seed: of the generated unit IDs (default: 1).
+        unit_column: the column of the unit IDs (default: ``user_id``).
+        threads: how many threads work; without it, one for each core.
+
+    Returns:
+        What ``allot distribution --json`` prints. Notebooks show it as a page with plots.
+    """
+    chosen = dict(
+        experiment=experiment, units=number, shape=shape, hash=hash, salts=salts, salt_units=salt_units, alarm=alarm,
+        seed=seed, unit_column=unit_column, threads=thread_count(threads))
+    rows = None if units is None else _csv(units)
+    return DistributionReport.of(
+        lambda form: text_of(
+            "allot_distribution", plan._handle, rows, len(rows or b""), _options(chosen, format=form)))
+
+
+def power(
+    *, baseline: Number | None = None, standard_deviation: Number | None = None, mean: Number | None = None,
+    effect: Number | None = None, relative_effect: Number | None = None, units: int | None = None,
+    units_per_variant: int | None = None, days: Number | None = None, power: Number | None = None,
+    alpha: Number | None = None, variants: int | None = None, allocation: Shares | None = None,
+    correction: str | None = None, one_sided: bool = False, units_per_day: Number | None = None,
+    traffic: Number | None = None, ramp: str | Sequence[str] | None = None, every: str | None = None,
+) -> PowerReport:
+    """Says how many units an experiment needs, or what it can find, as ``allot power`` does.
+
+    Give two of an effect, a number of units and the power; the third follows. The power is 80 % unless it is given or
+    follows.
+
+    >>> import allot
+    >>> allot.power(baseline="10%", effect="1%")["units"]
+    29502
+
+    Args:
+        baseline: the rate that is compared, such as that of a conversion.
+        standard_deviation, mean: those of the mean that is compared instead, such as revenue for each user.
+        effect, relative_effect: the difference to find: absolute, or as a part of the baseline or mean.
+        units, units_per_variant, days: how many units there are.
+        power: the probability of finding the effect (default: 80 %).
+        alpha: the probability of finding one that does not exist (default: 5 %).
+        variants: how many there are (default: 2).
+        allocation: the shares of the variants.
+        correction: for several comparisons: ``"bonferroni"`` or ``"none"``.
+        one_sided: whether only an effect of one sign is looked for.
+        units_per_day, traffic, ramp, every: how many units come, what share of them is enrolled, and how it rises.
+
+    Returns:
+        What ``allot power --json`` prints.
+    """
+    chosen = dict(
+        baseline=baseline, standard_deviation=standard_deviation, mean=mean, effect=effect,
+        relative_effect=relative_effect, units=units, units_per_variant=units_per_variant, days=days, power=power,
+        alpha=alpha, variants=variants, allocation=allocation, correction=correction, one_sided=one_sided or None,
+        units_per_day=units_per_day, traffic=traffic, ramp=ramp, every=every)
+    return PowerReport.of(lambda form: text_of("allot_power", _options(chosen, format=form)))
+
+
+def _options(chosen: Mapping[str, Any], **more: Any) -> bytes:
+    def plain(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: plain(member) for name, member in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [plain(element) for element in value]
+        return value.item() if hasattr(value, "item") else value
+
+    return encoded({name: plain(value) for name, value in {**chosen, **more}.items() if value is not None})
+
+
+def _csv(data: Any) -> bytes:
+    """A table, or a CSV file, as the bytes of one."""
+    if isinstance(data, (str, os.PathLike)):
+        try:
+            return pathlib.Path(data).read_bytes()
+        except OSError as error:
+            raise FileError(f"{os.fspath(data)} cannot be read: {error}") from None
+    if isinstance(data, bytes):
+        return data
+    if not hasattr(data, "__arrow_c_stream__"):
+        raise ArgumentError(
+            f"{type(data).__name__} is not a table that is known here; give a pyarrow Table, a pandas or Polars "
+            "DataFrame, the path of a CSV file, or numbers by variant")
+    try:
+        import pyarrow
+        import pyarrow.compute
+        import pyarrow.csv
+    except ImportError:
+        raise ArgumentError("tables are read by pyarrow here; install it, or give a CSV file") from None
+    try:
+        table = pyarrow.table(data)
+        columns = []
+        for column in table.columns:
+            kind = column.type
+            if pyarrow.types.is_timestamp(kind):
+                column = pyarrow.compute.strftime(column.cast(pyarrow.timestamp("us", "UTC")), "%Y-%m-%dT%H:%M:%SZ")
+            elif pyarrow.types.is_dictionary(kind):
+                column = pyarrow.chunked_array([
+                    pyarrow.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast("string")).dictionary_decode()
+                    for chunk in column.chunks], "string")
+            elif pyarrow.types.is_string_view(kind):
+                column = column.cast("string")
+            columns.append(column)
+        output = io.BytesIO()
+        pyarrow.csv.write_csv(pyarrow.table(columns, names=table.column_names), output)
+    except pyarrow.ArrowException as error:
+        raise DataError(f"the table cannot be written as CSV: {error}") from None
+    return output.getvalue()

@@ -1,0 +1,82 @@
+"""Assignment in DuckDB, as a function of SQL.
+
+>>> import allot.duckdb, duckdb
+>>> plan = allot.load("Experiments")
+>>> connection = duckdb.connect()
+>>> _ = connection.execute("CREATE TABLE users AS SELECT 'user-001' AS user_id, 'GR' AS country")
+>>> allot.duckdb.register(connection, plan, at="2026-11-21T12:00:00Z", experiments=["buy-button", "short-checkout"])
+>>> connection.sql("SELECT user_id, unnest(assign(users)) FROM users").fetchall()
+[('user-001', 'large-green', None)]
+>>> connection.sql("SELECT assign({user_id: 'user-011'})['short-checkout']").fetchall()
+[('one-step',)]
+
+Without a function of SQL, a query's rows go through the engine as a stream, which is faster where it is possible (the
+cursor, because a connection reads one result at a time):
+
+>>> users = connection.cursor().sql("SELECT * FROM users").to_arrow_reader()
+>>> assigned = plan.assign(users, at="2026-11-21T12:00:00Z", experiments=["buy-button"])
+>>> connection.sql('SELECT "buy-button", count(*) FROM assigned GROUP BY 1').fetchall()
+[('large-green', 1)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._errors import ArgumentError, DataError
+from ._plan import Plan, assign_options
+from ._tables import assigned_names, struct_of
+from ._values import Instant
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["register"]
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection, plan: Plan, name: str = "assign", *, at: Instant | None = None,
+    experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
+    bucket: bool = False, time_column: str | None = None,
+) -> None:
+    """Makes assignment a function of SQL on a connection.
+
+    The function takes a row: ``assign(users)`` that of a table ``users``, or ``assign({user_id: id, country: land})``
+    the attributes that are given. It returns a struct with a member for each experiment, of which ``unnest`` makes
+    columns. All that the connection decides is decided at the same instant: that of this call, if ``at`` is not given.
+
+    Args:
+        connection: where the function will be.
+        plan: the definitions.
+        name: the name of the function.
+        at, experiments, columns, reason, bucket, time_column: as in :meth:`allot.Plan.assign`, for the wide layout.
+
+    Raises:
+        ArgumentError: no experiment can assign, or an argument cannot be used.
+    """
+    import duckdb
+
+    options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
+    names = assigned_names(plan, options)
+    if not names:
+        raise ArgumentError("no experiment can assign at that instant; look at plan.experiments")
+    is_first = True
+
+    def function(*arguments: Any) -> Any:
+        nonlocal is_first
+        import pyarrow
+
+        rows: Any = arguments[0] if arguments else None
+        if len(arguments) != 1 or not pyarrow.types.is_struct(rows.type):
+            raise DataError(f"{name} takes a row: {name}(users) of a table users, or {name}({{user_id: id}})")
+        table = pyarrow.Table.from_batches(
+            [pyarrow.RecordBatch.from_struct_array(chunk) for chunk in rows.chunks],
+            pyarrow.schema(list(rows.type)))
+        warns, is_first = is_first, False
+        return struct_of(plan, table, options, warns=warns)
+
+    kinds = {name: "BIGINT" if bucket and name.endswith(".bucket") else "VARCHAR" for name in names}
+    # Its types do not have the names of types and of the handling of NULL.
+    create_function: Any = connection.create_function
+    create_function(name, function, None, duckdb.struct_type(kinds), type="arrow", null_handling="special")

@@ -1,0 +1,67 @@
+"""Assignment in Polars, as an expression.
+
+A data frame, lazy or not, is assigned by :meth:`allot.Plan.assign`. An expression is for a place where there is none, such
+as in a group or next to other expressions:
+
+>>> import allot.polars, polars
+>>> plan = allot.load("Experiments")
+>>> users = polars.DataFrame({"id": ["user-001", "user-011"]})
+>>> variants = allot.polars.expression(
+...     plan, polars.col("id").alias("user_id"), at="2026-11-21T12:00:00Z", experiments=["buy-button"])
+>>> users.with_columns(variants.struct.field("buy-button")).rows()
+[('user-001', 'large-green'), ('user-011', None)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ._errors import ArgumentError
+from ._plan import Plan, assign_options
+from ._tables import assigned_names, assigned_stream
+from ._values import Instant
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["expression"]
+
+
+def expression(
+    plan: Plan, *attributes: str | polars.Expr, at: Instant | None = None, experiments: Sequence[str] | None = None,
+    columns: Mapping[str, str] | None = None, reason: bool = False, bucket: bool = False,
+    time_column: str | None = None, name: str = "assignment",
+) -> polars.Expr:
+    """The variants as an expression: a struct with a member for each experiment.
+
+    All rows are decided at the same instant: that of this call, if ``at`` is not given.
+
+    Args:
+        plan: the definitions.
+        attributes: the columns of the attributes, or expressions with their names.
+        at, experiments, columns, reason, bucket, time_column: as in :meth:`allot.Plan.assign`, for the wide layout.
+        name: the name of the column.
+
+    Raises:
+        ArgumentError: no experiment can assign, or an argument cannot be used.
+    """
+    import polars
+
+    options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
+    names = assigned_names(plan, options)
+    if not names or not attributes:
+        raise ArgumentError("no experiment can assign at that instant" if attributes else "name columns of attributes")
+    members = [
+        polars.Field(name, polars.Int64 if bucket and name.endswith(".bucket") else polars.String) for name in names]
+    is_first = True
+
+    def function(rows: polars.Series) -> Any:
+        nonlocal is_first
+        warns, is_first = is_first, False
+        assigned = polars.DataFrame(
+            assigned_stream(plan, rows.struct.unnest(), options, joins=False, warns=warns))
+        return assigned.with_columns(polars.col(polars.Categorical).cast(polars.String)).to_struct(rows.name)
+
+    return polars.struct(*attributes).map_batches(
+        function, return_dtype=polars.Struct(members), is_elementwise=True).alias(name)

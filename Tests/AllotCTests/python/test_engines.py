@@ -1,0 +1,94 @@
+"""Functions of DuckDB and expressions of Polars."""
+
+import allot
+import allot.duckdb
+import allot.polars
+import duckdb
+import hostile
+import polars
+import pyarrow
+import pytest
+from conftest import AT
+from test_tables import INSTANTS, typed
+
+pytestmark = pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+
+
+@pytest.fixture()
+def connection():
+    with duckdb.connect(config={"threads": 2}) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def users():
+    return pyarrow.table(hostile.rows(5000)).append_column("row", pyarrow.array(range(5000)))
+
+
+def test_duckdb(connection, plan, users):
+    wanted = plan.assign(users, at=AT, reason=True, bucket=True).drop_columns(users.column_names).to_pydict()
+    connection.execute("CREATE TABLE users AS SELECT * FROM users")
+    allot.duckdb.register(connection, plan, at=AT, reason=True, bucket=True)
+    found = connection.sql("SELECT row, unnest(assign(users)) FROM users ORDER BY row").to_arrow_table()
+    assert found.drop_columns("row").to_pydict() == wanted
+    # One member, and a part of the columns.
+    rows = connection.sql("SELECT assign({user_id: user_id}).everyone FROM users ORDER BY row").fetchall()
+    assert [row[0] for row in rows] == wanted["everyone"]
+
+
+def test_types_of_duckdb(connection, plan):
+    columns = {**typed(INSTANTS), "tags": [["new", "3"], [], None, ["new"], ["3", None, "new"], ["x"], ["3", "new", "y"]]}
+    users = pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()})
+    users = users.append_column("row", pyarrow.array(range(len(users))))
+    wanted = plan.assign(users, at=AT).drop_columns(users.column_names).to_pydict()
+    connection.execute("CREATE TABLE people AS SELECT * FROM users")
+    allot.duckdb.register(connection, plan, "variants", at=AT)
+    found = connection.sql("SELECT row, unnest(variants(people)) FROM people ORDER BY row").to_arrow_table()
+    assert found.drop_columns("row").to_pydict() == wanted
+    # Through a stream instead.
+    assigned = plan.assign(connection.cursor().sql("SELECT * FROM people ORDER BY row").to_arrow_reader(), at=AT)
+    assert connection.sql("SELECT * FROM assigned").to_arrow_table().select(list(wanted)).to_pydict() == wanted
+
+
+def test_a_relation_of_duckdb(connection, plan, users):
+    """It is an Arrow stream itself."""
+    relation = connection.sql("SELECT user_id FROM users")
+    assigned = pyarrow.table(plan.assign(relation, at=AT, experiments=["everyone"]))
+    assert assigned.equals(plan.assign(users.select(["user_id"]), at=AT, experiments=["everyone"]))
+
+
+@pytest.mark.parametrize("statement, message", [
+    ("SELECT assign('a')", "takes a row"), ("SELECT assign()", "No function"), ("SELECT assign({user_id: 'a'}, 1)", "takes a row"),
+    ("SELECT assign({id: 'a'})", "user_id"),
+    ("SELECT assign({user_id: 1.5::DOUBLE})", "cast it"),
+])
+def test_errors_of_duckdb(statement, message, connection, plan):
+    allot.duckdb.register(connection, plan, at=AT)
+    with pytest.raises(duckdb.Error, match=message):
+        connection.execute(statement).fetchall()
+
+
+def test_nothing_of_duckdb(connection, plan):
+    with pytest.raises(allot.ArgumentError, match="no experiment"):
+        allot.duckdb.register(connection, plan, at=AT, experiments=[])
+    allot.duckdb.register(connection, plan, at=AT, experiments=["everyone"])
+    assert connection.sql("SELECT assign(t) FROM (SELECT 'a' AS user_id WHERE false) t").fetchall() == []
+    assert connection.sql("SELECT assign({user_id: NULL})").fetchall() == [({"everyone": None},)]
+
+
+def test_polars(plan, users):
+    wanted = plan.assign(users, at=AT, reason=True, bucket=True).drop_columns(users.column_names).to_pydict()
+    frame = polars.from_arrow(users)
+    variants = allot.polars.expression(plan, *hostile.COLUMNS, at=AT, reason=True, bucket=True)
+    for found in (frame.select(variants), frame.lazy().select(variants).collect(), frame.lazy().select(variants).collect(engine="streaming")):
+        assert found.unnest("assignment").to_dict(as_series=False) == wanted
+    assert frame.lazy().select(variants).collect_schema() == frame.select(variants).schema
+    renamed = allot.polars.expression(plan, polars.col("user_id").alias("id"), at=AT, columns={"user_id": "id"}, name="x")
+    assert frame.select(renamed.struct.field("everyone")).to_series().to_list() == wanted["everyone"]
+
+
+def test_errors_of_polars(plan, users):
+    with pytest.raises(allot.ArgumentError, match="name columns"):
+        allot.polars.expression(plan, at=AT)
+    with pytest.raises(Exception, match="user_id"):
+        polars.DataFrame({"id": ["a"]}).select(allot.polars.expression(plan, "id", at=AT))

@@ -1,0 +1,132 @@
+"""`python -m allot assign`."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import hostile
+import pyarrow
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+from conftest import AT
+
+USERS = pyarrow.table(hostile.rows(300)).drop_columns("premium")
+
+
+def run(definitions, *arguments, at=AT, **more):
+    instant = ["--at", at] if at else []
+    command = [sys.executable, "-m", "allot", "assign", *map(str, arguments), "--definitions", definitions, *instant]
+    return subprocess.run(command, capture_output=True, check=False, **more)
+
+
+def write(table, path):
+    if path.suffix == ".parquet":
+        pyarrow.parquet.write_table(table, path, row_group_size=70)
+        return
+    make = pyarrow.ipc.new_stream if path.suffix == ".arrows" else pyarrow.ipc.new_file
+    with make(path, table.schema) as writer:
+        writer.write_table(table, max_chunksize=70)
+
+
+def read(path):
+    if path.suffix == ".parquet":
+        return pyarrow.parquet.read_table(path)
+    return (pyarrow.ipc.open_stream if path.suffix == ".arrows" else pyarrow.ipc.open_file)(path.read_bytes()).read_all()
+
+
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+@pytest.mark.parametrize("ending", [".parquet", ".arrow", ".arrows"])
+@pytest.mark.parametrize("layout", ["wide", "long"])
+def test_files(ending, layout, plan, definitions, tmp_path):
+    source, target = tmp_path / f"users{ending}", tmp_path / f"assigned{ending}"
+    write(USERS, source)
+    done = run(definitions, source, "-o", target, "--layout", layout)
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
+    assert b'warning: the table has no column "premium", "tags"' in done.stderr and b"rows in" in done.stderr
+    wanted = plan.assign(USERS, at=AT, layout=layout)
+    assert read(target).to_pydict() == wanted.to_pydict()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source.name, target.name])
+    assert target.stat().st_mode & 0o777 == source.stat().st_mode & 0o777
+
+
+@pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
+def test_options(plan, definitions, tmp_path):
+    source, target = tmp_path / "users.parquet", tmp_path / "assigned.parquet"
+    write(USERS.rename_columns({"user_id": "id"}), source)
+    done = run(definitions, source, "-o", target, "--unit-column", "id", "--experiment", "everyone", "--experiment", "later",
+               "--reason", "--bucket", "--threads", "2")
+    assert done.returncode == 0, done.stderr
+    assert read(target).column_names[-6:] == [
+        f"{key}{part}" for key in ("everyone", "later") for part in ("", ".reason", ".bucket")]
+
+
+def test_pipe(plan, definitions):
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, USERS.schema) as writer:
+        writer.write_table(USERS)
+    done = run(definitions, "-", "-o", "-", "--experiment", "everyone", input=sink.getvalue().to_pybytes())
+    found = pyarrow.ipc.open_stream(done.stdout).read_all()
+    assert found.equals(plan.assign(USERS, at=AT, experiments=["everyone"]))
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["users.csv", "-o", "a.parquet"], "allot assign users.csv"),
+    (["users.parquet", "-o", "a.csv"], "the ending"),
+    (["users.parquet", "-o", "users.parquet"], "is the input as well"),
+    (["nothing.parquet", "-o", "a.parquet"], "nothing.parquet"),
+    (["users.parquet", "-o", "nowhere/a.parquet"], "nowhere"),
+    (["broken.parquet", "-o", "a.parquet"], "broken.parquet"),
+    (["broken.arrow", "-o", "a.parquet"], "broken.arrow"),
+    (["users.parquet", "-o", "a.parquet", "--experiment", "x"], "x"),
+    (["numbers.parquet", "-o", "a.parquet"], 'no column "user_id"'),
+    (["users.parquet", "-o", "a.parquet", "--unit-column", "age", "--time-column", "note"], "row"),
+])
+def test_errors(arguments, message, definitions, tmp_path):
+    write(USERS, tmp_path / "users.parquet")
+    write(pyarrow.table({"number": [1]}), tmp_path / "numbers.parquet")
+    (tmp_path / "users.csv").write_text("user_id\na\n")
+    (tmp_path / "broken.parquet").write_bytes((tmp_path / "users.parquet").read_bytes()[:1000])
+    (tmp_path / "broken.arrow").write_bytes(b"ARROW1\0\0")
+    before = sorted(tmp_path.iterdir())
+    done = run(definitions, *arguments, cwd=tmp_path, at=None if "--time-column" in arguments else AT)
+    assert done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_definitions_with_errors(tmp_path):
+    (tmp_path / "a.yaml").write_text("x: 1\n")
+    done = run(tmp_path, "users.parquet", "-o", "assigned.parquet")
+    assert done.returncode == 1 and done.stderr.decode().startswith(f"{tmp_path}/a.yaml:1:1: error: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_nothing(number, definitions, tmp_path):
+    """The input is a pipe that does not end."""
+    command = [sys.executable, "-m", "allot", "assign", "-", "-o", "a.parquet", "--definitions", definitions]
+    running = subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    with pyarrow.ipc.new_stream(running.stdin, USERS.schema) as writer:
+        writer.write_table(USERS)
+        running.stdin.flush()
+        for _ in range(1000):
+            if any(tmp_path.iterdir()):
+                break
+            time.sleep(0.01)
+        running.send_signal(number)
+        assert running.wait(30) == 128 + number
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help():
+    shown = subprocess.run([sys.executable, "-m", "allot", "assign", "--help"], capture_output=True, check=True)
+    assert b"--time-column" in shown.stdout
+    # What the program allot says of a Parquet file.
+    program = os.environ.get("ALLOT_PROGRAM") or pytest.skip("ALLOT_PROGRAM names no allot program")
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(USERS, sink)
+    done = subprocess.run([program, "assign", "-", "--definitions", "Experiments"], input=sink.getvalue().to_pybytes(),
+                          capture_output=True, check=False)
+    assert done.returncode != 0 and b"python -m allot assign users.parquet -o assigned.parquet" in done.stderr
