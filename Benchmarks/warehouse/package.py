@@ -72,8 +72,15 @@ def duckdb(users, plans, threads):
     yield "reading", lambda: connection.execute("EXPLAIN ANALYZE SELECT * FROM users").fetchall()
     for count, plan in plans.items():
         name = f"assign_{count}"
-        call = allot.duckdb.register(connection, plan, name, at=INSTANT)
-        yield count, lambda call=call: connection.execute(f"EXPLAIN ANALYZE SELECT *, {call} FROM users").fetchall()
+        allot.duckdb.register(connection, plan, name, at=INSTANT)
+        statement = f"EXPLAIN ANALYZE SELECT users.*, unnest({name}(users)) FROM users"
+        yield f"{count} by a function", lambda statement=statement: connection.execute(statement).fetchall()
+
+        def stream(plan=plan):
+            assigned = plan.assign(connection.cursor().sql("FROM users").to_arrow_reader(), at=INSTANT)  # noqa: F841
+            connection.execute("EXPLAIN ANALYZE SELECT * FROM assigned").fetchall()
+
+        yield count, stream
 
 
 def polars(users, plans, threads):

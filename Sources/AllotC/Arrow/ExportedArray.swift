@@ -64,9 +64,68 @@ struct ExportedArray {
     }
 
     /// Indices into a dictionary.
-    init(length: Int, nullCount: Int, validity: OutputBuffer?, indices: OutputBuffer, into texts: [String]) throws {
-        self.init(length: length, nullCount: nullCount, buffers: [nullCount > 0 ? validity : nil, indices])
+    ///
+    /// - Parameter isPlain: whether the texts are written one by one instead.
+    init(
+        length: Int, nullCount: Int, validity: OutputBuffer?, indices: OutputBuffer, into texts: [String],
+        isPlain: Bool
+    ) throws {
+        let validity = nullCount > 0 ? validity : nil
+        guard !isPlain else {
+            let (offsets, bytes) = try ExportedArray.texts(
+                indices.values(of: Int32.self), count: length, validity?.values(of: UInt8.self), of: texts)
+            self.init(length: length, nullCount: nullCount, buffers: [validity, offsets, bytes])
+            return
+        }
+        self.init(length: length, nullCount: nullCount, buffers: [validity, indices])
         values = [try ExportedArray(texts: texts)]
+    }
+
+    /// The offsets and the bytes of texts that are given by their indices.
+    private static func texts(
+        _ indices: UnsafePointer<Int32>, count: Int, _ validity: UnsafePointer<UInt8>?, of texts: [String]
+    ) throws -> (offsets: OutputBuffer, bytes: OutputBuffer) {
+        // Short texts are copied as the 16 bytes that they begin with; what is too much is written over by the next.
+        let width = 16
+        var (starts, lengths, content): ([Int], [Int32], [UInt8]) = ([], [], [])
+        for text in texts {
+            starts.append(content.count)
+            lengths.append(Int32(text.utf8.count))
+            content.append(contentsOf: text.utf8)
+        }
+        content.append(contentsOf: repeatElement(0, count: width))
+        let offsets = try OutputBuffer(byteCount: (count + 1) * 4)
+        let ends = offsets.values(of: Int32.self)
+        var end = 0
+        lengths.withUnsafeBufferPointer { lengths in
+            for row in 0..<count {
+                let isValid = validity.map { $0[row &>> 3] &>> UInt8(row & 7) & 1 != 0 } ?? true
+                end &+= isValid ? Int(lengths[Int(indices[row])]) : 0
+                ends[row &+ 1] = Int32(truncatingIfNeeded: end)
+            }
+        }
+        guard end <= Int(Int32.max) else {
+            throw InterfaceError.data("the texts of a column take \(end) bytes; use smaller batches")
+        }
+        let bytes = try OutputBuffer(byteCount: end + width)
+        let target = bytes.start
+        starts.withUnsafeBufferPointer { starts in
+            content.withUnsafeBytes { content in
+                guard let source = content.baseAddress else { return }
+                for row in 0..<count {
+                    let (start, end) = (Int(ends[row]), Int(ends[row &+ 1]))
+                    guard end > start else { continue }
+                    let text = source + starts[Int(indices[row])]
+                    if end &- start <= width {
+                        (target + start).storeBytes(
+                            of: text.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+                    } else {
+                        (target + start).copyMemory(from: text, byteCount: end &- start)
+                    }
+                }
+            }
+        }
+        return (offsets, bytes)
     }
 
     /// A table.

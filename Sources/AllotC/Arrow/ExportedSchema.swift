@@ -18,9 +18,12 @@ struct ExportedSchema: Sendable {
     }
 
     /// A column of texts, as indices of 32 bits into a dictionary.
-    init(dictionaryNamed name: String, isNullable: Bool) {
-        (format, self.name, self.isNullable) = ("i", name, isNullable)
-        (children, values, metadata) = ([], [ExportedSchema("u", name: "", isNullable: false)], [])
+    ///
+    /// - Parameter isPlain: whether they are texts one by one instead.
+    init(dictionaryNamed name: String, isNullable: Bool, isPlain: Bool) {
+        (format, self.name, self.isNullable) = (isPlain ? "u" : "i", name, isNullable)
+        (children, metadata) = ([], [])
+        values = isPlain ? [] : [ExportedSchema("u", name: "", isNullable: false)]
     }
 
     /// A table.

@@ -37,15 +37,17 @@ struct LongTable: Sendable {
             (self.assignment, self.variants, self.firstRow) = (assignment, variants, firstRow)
         }
 
-        static let schema = [
-            ExportedSchema("l", name: "row", isNullable: false),
-            ExportedSchema("U", name: "unit", isNullable: true),
-            ExportedSchema(dictionaryNamed: "experiment", isNullable: false),
-            ExportedSchema(dictionaryNamed: "variant", isNullable: true),
-            ExportedSchema(dictionaryNamed: "reason", isNullable: false),
-            ExportedSchema("l", name: "bucket", isNullable: true),
-            ExportedSchema(dictionaryNamed: "revision", isNullable: false),
-        ]
+        static func schema(_ assignment: TableAssignment) -> [ExportedSchema] {
+            func texts(_ name: String, isNullable: Bool = false) -> ExportedSchema {
+                ExportedSchema(dictionaryNamed: name, isNullable: isNullable, isPlain: assignment.writesTexts)
+            }
+            return [
+                ExportedSchema("l", name: "row", isNullable: false),
+                ExportedSchema("U", name: "unit", isNullable: true), texts("experiment"),
+                texts("variant", isNullable: true), texts("reason"),
+                ExportedSchema("l", name: "bucket", isNullable: true), texts("revision"),
+            ]
+        }
     }
 
     /// Writes the decisions of a group of rows.
@@ -104,7 +106,8 @@ struct LongTable: Sendable {
             let missing = indices.indices.filter { indices[$0] < 0 }
             return try ExportedArray(
                 length: count, nullCount: missing.count, validity: try validity(missing: missing),
-                indices: try OutputBuffer(missing.isEmpty ? indices : indices.map { max($0, 0) }), into: texts)
+                indices: try OutputBuffer(missing.isEmpty ? indices : indices.map { max($0, 0) }), into: texts,
+                isPlain: format.assignment.writesTexts)
         }
         let withoutBucket = buckets.indices.filter { buckets[$0] < 0 }
         return ExportedArray(

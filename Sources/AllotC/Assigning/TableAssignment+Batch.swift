@@ -97,7 +97,7 @@ extension TableAssignment {
     func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
         let missing = try TableColumns(self, schema, nil).missing
         return ExportedSchema(
-            table: layout == .wide ? WideTable.schema(self) : LongTable.Format.schema,
+            table: layout == .wide ? WideTable.schema(self) : LongTable.Format.schema(self),
             metadata: [
                 (key: "allot.revision", value: plan.revision),
                 (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),

@@ -21,6 +21,8 @@ struct TableAssignment: Sendable {
     let addsBucket: Bool
     /// Whether the columns of the input come first, in the wide layout of a stream.
     let includesInput: Bool
+    /// Whether texts are written one by one, for readers that do not know dictionaries.
+    let writesTexts: Bool
     /// The number of threads that a batch is split over.
     let threadCount: Int
     /// The experiments that are decided and written, in key order.
@@ -36,6 +38,7 @@ struct TableAssignment: Sendable {
         columns = try options.names("columns")
         (addsReason, addsBucket) = (try options.flag("reason"), try options.flag("bucket"))
         includesInput = try options.flag("input")
+        writesTexts = try options.flag("texts")
         threadCount = try options.number("threads", in: 0...1024) ?? 1
         try options.finish()
         if timeColumn != nil, given != nil {

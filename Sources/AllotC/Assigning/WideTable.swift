@@ -15,10 +15,12 @@ struct WideTable: Sendable {
     private let plan: Plan
     private let columns: [Column]
     private let rowCount: Int
+    private let writesTexts: Bool
 
     init(_ assignment: TableAssignment, rowCount: Int) throws {
         plan = assignment.plan
         self.rowCount = rowCount
+        writesTexts = assignment.writesTexts
         let bitmapSize = (rowCount + 7) / 8
         columns = try assignment.experiments.map { experiment in
             Column(
@@ -33,8 +35,12 @@ struct WideTable: Sendable {
     static func schema(_ assignment: TableAssignment) -> [ExportedSchema] {
         assignment.experiments.flatMap { index in
             let key = assignment.plan.experiments[index].key
-            return [ExportedSchema(dictionaryNamed: key, isNullable: true)]
-                + (assignment.addsReason ? [ExportedSchema(dictionaryNamed: key + ".reason", isNullable: false)] : [])
+            return [ExportedSchema(dictionaryNamed: key, isNullable: true, isPlain: assignment.writesTexts)]
+                + (assignment.addsReason
+                    ? [
+                        ExportedSchema(
+                            dictionaryNamed: key + ".reason", isNullable: false, isPlain: assignment.writesTexts)
+                    ] : [])
                 + (assignment.addsBucket ? [ExportedSchema("l", name: key + ".bucket", isNullable: true)] : [])
         }
     }
@@ -79,12 +85,13 @@ struct WideTable: Sendable {
                     try ExportedArray(
                         length: rowCount, nullCount: nullCount(column.variantValidity),
                         validity: column.variantValidity, indices: column.variants,
-                        into: plan.experiments[column.experiment].variants.map(\.key))
+                        into: plan.experiments[column.experiment].variants.map(\.key), isPlain: writesTexts)
                 ]
                 if let indices = column.reasons {
                     arrays.append(
                         try ExportedArray(
-                            length: rowCount, nullCount: 0, validity: nil, indices: indices, into: reasons))
+                            length: rowCount, nullCount: 0, validity: nil, indices: indices, into: reasons,
+                            isPlain: writesTexts))
                 }
                 if let buckets = column.buckets, let validity = column.bucketValidity {
                     let nullCount = nullCount(validity)

@@ -86,6 +86,7 @@ allot_status allot_explain(
 //   "columns"      {ATTRIBUTE: COLUMN}: columns that have another name than their attribute
 //   "reason", "bucket"  true: in the wide layout also columns KEY.reason and KEY.bucket
 //   "input"        true, in the wide layout of a stream: the columns of the input come first
+//   "texts"        true: columns of utf8 instead of dictionary<int32, utf8>
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
 // Input: a struct (record batch) of the columns. It is borrowed: the caller releases it.
 // wide: a row for each row of the input; for each experiment that can assign, a column KEY (dictionary<int32, utf8>, null

@@ -110,12 +110,9 @@ def struct_of(plan: Plan, table: Any, options: dict[str, Any], *, warns: bool) -
     """The columns that are added to a `pyarrow.Table`, as a struct of plain columns."""
     import pyarrow
 
-    schema, batches = _batches(assigned_stream(plan, table, options, joins=False, warns=warns))
-    columns = [
-        column.cast(column.type.value_type) if pyarrow.types.is_dictionary(column.type) else column
-        for column in pyarrow.Table.from_batches(batches, schema).combine_chunks().columns]
-    return pyarrow.StructArray.from_arrays(
-        [column.combine_chunks() for column in columns], names=schema.names)
+    stream = assigned_stream(plan, table, options | {"texts": True}, joins=False, warns=warns)
+    schema, batches = _batches(stream)
+    return pyarrow.chunked_array([batch.to_struct_array() for batch in batches], pyarrow.struct(list(schema)))
 
 
 def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:

@@ -60,8 +60,8 @@ def expression(
         nonlocal is_first
         warns, is_first = is_first, False
         assigned = polars.DataFrame(
-            assigned_stream(plan, rows.struct.unnest(), options, joins=False, warns=warns))
-        return assigned.with_columns(polars.col(polars.Categorical).cast(polars.String)).to_struct(rows.name)
+            assigned_stream(plan, rows.struct.unnest(), options | {"texts": True}, joins=False, warns=warns))
+        return assigned.to_struct(rows.name)
 
     return polars.struct(*attributes).map_batches(
         function, return_dtype=polars.Struct(members), is_elementwise=True).alias(name)

@@ -113,16 +113,14 @@ class _Worker:
         reader = pyarrow.RecordBatchReader.from_batches(
             first.rename_columns(self.names).schema, self._named(first, batches))
         is_wide = self.options["layout"] == "wide"
-        stream = assigned_stream(self._plan(), reader, self.options, joins=is_wide, warns=False)
+        # Spark reads no dictionaries.
+        options = self.options | {"texts": True}
+        stream = assigned_stream(self._plan(), reader, options, joins=is_wide, warns=False)
         for batch in pyarrow.RecordBatchReader.from_stream(stream):
-            start = len(self.names) if is_wide else 1
-            columns = batch.columns
-            for index in range(start, len(columns)):
-                if pyarrow.types.is_dictionary(columns[index].type):
-                    columns[index] = columns[index].dictionary_decode()
             if is_wide:
-                yield pyarrow.RecordBatch.from_arrays(columns, batch.schema.names)
+                yield batch
             else:
+                columns = batch.columns
                 columns[1] = columns[1].cast("string")
                 yield pyarrow.RecordBatch.from_arrays(columns[1:], batch.schema.names[1:])
 
