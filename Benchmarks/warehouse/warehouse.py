@@ -54,11 +54,10 @@ class Allot:
         self.users = users
 
     def statement(self, dialect: str, definitions: Path, layout: str, table: str = "users") -> str:
-        """The statement without its semicolon."""
-        printed = subprocess.run(
+        """The statement."""
+        return subprocess.run(
             [self.writer, "sql", "--dialect", dialect, "--definitions", definitions, "--layout", layout, "--table", table,
              "--at", INSTANT], capture_output=True, text=True, check=True).stdout
-        return printed.rstrip().removesuffix(";")
 
     def assign(self, definitions: Path, layout: str, rows: int, output: Path, *more: str) -> float:
         """Assigns the first users of the CSV file and returns the seconds."""
@@ -219,9 +218,13 @@ def table_row(result: dict) -> list[str]:
 
 
 def table(results: list[dict]) -> str:
-    """All engines as Markdown whose columns stand below one another."""
-    rows = [HEADINGS, *map(table_row, results)]
-    widths = [max(len(row[index]) for row in rows) for index in range(len(HEADINGS))]
+    """All engines as Markdown."""
+    return table_text([HEADINGS, *map(table_row, results)])
+
+
+def table_text(rows: list[list[str]]) -> str:
+    """Rows, the first of them the headings, as Markdown whose columns stand below one another."""
+    widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     lines = [
         "| " + " | ".join(
             cell.ljust(width) if index == 0 else cell.rjust(width) for index, (cell, width) in enumerate(zip(row, widths))

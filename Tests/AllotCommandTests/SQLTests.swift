@@ -100,10 +100,14 @@ import Testing
             return result.text
         }
         let view = try text("--create", "view", "app.decided")
-        #expect(view.contains("\nCREATE OR REPLACE VIEW \"app\".\"decided\" AS\n"))
+        let name = "\"app\".\"decided\""
+        #expect(view.contains("\nBEGIN;\nDROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n"))
+        #expect(view.hasSuffix(";\nCOMMIT;\n"))
+        let long = try text("--create", "view", "decided", "--layout", "long")
+        #expect(long.contains("\nCREATE OR REPLACE VIEW \"decided\" AS\n"))
         #expect(try text("--create", "table", "decided").contains("\nCREATE TABLE \"decided\" AS\n"))
         let function = try text("--create", "function", "decide")
-        #expect(function.contains("\nCREATE OR REPLACE FUNCTION \"decide\"("))
+        #expect(function.contains("\nDROP FUNCTION IF EXISTS \"decide\";\nCREATE FUNCTION \"decide\"("))
         #expect(function.contains("RETURNS TABLE (unit text, experiment text,"))
     }
 

@@ -104,10 +104,28 @@ struct StatementTests {
         statement.layout = .long
         statement.creation = Creation(.function, name: "f")
         let text = try statement.text(for: plan)
-        #expect(text.contains("MACRO \"f\"(\"user_id\", ") && text.utf8.count > 0)
+        #expect(UTF8Bytes.contains(text, "MACRO \"f\"(\"e\u{301}\", \"user_id\", \"é\") "))
         for name in ["\"é\"", "\"e\u{301}\""] {
             #expect(UTF8Bytes.contains(text, "\(name) AS \(name)"), "\(name)")
         }
+    }
+
+    @Test("Parameters of a function have the same order whatever experiments come first", arguments: Dialect.allCases)
+    func orderOfParameters(dialect: Dialect) throws {
+        guard ![.trino, .redshift].contains(dialect) else { return }
+        var statement = WarehouseStatement(dialect: dialect)
+        statement.layout = .long
+        statement.creation = Creation(.function, name: "f")
+        func call(_ experiments: [String: JSONObject]) throws -> Substring? {
+            try statement.text(for: TestDefinitions.plan(experiments)).split(separator: "\n").first {
+                $0.hasPrefix("--   SELECT * FROM ")
+            }
+        }
+        let one: JSONObject = ["audience": ["country": "DE", "plan": "free"]]
+        let call1 = try #require(try call(["one": one]))
+        #expect(try call(["a": ["audience": ["plan": "free"]], "b": [:], "one": one]) == call1)
+        let names = ["country", "plan", "user_id"].map { name in dialect == .snowflake ? name.uppercased() : name }
+        #expect(call1.matches(of: /country|plan|user_id/.ignoresCase()).map { String($0.0) } == names)
     }
 
     // MARK: Time

@@ -4,7 +4,7 @@ struct AddressKey {
     let syntax: any SQLSyntax
     /// The column of an address in lower case, or NULL.
     let address: String
-    /// The column of ``allGroups``.
+    /// The column of ``allGroups``, divided.
     let groups: String
 
     /// The key of an address.
@@ -36,7 +36,7 @@ struct AddressKey {
     /// The key, NULL without an address.
     var key: String {
         let start = (1...6).map(group)
-        let hasNumbers = "\(syntax.identifier(groups, 10)) <> ''"
+        let hasNumbers = "\(syntax.identifier(ofDivided: groups, 10)) <> ''"
         let end =
             "CASE WHEN \(hasNumbers) THEN \(syntax.concatenated((7...10).map(number))) "
             + "ELSE \(syntax.concatenated([group(7), group(8)])) END"
@@ -45,14 +45,14 @@ struct AddressKey {
 
     /// A group of up to four digits as four.
     private func group(_ position: Int) -> String {
-        let digits = syntax.identifier(groups, position)
+        let digits = syntax.identifier(ofDivided: groups, position)
         return syntax.part(
             syntax.concatenated(["'000'", digits]), from: syntax.characterCount(digits), count: 4)
     }
 
     /// A decimal number up to 255 as two hexadecimal digits.
     private func number(_ position: Int) -> String {
-        let place = "2 * \(syntax.integer(syntax.identifier(groups, position))) + 1"
+        let place = "2 * \(syntax.integer(syntax.identifier(ofDivided: groups, position))) + 1"
         return syntax.part("'\(Self.bytes)'", from: syntax.position(place), count: 2)
     }
 

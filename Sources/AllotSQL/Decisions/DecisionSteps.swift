@@ -12,17 +12,14 @@ struct DecisionSteps {
 
     /// The choice of a variant by the second bucket, if no check applies.
     struct Draw {
-        let column: String
-        /// The number of all buckets.
-        let bucketCount: Int
+        let bucket: BucketColumn
         /// All buckets in order, with the variants that own them.
         let parts: [(range: Range<Int>, variant: String?)]
 
-        init(column: String, of hash: UnitHash, _ variants: [VariantDefinition]) {
-            self.column = column
-            bucketCount = hash.resolution
+        init(_ bucket: BucketColumn, of hash: UnitHash, _ variants: [VariantDefinition]) {
+            self.bucket = bucket
             keepsBucket = hash.scheme.fitsDecision
-            parts = DecisionSteps.parts(of: variants, bucketCount: bucketCount)
+            parts = DecisionSteps.parts(of: variants, bucketCount: bucket.count)
         }
 
         /// Whether decisions have the bucket, which they do unless it has 60 bits.
@@ -31,9 +28,9 @@ struct DecisionSteps {
         /// The choice as checks, of which the last one always applies.
         var steps: [Step] {
             parts.map { range, variant in
-                let isLast = range.upperBound == bucketCount
+                let isLast = range.upperBound == bucket.count
                 return Step(
-                    condition: isLast ? .always : .test("\(column) < \(range.upperBound)"),
+                    condition: isLast ? .always : bucket.isBelow(range.upperBound),
                     reason: variant == nil ? .unallocated : .split, variant: variant)
             }
         }

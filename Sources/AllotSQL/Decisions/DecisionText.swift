@@ -18,8 +18,8 @@ struct DecisionText {
         var branches = decision.steps.map { Branch(condition: $0.condition, value: "'\($0.reason.text)'") }
         if let draw = decision.draw {
             for part in draw.parts where part.variant == nil {
-                let condition = BucketTest.condition(draw.column, part.range, of: draw.bucketCount)
-                branches.append(Branch(condition: condition, value: "'\(Reason.unallocated.text)'"))
+                let value = "'\(Reason.unallocated.text)'"
+                branches.append(Branch(condition: draw.bucket.isIn(part.range), value: value))
             }
             branches.append(Branch(condition: .always, value: "'\(Reason.split.text)'"))
         }
@@ -46,7 +46,7 @@ struct DecisionText {
     /// The second bucket of a split, NULL for other reasons and for another system's hash of 60 bits.
     func bucket(_ decision: DecisionSteps, reason: String) -> String {
         decision.draw.flatMap { $0.keepsBucket ? $0 : nil }.map {
-            "CASE WHEN \(reason) = '\(Reason.split.text)' THEN \($0.column) END"
+            "CASE WHEN \(reason) = '\(Reason.split.text)' THEN \($0.bucket.number) END"
         }
             ?? "CAST(NULL AS \(syntax.bucketType))"
     }
@@ -86,18 +86,5 @@ struct DecisionText {
             lines.insert("\(indent)  WHEN \(condition) THEN NULL", at: 0)
         }
         return "CASE\n\(lines.joined(separator: "\n"))\n\(indent)END"
-    }
-}
-
-/// Whether a bucket is in a range.
-enum BucketTest {
-    static func condition(_ column: String, _ range: Range<Int>, of bucketCount: Int) -> SQLCondition {
-        guard !range.isEmpty else { return .never }
-        // Without a unit the bucket is NULL, which is in no range, not even in the whole one.
-        return .joined([
-            range.lowerBound > 0 ? .test("\(column) >= \(range.lowerBound)") : .always,
-            range.upperBound < bucketCount || range.lowerBound == 0
-                ? .test("\(column) < \(range.upperBound)") : .always,
-        ])
     }
 }

@@ -61,16 +61,14 @@ struct DecisionWriter {
         case .holdout:
             for holdout in definitions.holdouts where holdout.covers(experiment) {
                 let bucket = try columns.bucket(holdout.hash, holdout.unit)
-                steps.add(holdout.share == 0 ? .never : .test("\(bucket) < \(holdout.share)"), .holdout)
+                steps.add(bucket.isBelow(holdout.share), .holdout)
             }
         case .slot:
             guard isRunning, let layer = definitions.layers.first(where: { $0.name == experiment.layer }) else {
                 return
             }
             let bucket = try columns.bucket(layer.hash, layer.unit)
-            let inside = SQLCondition.either(
-                experiment.slots.map { BucketTest.condition(bucket, $0, of: layer.hash.resolution) })
-            steps.add(inside.negated, .slot)
+            steps.add(SQLCondition.either(experiment.slots.map(bucket.isIn)).negated, .slot)
         case .requirement:
             for requirement in experiment.requirements { steps.add(try isMet(requirement).negated, .requirement) }
         case .audience:
@@ -91,8 +89,7 @@ struct DecisionWriter {
             guard let draw = experiment.draw else { return }
             steps.end(
                 with: DecisionSteps.Draw(
-                    column: try columns.bucket(draw.hash, draw.unit, isSecond: true), of: draw.hash,
-                    experiment.variants))
+                    try columns.bucket(draw.hash, draw.unit, isSecond: true), of: draw.hash, experiment.variants))
         }
     }
 
@@ -135,19 +132,19 @@ struct DecisionWriter {
             steps.add(.always, .traffic)
         } else if !isConstant || share < Bucketing.bucketCount {
             let bucket = try columns.bucket(draw.hash, draw.unit)
-            let limit = isConstant ? String(share) : shareByTime(traffic)
-            steps.add(.test("\(bucket) >= \(limit)"), .traffic)
+            let limit = isConstant ? bucket.boundary(share) : shareByTime(traffic, bucket)
+            steps.add(.test("\(bucket.compared) >= \(limit)"), .traffic)
         }
     }
 
-    private func shareByTime(_ traffic: Traffic) -> String {
+    private func shareByTime(_ traffic: Traffic, _ bucket: BucketColumn) -> String {
         var share = traffic.initial
         var cases = ""
         for step in traffic.steps {
-            cases += " WHEN \(syntax.isBefore(time, step.from)) THEN \(share)"
+            cases += " WHEN \(syntax.isBefore(time, step.from)) THEN \(bucket.boundary(share))"
             share = step.share
         }
-        return "CASE\(cases) ELSE \(share) END"
+        return "CASE\(cases) ELSE \(bucket.boundary(share)) END"
     }
 
     private func isMet(_ requirement: ExperimentDefinition.Requirement) throws(Unsupported) -> SQLCondition {

@@ -5,17 +5,24 @@ import AllotConfiguration
 struct Columns {
     let syntax: any SQLSyntax
     let source: SourceColumns
-    private(set) var stages = Stages()
+    private var stages = Stages()
     private(set) var names = InternalNames()
     /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
-    private(set) var uses: [UTF8Key: Set<ColumnUse>] = [:]
+    private var uses: [UTF8Key: Set<ColumnUse>] = [:]
+    /// The columns of attributes' texts, each with the table's column, `nil` if it does not have one.
+    private var texts: [(name: String, attribute: String, source: String?)] = []
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
     /// Whether Allot's own hash is in use.
     private(set) var usesOwnHash = false
     /// The hashes of other systems in use.
     private(set) var foreignHashes: Set<ForeignHash> = []
+
+    init(syntax: any SQLSyntax, source: SourceColumns) {
+        self.syntax = syntax
+        self.source = source
+    }
 
     mutating func name(_ kind: String, _ text: String) -> String { names.name(kind, text) }
 
@@ -34,10 +41,20 @@ struct Columns {
             let column = try source.column(of: attribute)
             try checkColumn(of: attribute)
             attributes.append(attribute)
-            stages.attributes.add(
-                name, column.map { "NULLIF(\(syntax.asText($0)), '')" } ?? "CAST(NULL AS \(syntax.textType))")
+            texts.append((name, attribute, column))
         }
         return name
+    }
+
+    /// The steps that compute the columns.
+    var steps: [Stage] {
+        var stages = stages
+        for (name, attribute, source) in texts {
+            let isInstant = uses(of: attribute).contains(.instant)
+            let text = source.map { isInstant ? syntax.instantText($0) : syntax.columnText($0) }
+            stages.attributes.add(name, text.map { "NULLIF(\($0), '')" } ?? "CAST(NULL AS \(syntax.textType))")
+        }
+        return stages.used
     }
 
     /// What an attribute's text is read as.
@@ -95,9 +112,9 @@ struct Columns {
         let version = names.name("version_", attribute)
         stages.readings.add(version, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.version)) THEN \(text) END")
         let numbers = names.name("numbers_", attribute)
-        stages.digests.add(numbers, syntax.group(version, PlainPattern.numbers))
+        stages.digests.add(numbers, syntax.divided(syntax.group(version, PlainPattern.numbers)))
         let keys = (1...Version.maximumNumberCount).flatMap { position in
-            let number = "COALESCE(NULLIF(\(syntax.identifier(numbers, position)), ''), '0')"
+            let number = "COALESCE(NULLIF(\(syntax.identifier(ofDivided: numbers, position)), ''), '0')"
             return [syntax.asText("\(VersionKey.lengthBase) + \(syntax.characterCount(number))"), number]
         }
         let preRelease = names.name("prerelease_", attribute)
@@ -133,32 +150,40 @@ struct Columns {
         let parts = AddressKey(syntax: syntax, address: address, groups: groups)
         let lower = syntax.lowercasedASCII(text)
         stages.readings.add(address, "CASE WHEN \(syntax.matchesWholly(text, PlainPattern.address)) THEN \(lower) END")
-        stages.digests.add(groups, parts.allGroups)
+        stages.digests.add(groups, syntax.divided(parts.allGroups))
         stages.buckets.add(key, parts.key)
         return key
     }
 
-    /// The column of a unit's bucket, NULL without a unit.
+    /// The column of a unit's bucket.
     ///
     /// - Parameter isSecond: whether the second bucket of Allot's own hash is wanted.
-    mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
+    mutating func bucket(_ hash: UnitHash, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> BucketColumn {
         switch hash {
         case .sha256(let salt): try bucket(salt, unit, isSecond: isSecond)
-        case .other(let hash): try number(hash, unit)
+        case .other(let other): BucketColumn(number: try number(other, unit), count: hash.resolution)
         }
     }
 
-    /// The column of a unit's first or second bucket under a salt, NULL without a unit.
-    private mutating func bucket(_ salt: Salt, _ unit: String, isSecond: Bool = false) throws(Unsupported) -> String {
+    /// The column of a unit's first or second bucket under a salt.
+    private mutating func bucket(
+        _ salt: Salt, _ unit: String, isSecond: Bool = false
+    ) throws(Unsupported) -> BucketColumn {
         let column = try self.unit(unit)
         usesOwnHash = true
         // A salt contains no ":", so no two pairs of salt and unit have the same key.
         let key = unit == Subject.defaultUnit ? salt.text : "\(salt.text):\(unit)"
-        let digest = names.name("digest_", key)
-        stages.digests.add(digest, syntax.digest(.sha256, of: try syntax.salted("\(salt.text):", column)))
+        let name = names.name("digest_", key)
+        let digest = syntax.digest(.sha256, of: try syntax.salted("\(salt.text):", column))
+        if let order = syntax.digestOrder {
+            stages.buckets.add(name, order.digest(digest))
+            stages.noteDigits()
+            return BucketColumn(digest: name, isSecond: isSecond, order, syntax)
+        }
+        stages.digests.add(name, digest)
         let bucket = names.name(isSecond ? "second_" : "first_", key)
-        stages.buckets.add(bucket, syntax.bucket(digest, offset: isSecond ? 5 : 0))
-        return bucket
+        stages.buckets.add(bucket, syntax.bucket(name, offset: isSecond ? 5 : 0))
+        return BucketColumn(number: bucket, count: Bucketing.bucketCount)
     }
 
     /// The column of a unit's number under another system's hash, NULL without a unit.

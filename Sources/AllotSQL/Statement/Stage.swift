@@ -7,7 +7,12 @@ struct Stage {
     private(set) var columns: [(name: String, expression: String)] = []
 
     /// The columns as the items of a `SELECT`.
-    var lines: [String] { columns.map { "    \($0.expression) AS \($0.name)" } }
+    ///
+    /// - Parameter earlier: the columns of earlier stages.
+    func lines(_ syntax: any SQLSyntax, after earlier: [String]) -> [String] {
+        let expressions = SelectPieces(syntax: syntax, earlier: earlier).applied(to: columns.map(\.expression))
+        return zip(expressions, columns).map { "    \($0) AS \($1.name)" }
+    }
 
     /// Adds a column, unless the stage has it.
     mutating func add(_ name: String, _ expression: String) {
@@ -31,15 +36,27 @@ struct Stages {
     /// Hashes, and the parts of versions and of instants.
     var digests = Stage(
         name: "allot_digests", comment: "One SHA-256 of salt, \":\" and unit ID for each salt.")
-    /// Buckets, and the sort keys of versions and of instants.
+    /// Buckets, or digests that are compared as they are, and the sort keys of versions and of instants.
     var buckets = Stage(
         name: "allot_buckets", comment: "Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.")
+
+    /// Notes in the comments that digests are compared as they are.
+    mutating func noteDigits() {
+        digests.comment = "Parts of what was read."
+        buckets.comment =
+            "One SHA-256 of salt, \":\" and unit ID for each salt. A bucket is below B of 1000000 if its ten digits\n"
+            + "  -- are below those of B * 2^40 / 1000000, rounded up."
+        comparesDigits = true
+    }
 
     /// Notes in the comments that other systems' hashes are among the digests.
     mutating func noteForeignHashes() {
         digests.comment = "One hash of salt and unit ID for each salt."
+        guard !comparesDigits else { return }
         buckets.comment = "Buckets: the numbers that hashes give, in the way of each system."
     }
+
+    private var comparesDigits = false
 
     /// The stages that have columns.
     var used: [Stage] {

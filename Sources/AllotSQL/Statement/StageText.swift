@@ -43,7 +43,7 @@ struct StageText {
         var parts: [String] = []
         let passed = passedColumns(query)
         for (index, stage) in stages.enumerated() {
-            var columns = stage.lines
+            var columns = stage.lines(syntax, after: stages[..<index].flatMap { $0.columns.map(\.name) })
             if passesRow {
                 // Last, so that a later stage finds these columns if the table has columns of the same names.
                 columns.append(index > 0 ? "    *" : passedRow)
@@ -85,7 +85,7 @@ struct StageText {
         source
             + stages.map { stage in
                 "\n-- \(stage.comment)\nCROSS JOIN LATERAL (\n  SELECT\n"
-                    + "\(stage.lines.joined(separator: ",\n"))\n) AS \(stage.name)"
+                    + "\(stage.lines(syntax, after: []).joined(separator: ",\n"))\n) AS \(stage.name)"
             }.joined()
     }
 

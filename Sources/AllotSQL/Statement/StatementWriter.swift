@@ -73,7 +73,7 @@ struct StatementWriter {
         // The same cause in two experiments is reported twice, because each of them must be fixed.
         guard problems.isEmpty else { return "" }
 
-        let stages = columns.stages.used + (try requiredStages(levels(order)))
+        let stages = columns.steps + (try requiredStages(levels(order)))
         let body = statement.layout == .wide ? try wide(stages, shown) : try long(stages, shown)
         return try finished(body, creationName)
     }
@@ -138,7 +138,7 @@ struct StatementWriter {
         var stages: [Stage] = []
         for (level, indices) in levels.enumerated() {
             let writer = DecisionText(
-                syntax: syntax, indent: "    ", columns: Self.columns(of: columns.stages.used + stages))
+                syntax: syntax, indent: "    ", columns: Self.columns(of: columns.steps + stages))
             var stage = Stage(name: "allot_required_\(level + 1)", comment: "Variants that other experiments require.")
             for index in indices where required.contains(index) {
                 guard let column = variantColumns[index], let steps = decisions[index] else { continue }
@@ -152,12 +152,17 @@ struct StatementWriter {
     /// One column for each experiment.
     private func wide(_ stages: [Stage], _ shown: [Int]) throws(Unsupported) -> String {
         let writer = DecisionText(syntax: syntax, indent: "  ", columns: Self.columns(of: stages))
-        var lines: [String] = []
+        var expressions: [String] = []
         for index in shown {
             guard let steps = decisions[index] else { continue }
-            let experiment = plan.experiments[index]
             var expression = variantColumns[index] ?? ""
             if expression.isEmpty { expression = try writer.variant(steps) }
+            expressions.append(expression)
+        }
+        expressions = SelectPieces(syntax: syntax, earlier: Self.columns(of: stages)).applied(to: expressions)
+        var lines: [String] = []
+        for (index, expression) in zip(shown, expressions) {
+            let experiment = plan.experiments[index]
             lines.append(
                 "  -- \(experiment.key), revision \(experiment.revision)\n"
                     + "  \(expression) AS \(try syntax.quoted(name: experiment.key))")
@@ -221,10 +226,11 @@ struct StatementWriter {
         return "(SELECT \(list.joined(separator: ", "))) AS \(SourceColumns.alias)"
     }
 
-    /// The quoted names of the columns that decisions use, including unit IDs.
+    /// The quoted names of the columns that decisions use, including unit IDs, in the order of the attributes: it does
+    /// not depend on which experiment uses which of them first.
     private func parameters() throws(Unsupported) -> [String] {
         var names: [String] = []
-        for attribute in columns.attributes {
+        for attribute in columns.attributes.sorted(by: UTF8Order.precedes) {
             guard let name = try source.name(of: attribute),
                 !names.contains(where: { UTF8Order.areEqual($0, name) })
             else { continue }
@@ -238,7 +244,8 @@ struct StatementWriter {
             // Without a semicolon, so that it can be a part of other statements.
             return try header(of: body) + body + "\n"
         }
-        let query = try syntax.creation(creation.kind, of: name, parameters: try parameters(), query: body)
+        let query = try syntax.creation(
+            creation.kind, of: name, parameters: try parameters(), query: body, layout: statement.layout)
         return try header(of: query) + query + ";\n"
     }
 
@@ -271,7 +278,10 @@ struct StatementWriter {
 
     /// The columns of the table that attributes are in, with what they are read as.
     private func columnLines() throws(Unsupported) -> [String] {
-        guard !isFunction else { return [] }
+        if let creation = statement.creation, creation.kind == .function {
+            let call = syntax.call(try TableName.quoted(creation.name, syntax), parameters: try parameters())
+            return ["Call it with the name of each argument, because positions may change:", "  \(call)"]
+        }
         var lines: [String] = []
         for attribute in columns.attributes {
             guard let name = try source.name(of: attribute) else { continue }

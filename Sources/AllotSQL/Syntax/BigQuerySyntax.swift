@@ -28,7 +28,7 @@ struct BigQuerySyntax: SQLSyntax {
     }
 
     /// Text without the column's collation.
-    func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS STRING), '')" }
+    func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS STRING), '')" }
     func byteCount(_ text: String) -> String { "BYTE_LENGTH(\(text))" }
     func concatenated(_ parts: [String]) -> String { "CONCAT(\(parts.joined(separator: ", ")))" }
     func identifier(_ text: String, _ position: Int) -> String {
@@ -68,5 +68,10 @@ struct BigQuerySyntax: SQLSyntax {
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         let list = parameters.map { "\($0) STRING" }.joined(separator: ", ")
         return "CREATE OR REPLACE TABLE FUNCTION \(name)(\(list)) AS (\n\(query)\n)"
+    }
+
+    /// Its functions of tables do not have named arguments.
+    func call(_ function: String, parameters: [String]) -> String {
+        "SELECT * FROM \(function)(\(parameters.map { "NULL /* \($0) */" }.joined(separator: ", ")))"
     }
 }

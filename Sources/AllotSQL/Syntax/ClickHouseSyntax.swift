@@ -28,7 +28,20 @@ struct ClickHouseSyntax: SQLSyntax {
         return "'\(escaped)'"
     }
 
-    func asText(_ column: String) -> String { "toString(\(column))" }
+    func asText(_ number: String) -> String { "toString(\(number))" }
+    /// Arrays cannot be Nullable.
+    func columnText(_ column: String) -> String { "toString(toNullable(\(column)))" }
+
+    func instantText(_ column: String) -> String {
+        let utc = "toString(accurateCastOrNull(\(column), 'DateTime64(9, \\'UTC\\')'))"
+        return """
+            multiIf(
+                  match(toTypeName(\(column)), 'DateTime'), concat(replaceOne(\(utc), ' ', 'T'), 'Z'),
+                  match(toTypeName(\(column)), 'Date'), concat(toString(\(column)), 'T00:00:00Z'),
+                  \(columnText(column))
+                )
+            """
+    }
     func byteCount(_ text: String) -> String { "length(\(text))" }
     func characterCount(_ text: String) -> String { "lengthUTF8(\(text))" }
     func isValidText(_ text: String) -> String? { "isValidUTF8(\(text))" }
@@ -146,7 +159,11 @@ struct ClickHouseSyntax: SQLSyntax {
 
     /// A view with parameters. ClickHouse does not have other functions that return rows.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
-        view(name, query: query)
+        view(name, query: query, layout: .long)
+    }
+
+    func call(_ function: String, parameters: [String]) -> String {
+        call(function, parameters: parameters, sign: "=")
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

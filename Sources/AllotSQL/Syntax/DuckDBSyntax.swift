@@ -12,7 +12,23 @@ struct DuckDBSyntax: SQLSyntax {
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
 
     /// Text with a collation, so that the table's or session's collation does not apply.
-    func asText(_ column: String) -> String { "CAST(\(column) AS VARCHAR) COLLATE \"C\"" }
+    func asText(_ number: String) -> String { byBytes("CAST(\(number) AS VARCHAR)") }
+    /// Nothing can be appended to lists.
+    func columnText(_ column: String) -> String { asText("(\(column) || '')") }
+
+    /// A timestamp without a time zone is taken as UTC.
+    func instantText(_ column: String) -> String {
+        let utc = "strftime(timezone('UTC', TRY_CAST(\(column) AS TIMESTAMPTZ)), '%Y-%m-%dT%H:%M:%S.%fZ')"
+        return asText(
+            """
+            CASE
+                  WHEN typeof(\(column)) = 'TIMESTAMP WITH TIME ZONE' THEN \(utc)
+                  WHEN typeof(\(column)) = 'DATE' THEN \(column) || 'T00:00:00Z'
+                  WHEN starts_with(typeof(\(column)), 'TIMESTAMP') THEN replace(\(column) || 'Z', ' ', 'T')
+                  ELSE \(column) || ''
+                END
+            """)
+    }
     func byBytes(_ text: String) -> String { "\(text) COLLATE \"C\"" }
     func byteCount(_ text: String) -> String { "strlen(\(text))" }
 
@@ -31,7 +47,13 @@ struct DuckDBSyntax: SQLSyntax {
 
     func quotient(_ dividend: String, _ divisor: Int) -> String { "(\(dividend) // \(divisor))" }
 
-    func digest(_ function: DigestFunction, of text: String) -> String { "\(function.name.lowercasedASCII)\(text)" }
+    func digest(_ function: DigestFunction, of text: String) -> String {
+        byBytes("\(function.name.lowercasedASCII)\(text)")
+    }
+
+    var digestOrder: DigestOrder? {
+        DigestOrder(digest: { $0 }, second: { byBytes("substr(\($0), 11)") }, literal: { "'\($0)'" })
+    }
 
     func number(_ digest: String, digits: Range<Int>) -> String {
         "CAST('0x' || substr(\(digest), \(digits.lowerBound + 1), \(digits.count)) AS BIGINT)"
@@ -58,5 +80,9 @@ struct DuckDBSyntax: SQLSyntax {
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         "CREATE OR REPLACE MACRO \(name)(\(parameters.joined(separator: ", "))) AS TABLE\n\(query)"
+    }
+
+    func call(_ function: String, parameters: [String]) -> String {
+        call(function, parameters: parameters, sign: ":=")
     }
 }

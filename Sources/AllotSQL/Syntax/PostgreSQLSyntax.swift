@@ -26,7 +26,25 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     /// Text with a collation, so that the table's collation does not apply.
     func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
-    func asText(_ column: String) -> String { "CAST(\(column) AS text) COLLATE \"C\"" }
+    func asText(_ number: String) -> String { "CAST(\(number) AS text) COLLATE \"C\"" }
+    /// Nothing can be appended to arrays. The cast is for types whose texts have other rules, such as `citext`.
+    func columnText(_ column: String) -> String { asText("(\(column) || '')") }
+
+    /// A timestamp without a time zone is taken as UTC. JSON has one form of dates, whatever the setting `DateStyle`.
+    func instantText(_ column: String) -> String {
+        let json = "(to_json(\(column)) #>> '{}')"
+        func text(_ time: String) -> String { "(to_json(\(time)) #>> '{}') || 'Z'" }
+        return asText(
+            """
+            CASE
+                  WHEN pg_typeof(\(column)) = 'timestamptz'::regtype
+                  THEN \(text("CAST(\(json) AS timestamptz) AT TIME ZONE 'UTC'"))
+                  WHEN pg_typeof(\(column)) IN ('timestamp'::regtype, 'date'::regtype)
+                  THEN \(text("CAST(\(json) AS timestamp)"))
+                  ELSE \(column) || ''
+                END
+            """)
+    }
 
     func group(_ text: String, _ pattern: String) -> String { "COALESCE(substring(\(text) FROM '^\(pattern)'), '')" }
 
@@ -41,6 +59,11 @@ struct PostgreSQLSyntax: SQLSyntax {
         case .sha1: "digest(\(bytes), 'sha1')"
         case .sha256: "sha256(\(bytes))"
         }
+    }
+
+    /// Binary digests compare by their bytes.
+    var digestOrder: DigestOrder? {
+        DigestOrder(digest: { $0 }, second: { "substr(\($0), 6)" }, literal: { "decode('\($0)', 'hex')" })
     }
 
     func note(on function: DigestFunction) -> String? {
@@ -73,17 +96,24 @@ struct PostgreSQLSyntax: SQLSyntax {
         "The encoding of the database must be UTF8 (SHOW server_encoding)."
     }
 
+    func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
+        layout == .long
+            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)" : recreation(.view, name, " AS\n\(query)")
+    }
+
+    /// Without default values: a call without an argument is an error, and never one of another function of the name.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
-        let list = parameters.map { "\($0) text DEFAULT NULL" }.joined(separator: ", ")
+        let list = parameters.map { "\($0) text" }.joined(separator: ", ")
         var tag = "allot"
         while query.utf8.contains("$\(tag)$".utf8) { tag += "_" }
-        return """
-            CREATE OR REPLACE FUNCTION \(name)(\(list))
+        let definition = """
+            (\(list))
             RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
             LANGUAGE sql STABLE PARALLEL SAFE AS $\(tag)$
             \(query)
             $\(tag)$
             """
+        return recreation(.function, name, definition)
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

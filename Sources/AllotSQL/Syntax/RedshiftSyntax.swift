@@ -31,7 +31,7 @@ struct RedshiftSyntax: SQLSyntax {
     }
 
     func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
-    func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR(65535)), 'case_sensitive')" }
+    func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS VARCHAR(65535)), 'case_sensitive')" }
 
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
 
@@ -42,6 +42,11 @@ struct RedshiftSyntax: SQLSyntax {
     /// The clock shows the session's time zone.
     var clock: String { "CAST(GETDATE() AS TIMESTAMPTZ)" }
     func instantLiteral(_ digits: String) -> String { "CAST('\(digits)+00' AS TIMESTAMPTZ)" }
+
+    func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
+        layout == .long
+            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)" : recreation(.view, name, " AS\n\(query)")
+    }
 
     func long(_ long: LongRows) -> String { longByList(long) }
 }

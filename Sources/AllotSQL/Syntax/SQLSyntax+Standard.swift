@@ -25,7 +25,9 @@ extension SQLSyntax {
         LiteralText.concatenated(text, character: { "chr(\($0.value))" }, joined: literal(joining:))
     }
 
-    func asText(_ column: String) -> String { "CAST(\(column) AS \(textType))" }
+    func asText(_ number: String) -> String { "CAST(\(number) AS \(textType))" }
+    func columnText(_ column: String) -> String { asText(column) }
+    func instantText(_ column: String) -> String { columnText(column) }
     func byBytes(_ text: String) -> String { text }
     func byteCount(_ text: String) -> String { "octet_length(\(text))" }
     func characterCount(_ text: String) -> String { "length(\(text))" }
@@ -56,6 +58,8 @@ extension SQLSyntax {
         }
     }
 
+    var digestOrder: DigestOrder? { nil }
+
     func shiftedRight(_ number: String, by bits: Int) -> String { "(\(number)) >> \(bits)" }
 
     func murmur3(_ text: String) throws(Unsupported) -> String {
@@ -78,6 +82,8 @@ extension SQLSyntax {
     }
 
     func identifier(_ text: String, _ position: Int) -> String { "split_part(\(text), '.', \(position))" }
+    func divided(_ text: String) -> String { text }
+    func identifier(ofDivided column: String, _ position: Int) -> String { identifier(column, position) }
 
     func double(_ text: String) -> String { "\(safeCast)(\(text) AS \(doubleType))" }
     func integer(_ text: String) -> String { "\(safeCast)(\(text) AS \(integerType))" }
@@ -90,6 +96,7 @@ extension SQLSyntax {
 
     func falseIfUnknown(_ condition: String) -> String { "COALESCE(\(condition), FALSE)" }
     func condition(computing columns: [String]) -> String? { nil }
+    func inPieces(_ expression: String, _ column: String) -> String? { nil }
 
     var instantType: String { "TIMESTAMP" }
     var clock: String { "CURRENT_TIMESTAMP" }
@@ -107,19 +114,30 @@ extension SQLSyntax {
 
     /// The statement that creates a view, table or function.
     ///
-    /// - Parameter parameters: the quoted parameters of a function.
-    func creation(_ kind: Creation.Kind, of name: String, parameters: [String], query: String) throws(Unsupported)
-        -> String
-    {
+    /// - Parameters:
+    ///   - parameters: the quoted parameters of a function.
+    ///   - layout: that of the query.
+    func creation(
+        _ kind: Creation.Kind, of name: String, parameters: [String], query: String, layout: WarehouseStatement.Layout
+    ) throws(Unsupported) -> String {
         switch kind {
-        case .view: view(name, query: query)
+        case .view: view(name, query: query, layout: layout)
         case .table: table(name, query: query)
         case .function: try function(name, parameters: parameters, query: query)
         }
     }
 
-    /// The statement that creates a view, which is the same in all engines.
-    func view(_ name: String, query: String) -> String { "CREATE OR REPLACE VIEW \(name) AS\n\(query)" }
+    func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
+        "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+    }
+
+    /// The statements that drop a view or function and create it again, all or none of them, for engines that do not
+    /// replace one of other columns or parameters.
+    func recreation(_ kind: Creation.Kind, _ name: String, _ definition: String) -> String {
+        let kind = kind.rawValue.uppercased()
+        return "BEGIN;\nDROP \(kind) IF EXISTS \(name);\nCREATE \(kind) \(name)\(definition);\nCOMMIT"
+    }
+
     func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
@@ -128,6 +146,15 @@ extension SQLSyntax {
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
         name
+    }
+
+    func call(_ function: String, parameters: [String]) -> String {
+        call(function, parameters: parameters, sign: "=>")
+    }
+
+    /// A query of a function with named arguments.
+    func call(_ function: String, parameters: [String], sign: String) -> String {
+        "SELECT * FROM \(function)(\(parameters.map { "\($0) \(sign) NULL" }.joined(separator: ", ")))"
     }
 
     /// The concatenation of a salt and its separator with a unit ID.

@@ -34,8 +34,12 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Text
 
-    /// A column of any type as text, compared by bytes.
-    func asText(_ column: String) -> String
+    /// A number as text, compared by bytes.
+    func asText(_ number: String) -> String
+    /// A column of a table as text, compared by bytes. In most engines a column of lists is an error.
+    func columnText(_ column: String) -> String
+    /// A column of a table that is read as instants, as text: RFC 3339 for the engine's dates and timestamps.
+    func instantText(_ column: String) -> String
     /// Text from the statement itself, compared by bytes.
     func byBytes(_ text: String) -> String
     func byteCount(_ text: String) -> String
@@ -55,6 +59,10 @@ protocol SQLSyntax: Sendable {
     var search: TextSearch { get }
     /// The identifier at a 1-based position of text with dots; empty after the last one.
     func identifier(_ text: String, _ position: Int) -> String
+    /// Text with dots for a column of which many identifiers are read.
+    func divided(_ text: String) -> String
+    /// The identifier at a 1-based position of such a column; empty after the last one.
+    func identifier(ofDivided column: String, _ position: Int) -> String
 
     // MARK: Patterns
 
@@ -79,6 +87,8 @@ protocol SQLSyntax: Sendable {
 
     /// The digest of the UTF-8 bytes of a text.
     func digest(_ function: DigestFunction, of text: String) -> String
+    /// How the engine compares digests of SHA-256 as they are; `nil` if buckets are compared as numbers.
+    var digestOrder: DigestOrder? { get }
     /// The number that some of the first hexadecimal digits of a digest are: at most 15 of them, from an even position.
     func number(_ digest: String, digits: Range<Int>) -> String
     /// A number that is not negative, without its lowest bits.
@@ -100,6 +110,12 @@ protocol SQLSyntax: Sendable {
     /// all rows. Returns `nil` if it does so anyway.
     func condition(computing columns: [String]) -> String?
 
+    /// An expression of the same value that makes the engine compile the columns of its `SELECT` in pieces. Returns
+    /// `nil` if it does so anyway, or does not compile them.
+    ///
+    /// - Parameter column: a column of an earlier stage.
+    func inPieces(_ expression: String, _ column: String) -> String?
+
     // MARK: Instants
 
     /// The name of the type of instants.
@@ -119,6 +135,10 @@ protocol SQLSyntax: Sendable {
     func long(_ rows: LongRows) -> String
     /// A remark for the person who runs a statement of this number of bytes and experiments.
     func note(onStatementOf size: Int, experiments: Int) -> String?
+    /// The statement that stores a query as a view, in the place of the one that has the name, if any.
+    ///
+    /// - Parameter layout: that of the query, whose columns are always the same in the long layout.
+    func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String
     /// The statement that stores the rows of a query as a table.
     func table(_ name: String, query: String) -> String
     /// The statement that stores a query as a function.
@@ -132,6 +152,8 @@ protocol SQLSyntax: Sendable {
     ///   - position: 1-based.
     ///   - function: quoted.
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String
+    /// A query of a function, as an example.
+    func call(_ function: String, parameters: [String]) -> String
 }
 
 /// How an engine searches a text for a literal.

@@ -20,7 +20,7 @@ struct SnowflakeSyntax: SQLSyntax {
     /// One call, because a tree of operators could be too deep.
     func literal(joining pieces: [String]) -> String { "concat(\(pieces.joined(separator: ", ")))" }
 
-    func asText(_ column: String) -> String { "COLLATE(CAST(\(column) AS VARCHAR), 'utf8')" }
+    func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS VARCHAR), 'utf8')" }
 
     /// Its patterns always match whole texts.
     func matchesWholly(_ text: String, _ pattern: String) -> String { "REGEXP_LIKE(\(text), '\(pattern)', 'c')" }
@@ -59,5 +59,10 @@ struct SnowflakeSyntax: SQLSyntax {
             \(query)
             $$
             """
+    }
+
+    func call(_ function: String, parameters: [String]) -> String {
+        let arguments = parameters.map { "\($0) => NULL::VARCHAR" }.joined(separator: ", ")
+        return "SELECT * FROM TABLE(\(function)(\(arguments)))"
     }
 }

@@ -30,9 +30,32 @@ struct SparkSyntax: SQLSyntax {
             ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
     }
 
+    /// Nothing can be appended to lists.
+    func columnText(_ column: String) -> String { "concat(\(column), '')" }
+
+    /// A timestamp without a time zone is taken as UTC.
+    func instantText(_ column: String) -> String {
+        let micros = "unix_micros(TRY_CAST(\(column) AS TIMESTAMP))"
+        let utc = "timestampadd(MICROSECOND, \(micros), TIMESTAMP_NTZ '1970-01-01 00:00:00')"
+        return """
+            CASE typeof(\(column))
+                  WHEN 'timestamp' THEN replace(concat(\(utc), 'Z'), ' ', 'T')
+                  WHEN 'timestamp_ntz' THEN replace(concat(\(column), 'Z'), ' ', 'T')
+                  WHEN 'date' THEN concat(\(column), 'T00:00:00Z')
+                  ELSE concat(\(column), '')
+                END
+            """
+    }
+
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }
     func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func concatenated(_ parts: [String]) -> String { "concat(\(parts.joined(separator: ", ")))" }
+
+    /// A list, because `split_part` divides the text again each time.
+    func divided(_ text: String) -> String { "split(\(text), '[.]')" }
+    func identifier(ofDivided column: String, _ position: Int) -> String {
+        "COALESCE(get(\(column), \(position - 1)), '')"
+    }
 
     /// Java's `$` matches before a last line feed too, and a text that ends in one does not match a plain pattern.
     func matchesWholly(_ text: String, _ pattern: String) -> String {
@@ -55,22 +78,38 @@ struct SparkSyntax: SQLSyntax {
         }
     }
 
+    /// Only the digits that are needed, because rows are copied from step to step.
+    var digestOrder: DigestOrder? {
+        DigestOrder(
+            digest: { "substr(\($0), 1, 20)" }, second: { "substr(\($0), 11)" }, literal: { "'\($0)'" })
+    }
+
     func number(_ digest: String, digits: Range<Int>) -> String {
         "CAST(conv(substr(\(digest), \(digits.lowerBound + 1), \(digits.count)), 16, 10) AS BIGINT)"
     }
 
     func shiftedRight(_ number: String, by bits: Int) -> String { "shiftright(\(number), \(bits))" }
 
+    /// The method of `stack` has about 340 bytes for each row. A method that is too long costs more than a `stack` that
+    /// is not compiled at all.
+    private static let mostCompiledRows = 20
+
     func long(_ long: LongRows) -> String {
-        long.joined(
-            "LATERAL VIEW stack(\(long.rows.count),", { $0 },
+        var rows = long.rows
+        let reason = 3
+        if rows.count > Self.mostCompiledRows, let inPieces = inPieces(rows[0][reason], rows[0][reason]) {
+            rows[0][reason] = inPieces
+        }
+        return LongRows(rows: rows, source: long.source).joined(
+            "LATERAL VIEW stack(\(rows.count),", { $0 },
             ") allot_decisions AS \(long.names.joined(separator: ", "))")
     }
 
-    /// Java interprets methods of more than 8 KB, and Spark generates about 1 KB of code for each experiment.
-    func note(onStatementOf size: Int, experiments: Int) -> String? {
-        experiments < 7
-            ? nil : "The statement is long. It runs faster with SET spark.sql.codegen.hugeMethodLimit = 8000."
+    /// Spark compiles the columns of a `SELECT` into one method of Java, which interprets methods of more than 8,000
+    /// bytes. Where Spark cannot compile one of the functions into it, such as `array_sort` with a comparison, it
+    /// divides the columns among many small methods.
+    func inPieces(_ expression: String, _ column: String) -> String? {
+        "CASE WHEN size(array_sort(array(\(column)), (one, other) -> 0)) = 0 THEN NULL ELSE \(expression) END"
     }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {

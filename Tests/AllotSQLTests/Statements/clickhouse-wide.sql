@@ -12,11 +12,11 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF(toString(allot_source.`id`), '') AS allot_user_id,
-    NULLIF(toString(allot_source.`country`), '') AS allot_country,
-    NULLIF(toString(allot_source.`version`), '') AS allot_version,
-    NULLIF(toString(allot_source.`org_id`), '') AS allot_org_id,
-    NULLIF(toString(allot_source.`seats`), '') AS allot_seats,
+    NULLIF(toString(toNullable(allot_source.`id`)), '') AS allot_user_id,
+    NULLIF(toString(toNullable(allot_source.`country`)), '') AS allot_country,
+    NULLIF(toString(toNullable(allot_source.`version`)), '') AS allot_version,
+    NULLIF(toString(toNullable(allot_source.`org_id`)), '') AS allot_org_id,
+    NULLIF(toString(toNullable(allot_source.`seats`)), '') AS allot_seats,
     allot_source.*
   FROM `app`.`users` AS allot_source
   ),

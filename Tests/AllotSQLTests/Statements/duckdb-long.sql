@@ -12,11 +12,11 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF(CAST(allot_source."id" AS VARCHAR) COLLATE "C", '') AS allot_user_id,
-    NULLIF(CAST(allot_source."country" AS VARCHAR) COLLATE "C", '') AS allot_country,
-    NULLIF(CAST(allot_source."version" AS VARCHAR) COLLATE "C", '') AS allot_version,
-    NULLIF(CAST(allot_source."org_id" AS VARCHAR) COLLATE "C", '') AS allot_org_id,
-    NULLIF(CAST(allot_source."seats" AS VARCHAR) COLLATE "C", '') AS allot_seats
+    NULLIF((allot_source."id" || '') COLLATE "C", '') AS allot_user_id,
+    NULLIF((allot_source."country" || '') COLLATE "C", '') AS allot_country,
+    NULLIF((allot_source."version" || '') COLLATE "C", '') AS allot_version,
+    NULLIF((allot_source."org_id" || '') COLLATE "C", '') AS allot_org_id,
+    NULLIF((allot_source."seats" || '') COLLATE "C", '') AS allot_seats
   FROM "app"."users" AS allot_source
   ),
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.
@@ -29,34 +29,31 @@ WITH
     CASE WHEN strlen(allot_seats) <= 40 AND regexp_full_match(allot_seats, '-?[0-9]+([.][0-9]+)?([eE][+-]?[0-9][0-9]?)?') THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
   FROM allot_attributes
   ),
-  -- One SHA-256 of salt, ":" and unit ID for each salt.
+  -- Parts of what was read.
   allot_digests AS (
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
     allot_number_seats,
     regexp_extract(allot_version_version, '^v?([0-9.]+)', 1) COLLATE "C" AS allot_numbers_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version,
-    sha256('button:' || allot_unit_user_id) AS allot_digest_button,
-    sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id
+    CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version
   FROM allot_readings
   ),
-  -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
+  -- One SHA-256 of salt, ":" and unit ID for each salt. A bucket is below B of 1000000 if its ten digits
+  -- are below those of B * 2^40 / 1000000, rounded up.
   allot_buckets AS (
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
     CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) END AS allot_core_version,
-    (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
-    (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
-    (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id
+    sha256('button:' || allot_unit_user_id) COLLATE "C" AS allot_digest_button,
+    sha256('price:' || allot_unit_org_id) COLLATE "C" AS allot_digest_price_org_id
   FROM allot_digests
   ),
   -- Variants that other experiments require.
   allot_required_1 AS (
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
-    allot_prerelease_version, allot_core_version, allot_first_button, allot_second_button,
-    allot_second_price_org_id,
+    allot_prerelease_version, allot_core_version, allot_digest_button, allot_digest_price_org_id,
     CASE
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
@@ -65,8 +62,8 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
-      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
-      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      WHEN allot_digest_button >= 'cccccccccd' /* 800000 */ THEN NULL  -- traffic
+      WHEN substr(allot_digest_button, 11) COLLATE "C" < '8000000000' /* 500000 */ THEN 'control'  -- split
       ELSE 'green'  -- split
     END AS allot_variant_button
   FROM allot_buckets
@@ -74,7 +71,7 @@ WITH
   -- The first check that applies gives the reason.
   allot_reasons AS (
   SELECT
-    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
+    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id, allot_variant_button,
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it''s me') THEN 'forced'
@@ -83,7 +80,7 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN 'audience'
-      WHEN allot_first_button >= 800000 THEN 'traffic'
+      WHEN allot_digest_button >= 'cccccccccd' /* 800000 */ THEN 'traffic'
       ELSE 'split'
     END AS allot_reason_button,
     CASE
@@ -101,14 +98,14 @@ WITH
   -- The variants that are assigned.
   allot_variants AS (
   SELECT
-    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
+    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id, allot_variant_button,
     allot_reason_button, allot_reason_layout, allot_reason_price,
     CASE
       WHEN allot_reason_layout = 'winner' THEN 'green'
     END AS allot_variant_layout,
     CASE
       WHEN allot_reason_price <> 'split' THEN NULL
-      WHEN allot_second_price_org_id < 500000 THEN 'control'
+      WHEN substr(allot_digest_price_org_id, 11) COLLATE "C" < '8000000000' /* 500000 */ THEN 'control'
       ELSE 'green'
     END AS allot_variant_price
   FROM allot_reasons
@@ -117,9 +114,9 @@ SELECT decision.unit, decision.experiment, decision.variant, decision.reason, de
 FROM (
   SELECT
     unnest([
-      {unit: allot_user_id, experiment: 'button', variant: allot_variant_button, reason: allot_reason_button, bucket: CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, revision: '75aae4c86ec22dd0'},
+      {unit: allot_user_id, experiment: 'button', variant: allot_variant_button, reason: allot_reason_button, bucket: CASE WHEN allot_reason_button = 'split' THEN (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '75aae4c86ec22dd0'},
       {unit: allot_user_id, experiment: 'layout', variant: allot_variant_layout, reason: allot_reason_layout, bucket: CAST(NULL AS BIGINT), revision: 'b3805d544e1cf75c'},
-      {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, revision: '469208eb05c0d937'}
+      {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '469208eb05c0d937'}
     ]) AS decision
   FROM allot_variants
 ) AS allot_rows

@@ -12,11 +12,11 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF(CAST(allot_source."id" AS VARCHAR) COLLATE "C", '') AS allot_user_id,
-    NULLIF(CAST(allot_source."country" AS VARCHAR) COLLATE "C", '') AS allot_country,
-    NULLIF(CAST(allot_source."version" AS VARCHAR) COLLATE "C", '') AS allot_version,
-    NULLIF(CAST(allot_source."org_id" AS VARCHAR) COLLATE "C", '') AS allot_org_id,
-    NULLIF(CAST(allot_source."seats" AS VARCHAR) COLLATE "C", '') AS allot_seats,
+    NULLIF((allot_source."id" || '') COLLATE "C", '') AS allot_user_id,
+    NULLIF((allot_source."country" || '') COLLATE "C", '') AS allot_country,
+    NULLIF((allot_source."version" || '') COLLATE "C", '') AS allot_version,
+    NULLIF((allot_source."org_id" || '') COLLATE "C", '') AS allot_org_id,
+    NULLIF((allot_source."seats" || '') COLLATE "C", '') AS allot_seats,
     allot_source.*
   FROM "app"."users" AS allot_source
   ),
@@ -30,23 +30,21 @@ WITH
     *
   FROM allot_attributes
   ),
-  -- One SHA-256 of salt, ":" and unit ID for each salt.
+  -- Parts of what was read.
   allot_digests AS (
   SELECT
     regexp_extract(allot_version_version, '^v?([0-9.]+)', 1) COLLATE "C" AS allot_numbers_version,
     CASE WHEN allot_version_version IS NOT NULL THEN regexp_extract(allot_version_version, '^v?[0-9.]+-([0-9A-Za-z.-]+)', 1) COLLATE "C" END AS allot_prerelease_version,
-    sha256('button:' || allot_unit_user_id) AS allot_digest_button,
-    sha256('price:' || allot_unit_org_id) AS allot_digest_price_org_id,
     *
   FROM allot_readings
   ),
-  -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
+  -- One SHA-256 of salt, ":" and unit ID for each salt. A bucket is below B of 1000000 if its ten digits
+  -- are below those of B * 2^40 / 1000000, rounded up.
   allot_buckets AS (
   SELECT
     CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 1) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 2) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 3) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 4) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 5) COLLATE "C", ''), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) AS VARCHAR) COLLATE "C" || COALESCE(NULLIF(COALESCE(split_part(allot_numbers_version, '.', 6) COLLATE "C", ''), ''), '0')) END AS allot_core_version,
-    (CAST('0x' || substr(allot_digest_button, 1, 10) AS BIGINT) * 1000000) >> 40 AS allot_first_button,
-    (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_button,
-    (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 AS allot_second_price_org_id,
+    sha256('button:' || allot_unit_user_id) COLLATE "C" AS allot_digest_button,
+    sha256('price:' || allot_unit_org_id) COLLATE "C" AS allot_digest_price_org_id,
     *
   FROM allot_digests
   ),
@@ -61,8 +59,8 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
-      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
-      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      WHEN allot_digest_button >= 'cccccccccd' /* 800000 */ THEN NULL  -- traffic
+      WHEN substr(allot_digest_button, 11) COLLATE "C" < '8000000000' /* 500000 */ THEN 'control'  -- split
       ELSE 'green'  -- split
     END AS allot_variant_button,
     *
@@ -72,8 +70,8 @@ SELECT
   * EXCLUDE (
     allot_user_id, allot_country, allot_version, allot_org_id, allot_seats, allot_unit_user_id,
     allot_version_version, allot_unit_org_id, allot_number_seats, allot_numbers_version,
-    allot_prerelease_version, allot_digest_button, allot_digest_price_org_id, allot_core_version,
-    allot_first_button, allot_second_button, allot_second_price_org_id, allot_variant_button
+    allot_prerelease_version, allot_core_version, allot_digest_button, allot_digest_price_org_id,
+    allot_variant_button
   ),
   -- button, revision 75aae4c86ec22dd0
   allot_variant_button AS "button",
@@ -87,7 +85,7 @@ SELECT
     WHEN allot_unit_org_id IS NULL THEN NULL  -- no-unit
     WHEN NOT COALESCE(allot_variant_button COLLATE "C" IN ('green'), FALSE) THEN NULL  -- requirement
     WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN NULL  -- audience
-    WHEN allot_second_price_org_id < 500000 THEN 'control'  -- split
+    WHEN substr(allot_digest_price_org_id, 11) COLLATE "C" < '8000000000' /* 500000 */ THEN 'control'  -- split
     ELSE 'green'  -- split
   END AS "price"
 FROM allot_required_1

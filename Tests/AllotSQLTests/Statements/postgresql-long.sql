@@ -13,11 +13,11 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF(CAST(allot_source."id" AS text) COLLATE "C", '') AS allot_user_id,
-    NULLIF(CAST(allot_source."country" AS text) COLLATE "C", '') AS allot_country,
-    NULLIF(CAST(allot_source."version" AS text) COLLATE "C", '') AS allot_version,
-    NULLIF(CAST(allot_source."org_id" AS text) COLLATE "C", '') AS allot_org_id,
-    NULLIF(CAST(allot_source."seats" AS text) COLLATE "C", '') AS allot_seats
+    NULLIF(CAST((allot_source."id" || '') AS text) COLLATE "C", '') AS allot_user_id,
+    NULLIF(CAST((allot_source."country" || '') AS text) COLLATE "C", '') AS allot_country,
+    NULLIF(CAST((allot_source."version" || '') AS text) COLLATE "C", '') AS allot_version,
+    NULLIF(CAST((allot_source."org_id" || '') AS text) COLLATE "C", '') AS allot_org_id,
+    NULLIF(CAST((allot_source."seats" || '') AS text) COLLATE "C", '') AS allot_seats
   FROM "app"."users" AS allot_source
   OFFSET 0
   ),
@@ -32,27 +32,25 @@ WITH
   FROM allot_attributes
   OFFSET 0
   ),
-  -- One SHA-256 of salt, ":" and unit ID for each salt.
+  -- Parts of what was read.
   allot_digests AS (
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_version_version, allot_unit_org_id,
     allot_number_seats,
     COALESCE(substring(allot_version_version FROM '^v?([0-9.]+)'), '') AS allot_numbers_version,
-    CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(substring(allot_version_version FROM '^v?[0-9.]+-([0-9A-Za-z.-]+)'), '') END AS allot_prerelease_version,
-    sha256(convert_to(('button:' || allot_unit_user_id), 'UTF8')) AS allot_digest_button,
-    sha256(convert_to(('price:' || allot_unit_org_id), 'UTF8')) AS allot_digest_price_org_id
+    CASE WHEN allot_version_version IS NOT NULL THEN COALESCE(substring(allot_version_version FROM '^v?[0-9.]+-([0-9A-Za-z.-]+)'), '') END AS allot_prerelease_version
   FROM allot_readings
   OFFSET 0
   ),
-  -- Buckets: 40 bits of the hash, big-endian, times 1000000, shifted right by 40.
+  -- One SHA-256 of salt, ":" and unit ID for each salt. A bucket is below B of 1000000 if its ten digits
+  -- are below those of B * 2^40 / 1000000, rounded up.
   allot_buckets AS (
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
     CASE WHEN allot_version_version IS NOT NULL THEN (CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 1), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 2), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 3), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 4), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 5), ''), '0') || CAST(100000000 + length(COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) AS text) COLLATE "C" || COALESCE(NULLIF(split_part(allot_numbers_version, '.', 6), ''), '0')) END AS allot_core_version,
-    (((get_byte(allot_digest_button, 0)::bigint << 32) | (get_byte(allot_digest_button, 1)::bigint << 24) | (get_byte(allot_digest_button, 2)::bigint << 16) | (get_byte(allot_digest_button, 3)::bigint << 8) | get_byte(allot_digest_button, 4)) * 1000000) >> 40 AS allot_first_button,
-    (((get_byte(allot_digest_button, 5)::bigint << 32) | (get_byte(allot_digest_button, 6)::bigint << 24) | (get_byte(allot_digest_button, 7)::bigint << 16) | (get_byte(allot_digest_button, 8)::bigint << 8) | get_byte(allot_digest_button, 9)) * 1000000) >> 40 AS allot_second_button,
-    (((get_byte(allot_digest_price_org_id, 5)::bigint << 32) | (get_byte(allot_digest_price_org_id, 6)::bigint << 24) | (get_byte(allot_digest_price_org_id, 7)::bigint << 16) | (get_byte(allot_digest_price_org_id, 8)::bigint << 8) | get_byte(allot_digest_price_org_id, 9)) * 1000000) >> 40 AS allot_second_price_org_id
+    sha256(convert_to(('button:' || allot_unit_user_id), 'UTF8')) AS allot_digest_button,
+    sha256(convert_to(('price:' || allot_unit_org_id), 'UTF8')) AS allot_digest_price_org_id
   FROM allot_digests
   OFFSET 0
   ),
@@ -60,8 +58,7 @@ WITH
   allot_required_1 AS (
   SELECT
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
-    allot_prerelease_version, allot_core_version, allot_first_button, allot_second_button,
-    allot_second_price_org_id,
+    allot_prerelease_version, allot_core_version, allot_digest_button, allot_digest_price_org_id,
     CASE
       WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
       WHEN allot_unit_user_id IN ('it''s me') THEN 'green'  -- forced
@@ -70,8 +67,8 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
-      WHEN allot_first_button >= 800000 THEN NULL  -- traffic
-      WHEN allot_second_button < 500000 THEN 'control'  -- split
+      WHEN allot_digest_button >= decode('cccccccccd', 'hex') /* 800000 */ THEN NULL  -- traffic
+      WHEN substr(allot_digest_button, 6) < decode('8000000000', 'hex') /* 500000 */ THEN 'control'  -- split
       ELSE 'green'  -- split
     END AS allot_variant_button
   FROM allot_buckets
@@ -80,7 +77,7 @@ WITH
   -- The first check that applies gives the reason.
   allot_reasons AS (
   SELECT
-    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
+    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id, allot_variant_button,
     CASE
       WHEN allot_unit_user_id IS NULL THEN 'no-unit'
       WHEN allot_unit_user_id IN ('it''s me') THEN 'forced'
@@ -89,7 +86,7 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN 'audience'
-      WHEN allot_first_button >= 800000 THEN 'traffic'
+      WHEN allot_digest_button >= decode('cccccccccd', 'hex') /* 800000 */ THEN 'traffic'
       ELSE 'split'
     END AS allot_reason_button,
     CASE
@@ -108,14 +105,14 @@ WITH
   -- The variants that are assigned.
   allot_variants AS (
   SELECT
-    allot_user_id, allot_org_id, allot_second_button, allot_second_price_org_id, allot_variant_button,
+    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id, allot_variant_button,
     allot_reason_button, allot_reason_layout, allot_reason_price,
     CASE
       WHEN allot_reason_layout = 'winner' THEN 'green'
     END AS allot_variant_layout,
     CASE
       WHEN allot_reason_price <> 'split' THEN NULL
-      WHEN allot_second_price_org_id < 500000 THEN 'control'
+      WHEN substr(allot_digest_price_org_id, 6) < decode('8000000000', 'hex') /* 500000 */ THEN 'control'
       ELSE 'green'
     END AS allot_variant_price
   FROM allot_reasons
@@ -124,7 +121,7 @@ WITH
 SELECT unit, experiment, variant, reason, bucket, revision
 FROM allot_variants
 CROSS JOIN LATERAL (VALUES
-  (allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, '75aae4c86ec22dd0'),
+  (allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN (((get_byte(allot_digest_button, 5)::bigint << 32) | (get_byte(allot_digest_button, 6)::bigint << 24) | (get_byte(allot_digest_button, 7)::bigint << 16) | (get_byte(allot_digest_button, 8)::bigint << 8) | get_byte(allot_digest_button, 9)) * 1000000) >> 40 END, '75aae4c86ec22dd0'),
   (allot_user_id, 'layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS BIGINT), 'b3805d544e1cf75c'),
-  (allot_org_id, 'price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, '469208eb05c0d937')
+  (allot_org_id, 'price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN (((get_byte(allot_digest_price_org_id, 5)::bigint << 32) | (get_byte(allot_digest_price_org_id, 6)::bigint << 24) | (get_byte(allot_digest_price_org_id, 7)::bigint << 16) | (get_byte(allot_digest_price_org_id, 8)::bigint << 8) | get_byte(allot_digest_price_org_id, 9)) * 1000000) >> 40 END, '469208eb05c0d937')
 ) AS allot_decisions (unit, experiment, variant, reason, bucket, revision)

@@ -1,0 +1,74 @@
+import Allot
+
+/// A unit's bucket in the columns of a statement: its number or, where the engine compares digests faster than it
+/// computes numbers, the digest's digits.
+///
+/// A bucket is 40 bits of the digest times 1,000,000, shifted right by 40 bits. So it is below B if the bits are below
+/// B × 2^40 / 1,000,000, rounded up, and digits have the order of bits.
+struct BucketColumn {
+    /// What is compared, NULL without a unit.
+    let compared: String
+    /// The number of all buckets.
+    let count: Int
+    /// The number of the bucket, NULL without a unit.
+    let number: String
+    /// How the engine compares digits, if they are compared.
+    private let order: DigestOrder?
+
+    /// A column of numbers.
+    init(number: String, count: Int) {
+        compared = number
+        self.count = count
+        self.number = number
+        order = nil
+    }
+
+    /// A column of digests, which begin with the digits of the first bucket, and then of the second one.
+    init(digest: String, isSecond: Bool, _ order: DigestOrder, _ syntax: any SQLSyntax) {
+        compared = isSecond ? order.second(digest) : digest
+        count = Bucketing.bucketCount
+        number = syntax.bucket(digest, offset: isSecond ? 5 : 0)
+        self.order = order
+    }
+
+    /// What is compared with it to find out whether a bucket is below another.
+    func boundary(_ bucket: Int) -> String {
+        guard let order else { return String(bucket) }
+        return "\(order.literal(Self.digits(before: bucket))) /* \(bucket) */"
+    }
+
+    /// Whether the bucket is below another.
+    func isBelow(_ bucket: Int) -> SQLCondition {
+        // Without a unit it is NULL, which is in no range, not even in the whole one.
+        guard bucket > 0 else { return .never }
+        guard bucket < count else { return .test("\(compared) IS NOT NULL", canBeUnknown: false) }
+        return .test("\(compared) < \(boundary(bucket))")
+    }
+
+    /// Whether the bucket is in a range.
+    func isIn(_ range: Range<Int>) -> SQLCondition {
+        guard !range.isEmpty else { return .never }
+        return .joined([
+            range.lowerBound > 0 ? .test("\(compared) >= \(boundary(range.lowerBound))") : .always,
+            range.upperBound < count || range.lowerBound == 0 ? isBelow(range.upperBound) : .always,
+        ])
+    }
+
+    /// The ten hexadecimal digits of the least number whose bucket is not below `bucket`; for the number of all buckets
+    /// digits that are longer than a digest and greater than any.
+    private static func digits(before bucket: Int) -> String {
+        guard bucket < Bucketing.bucketCount else { return String(repeating: "f", count: 66) }
+        let bits = (bucket << 40 + Bucketing.bucketCount - 1) / Bucketing.bucketCount
+        return bits.zeroPadded(to: 10, radix: 16)
+    }
+}
+
+/// How an engine compares digests as they are.
+struct DigestOrder {
+    /// The part of a digest that its two buckets are in, at least.
+    let digest: (_ digest: String) -> String
+    /// A digest without the digits of the first bucket.
+    let second: (_ digest: String) -> String
+    /// Hexadecimal digits as a literal that compares with digests.
+    let literal: (_ digits: String) -> String
+}

@@ -1,0 +1,22 @@
+/// Keeps an engine from compiling the columns of one `SELECT` as one piece that is too long to run fast.
+struct SelectPieces {
+    let syntax: any SQLSyntax
+    /// The columns of earlier stages.
+    let earlier: [String]
+
+    /// The least number of columns for which it is worth the time that it takes.
+    private static let leastCount = 4
+
+    /// The expressions of the columns, one of them with what the engine needs.
+    func applied(to expressions: [String]) -> [String] {
+        guard expressions.count >= Self.leastCount else { return expressions }
+        var expressions = expressions
+        for index in expressions.indices {
+            let words = InternalNames.mentioned(in: expressions[index])
+            guard let column = earlier.first(where: words.contains) else { continue }
+            if let inPieces = syntax.inPieces(expressions[index], column) { expressions[index] = inPieces }
+            break
+        }
+        return expressions
+    }
+}

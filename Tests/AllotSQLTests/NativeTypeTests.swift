@@ -1,0 +1,142 @@
+import Allot
+import AllotConfiguration
+import AllotSQL
+import TestSupport
+import Testing
+
+extension EngineTests {
+    /// Columns of the engine's own types are read as their texts are.
+    @Suite(.serialized) struct NativeTypeTests {
+        @Test("Columns of DuckDB's types are read as text", .needs(.duckdb))
+        func duckdb() throws {
+            try check(
+                .duckdb, types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMPTZ", "TIMESTAMP", "DATE"],
+                zone: "SET TimeZone = 'America/New_York'")
+        }
+        @Test("Columns of ClickHouse's types are read as text", .needs(.clickhouse))
+        func clickhouse() throws {
+            try check(
+                .clickhouse,
+                types: [
+                    "Nullable(Int64)", "Nullable(Float64)", "Nullable(Float32)", "Nullable(Bool)",
+                    "Nullable(DateTime64(6, 'Asia/Tokyo'))", "Nullable(DateTime64(0, 'UTC'))", "Nullable(Date32)",
+                ], zone: "SET session_timezone = 'America/New_York'", storage: "ENGINE = Memory ")
+        }
+        @Test("Columns of PostgreSQL's types are read as text", .needs(.postgresql))
+        func postgresql() throws {
+            try check(
+                .postgresql,
+                types: ["bigint", "double precision", "numeric(6, 2)", "boolean", "timestamptz", "timestamp", "date"],
+                zone: "SET TimeZone = 'America/New_York'; SET DateStyle = 'German'")
+        }
+        @Test("Columns of Spark's types are read as text", .needs(.spark))
+        func spark() throws {
+            try check(
+                .spark,
+                types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMP", "TIMESTAMP_NTZ", "DATE"],
+                zone: "SET spark.sql.session.timeZone = America/New_York")
+        }
+
+        private static let columns = ["seats", "share", "price", "paid", "seen", "joined", "born"]
+        /// Around the instants of ``plan()``, and at both 1:30 of the night in which New York's clocks go back.
+        private static let seen = [
+            "2026-06-30T23:59:59.500000Z", "2026-07-01T00:00:00.000000Z", "2026-11-01T05:30:00.000000Z",
+            "2026-11-01T06:30:00.250000Z", "1969-12-31T23:59:59.000000Z",
+        ]
+
+        /// The texts of 200 users, one in seven missing.
+        private static func users() -> [[String?]] {
+            (0..<200).map { number in
+                let seen = Self.seen[number % 5]
+                let texts = [
+                    "\(number)", "\(Double(number) / 8)", "\(number / 4).50", number % 2 == 0 ? "true" : "false", seen,
+                    String(seen.prefix(19)) + "Z", String(seen.prefix(10)) + "T00:00:00Z",
+                ]
+                return ["user-\(number)"]
+                    + texts.enumerated().map { (number + $0.offset) % 7 == 0 ? nil : $0.element }
+            }
+        }
+
+        private func check(_ name: EngineName, types: [String], zone: String, storage: String = "") throws {
+            let engine = try Engine(name)
+            let folder = try TemporaryFolder()
+            let names = ["user_id"] + Self.columns
+            let lines = Self.users().map { row in
+                let members = zip(names, row).map { name, text in "\"\(name)\":\(text.map { "\"\($0)\"" } ?? "null")" }
+                return "{\(members.joined(separator: ","))}\n"
+            }
+            try engine.load("texts", from: folder.write(lines.joined(), to: "users.jsonl"))
+            try engine.run("DROP TABLE IF EXISTS natives")
+            // The engines read instants with a space, and some of them only those.
+            let cut = ["seen": 26, "joined": 19, "born": 10]
+            let casts = zip(Self.columns, types).map { column, type in
+                guard let length = cut[column] else { return "CAST(\(column) AS \(type)) AS \(column)" }
+                let text = "replace(substring(\(column), 1, \(length)), 'T', ' ')"
+                let isZoned = column == "seen" && name != .clickhouse
+                let instant =
+                    column == "seen" && name == .clickhouse
+                    ? "toDateTime64OrNull(\(text), 6, 'UTC')" : isZoned ? "(\(text) || '+00')" : text
+                return "CAST(\(instant) AS \(type)) AS \(column)"
+            }
+            try engine.run(
+                "CREATE TABLE natives \(storage)AS SELECT user_id, \(casts.joined(separator: ", ")) FROM texts")
+            try engine.run(zone)
+            let plan = try Self.plan()
+            for layout in WarehouseStatement.Layout.allCases {
+                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+                statement.layout = layout
+                func assignments(_ table: String) throws -> [String] {
+                    statement.table = table
+                    // Without the table's own columns, which have other types.
+                    let keys = plan.experiments.map(\.key).joined(separator: ", ")
+                    let shown = layout == .long ? "*" : "user_id, \(keys)"
+                    let rows = try engine.rows("SELECT \(shown) FROM (\(statement.text(for: plan))) AS q")
+                    return rows.values.map { $0.map { $0 ?? "NULL" }.joined(separator: " ") }.sorted()
+                }
+                let expected = try assignments("texts")
+                #expect(Set(expected).count > 100)
+                #expect(try assignments("natives") == expected, "\(layout)")
+            }
+            try engine.run("DROP TABLE natives")
+        }
+
+        /// Tests of each column; in each of them some users are, and others are not.
+        private static func plan() throws -> Plan {
+            let audiences: [String: JSONObject] = [
+                "of_seats": ["seats": ["$gte": 18]], "of_share": ["share": ["$lt": 6.5]], "of_paid": ["paid": true],
+                "listed": ["paid": ["$in": ["false", 7]]], "of_price": ["price": ["$in": [2.5, 3.5, 40.5]]],
+                "seen_before": ["seen": ["$before": "2026-07-01T00:00:00Z"]],
+                "seen_after": ["seen": ["$after": "2026-11-01T05:30:00Z"]],
+                "joined_before": ["joined": ["$before": "2026-07-01T00:00:00Z"]],
+                "born_after": ["born": ["$after": "2026-06-30T23:59:59Z"]],
+            ]
+            return try TestDefinitions.plan(audiences.mapValues { ["audience": .object($0)] })
+        }
+
+        @Test("Columns of lists are an error on DuckDB", .needs(.duckdb))
+        func listsOnDuckDB() throws { try checkList(.duckdb, "['DE', 'FR']") }
+        @Test("Columns of lists are an error on ClickHouse", .needs(.clickhouse))
+        func listsOnClickHouse() throws { try checkList(.clickhouse, "['DE', 'FR']") }
+        @Test("Columns of lists are an error on PostgreSQL", .needs(.postgresql))
+        func listsOnPostgreSQL() throws { try checkList(.postgresql, "ARRAY['DE', 'FR']") }
+        @Test("Columns of lists are an error on Spark", .needs(.spark))
+        func listsOnSpark() throws { try checkList(.spark, "array('DE', 'FR')") }
+
+        private func checkList(_ name: EngineName, _ list: String) throws {
+            let engine = try Engine(name)
+            let plan = try TestDefinitions.plan(["one": ["audience": ["country": ["$in": ["DE", "US"]]]]])
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            statement.table = "listed"
+            try engine.run("DROP VIEW IF EXISTS listed")
+            for (country, isRead) in [("'DE'", true), (list, false)] {
+                try engine.run("CREATE VIEW listed AS SELECT 'user-1' AS user_id, \(country) AS country")
+                if isRead {
+                    #expect(try engine.rows(statement.text(for: plan)).values.count == 1)
+                } else {
+                    #expect(throws: Engine.Failure.self) { try engine.rows(statement.text(for: plan)) }
+                }
+                try engine.run("DROP VIEW listed")
+            }
+        }
+    }
+}

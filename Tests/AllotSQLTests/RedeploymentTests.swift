@@ -1,0 +1,94 @@
+import Allot
+import AllotConfiguration
+import AllotSQL
+import TestSupport
+import Testing
+
+extension EngineTests {
+    /// Views and functions follow the definitions when experiments come and go.
+    @Suite(.serialized) struct RedeploymentTests {
+        @Test("Views and functions on DuckDB are replaced when experiments come and go", .needs(.duckdb))
+        func duckdb() throws { try check(.duckdb) }
+        @Test("Views and functions on ClickHouse are replaced when experiments come and go", .needs(.clickhouse))
+        func clickhouse() throws { try check(.clickhouse) }
+        @Test("Views and functions on PostgreSQL are replaced when experiments come and go", .needs(.postgresql))
+        func postgresql() throws { try check(.postgresql) }
+        @Test("Views and functions on Spark are replaced when experiments come and go", .needs(.spark))
+        func spark() throws { try check(.spark) }
+
+        private static let two: JSONObject = ["audience": ["plan": "free"], "traffic": "60%"]
+        /// The definitions one after another: what is added comes first and looks at further columns, or goes.
+        private static let deployments: [[String: JSONObject]] = [
+            ["one": ["audience": ["country": ["$in": ["DE", "FR"]]]], "two": two],
+            ["a-zero": ["unit": "org_id", "audience": ["age": ["$gte": 18]]], "one": [:], "two": two],
+            ["two": two],
+        ]
+
+        private func check(_ name: EngineName) throws {
+            let engine = try Engine(name)
+            let folder = try TemporaryFolder()
+            let users = HostileUsers(seed: 12, count: 150)
+            try engine.load("users", from: folder.write(users.jsonLines, to: "users.jsonl"))
+            try engine.run("DROP VIEW IF EXISTS deployed")
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            for layout in WarehouseStatement.Layout.allCases {
+                statement.layout = layout
+                for experiments in Self.deployments {
+                    let plan = try TestDefinitions.plan(experiments)
+                    let expected = try engine.rows(statement.text(for: plan))
+                    statement.creation = Creation(.view, name: "deployed")
+                    try engine.run(statement.text(for: plan))
+                    statement.creation = nil
+                    let found = try engine.rows("SELECT * FROM deployed")
+                    #expect(found.columns == expected.columns)
+                    #expect(Self.sorted(found.values) == Self.sorted(expected.values), "\(experiments.keys), \(layout)")
+                }
+                try engine.run("DROP VIEW deployed")
+            }
+            try checkFunction(engine, statement)
+        }
+
+        private func checkFunction(_ engine: Engine, _ statement: WarehouseStatement) throws {
+            var statement = statement
+            statement.creation = Creation(.function, name: "deployed_function")
+            let arguments = ["age": "20", "country": "DE", "org_id": "org-1", "plan": "free", "user_id": "user-1"]
+            for experiments in Self.deployments {
+                let plan = try TestDefinitions.plan(experiments)
+                let text = try statement.text(for: plan)
+                try engine.run(text)
+                // The call that the statement itself names, with texts for its NULLs.
+                let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("--   SELECT * FROM ") })
+                var call = String(line.dropFirst("--   ".count))
+                var subject = Subject()
+                for (attribute, argument) in arguments where call.contains(attribute) {
+                    for sign in [":=", "=>", "="] {
+                        for quote in ["\"", "`"] {
+                            call = call.replacing(
+                                "\(quote)\(attribute)\(quote) \(sign) NULL",
+                                with: "\(quote)\(attribute)\(quote) \(sign) '\(argument)'")
+                        }
+                    }
+                    subject.setUntyped(attribute, argument)
+                }
+                #expect(!call.contains("NULL"))
+                let assignments = plan.assignments(for: subject, at: Instant(seconds: 1_780_272_000))
+                let expected = assignments.map { [$0.experiment, $0.variant ?? "", $0.reason.text] }
+                let found = try engine.rows(call).values.map { [$0[1] ?? "", $0[2] ?? "", $0[3] ?? ""] }
+                #expect(found.sorted { $0[0] < $1[0] } == expected, "\(call)")
+            }
+            if engine.name == .postgresql {
+                let count = try engine.rows("SELECT count(*) FROM pg_proc WHERE proname = 'deployed_function'")
+                #expect(count.values == [["1"]])
+            }
+            switch engine.name {
+            case .duckdb: try engine.run("DROP MACRO TABLE deployed_function")
+            case .clickhouse: try engine.run("DROP VIEW deployed_function")
+            case .postgresql, .spark: try engine.run("DROP FUNCTION deployed_function")
+            }
+        }
+
+        private static func sorted(_ rows: [[String?]]) -> [String] {
+            rows.map { $0.map { $0 ?? "NULL" }.joined(separator: "\u{1}") }.sorted()
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Allot
+import AllotConfiguration
+import AllotSQL
+import TestSupport
+import Testing
+
+extension EngineTests {
+    /// Java interprets methods of more than 8,000 bytes instead of compiling them.
+    @Suite struct SparkMethodTests {
+        @Test("Spark makes small methods of a statement of many experiments", .needs(.spark))
+        func methodsAreSmall() throws {
+            let engine = try Engine(.spark)
+            let folder = try TemporaryFolder()
+            let users = HostileUsers(seed: 2, count: 10)
+            try engine.load("users", from: folder.write(users.jsonLines, to: "users.jsonl"))
+            var experiments: [String: JSONObject] = [:]
+            for number in 0..<70 {
+                experiments["experiment-\(number)"] = [
+                    "traffic": "50%", "audience": ["app_version": ["$vgte": "2.1"], "country": ["$in": ["DE", "FR"]]],
+                ]
+            }
+            let plan = try TestDefinitions.plan(experiments)
+            for layout in WarehouseStatement.Layout.allCases {
+                var statement = WarehouseStatement(dialect: .spark)
+                statement.layout = layout
+                let code = try engine.rows("EXPLAIN CODEGEN \(statement.text(for: plan))").values[0][0] ?? ""
+                let sizes = code.matches(of: /maxMethodCodeSize:(\d+)/).compactMap { Int($0.1) }
+                #expect(!sizes.isEmpty)
+                #expect(sizes.allSatisfy { $0 <= 8000 }, "\(layout): \(sizes)")
+            }
+        }
+    }
+}
