@@ -38,9 +38,8 @@ BARE = {
 
 
 def write_definitions(folder: Path, count: int) -> Path:
-    """Writes a folder of experiments, each with a setting of its own."""
+    """Writes a folder of experiments, whose variants override nothing."""
     folder.mkdir(parents=True, exist_ok=True)
-    settings = ""
     for number in range(count):
         audience = []
         if number % 2 == 1:
@@ -51,10 +50,8 @@ def write_definitions(folder: Path, count: int) -> Path:
         if audience:
             text += f"audience: {{ {', '.join(audience)} }}\n"
         text += "variants:\n  - key: control\n  - key: treatment\n"
-        text += f"    overrides: {{ Bench: {{ S{number:03}: 1 }} }}\n"
         (folder / f"experiment-{number:03}.yaml").write_text(text, encoding="utf-8")
-        settings += f"      S{number:03}: {{ value: 0, type: integer }}\n"
-    base = f"meta:\n  creation_time: 2026-11-01T08:00Z\nconfig_sections:\n  Bench:\n    settings:\n{settings}"
+    base = "meta:\n  creation_time: 2026-11-01T08:00Z\nconfig_sections:\n  Bench:\n    settings:\n      Size: { value: 0 }\n"
     (folder / "base.yaml").write_text(base, encoding="utf-8")
     return folder
 

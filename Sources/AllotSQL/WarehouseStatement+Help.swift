@@ -3,7 +3,8 @@ extension WarehouseStatement {
     package static let help = """
         Writes one statement that assigns every row of a table as "allot assign" would, in the table's warehouse: \
         the same variants for the same reasons, bit for bit. Columns are read as text, as from a CSV file; NULL \
-        and '' are missing. What a dialect cannot express exactly is an error, never an approximation.
+        and '' are missing. Numbers, booleans, dates and timestamps are read as their texts, and lists are an error \
+        of the engine. What a dialect cannot express exactly is an error, never an approximation.
 
         An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
         --column 'Ab="Ab"' keeps capitals. The statement begins with a list of the columns that it reads. The table \
@@ -26,10 +27,12 @@ extension WarehouseStatement {
                  unit,experiment,variant,reason,bucket,revision
 
         KINDS
-          view       assigns the rows that the table has when it is read
+          view       assigns the rows that the table has when it is read; it takes
+                     the place of the view of its name
           table      stores the assignments of the current rows
           function   assigns one unit: its parameters are the columns of unit IDs
-                     and attributes that the experiments look at
+                     and attributes that the experiments look at, by name; it
+                     takes the place of the function of its name
                      (not supported by trino and redshift)
 
         EXAMPLES

@@ -15,14 +15,14 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF((allot_source."user_id" || '') COLLATE "C", '') AS allot_user_id,
-    NULLIF((allot_source."country" || '') COLLATE "C", '') AS allot_country,
-    NULLIF((allot_source."app_version" || '') COLLATE "C", '') AS allot_app_version,
-    NULLIF((allot_source."platform" || '') COLLATE "C", '') AS allot_platform,
-    NULLIF((allot_source."org_id" || '') COLLATE "C", '') AS allot_org_id,
-    NULLIF((allot_source."plan" || '') COLLATE "C", '') AS allot_plan,
-    NULLIF((allot_source."orders" || '') COLLATE "C", '') AS allot_orders,
-    NULLIF((allot_source."is_subscriber" || '') COLLATE "C", '') AS allot_is_subscriber
+    NULLIF(CAST((allot_source."user_id" || '') AS VARCHAR) COLLATE "C", '') AS allot_user_id,
+    NULLIF(CAST((allot_source."country" || '') AS VARCHAR) COLLATE "C", '') AS allot_country,
+    NULLIF(CAST((allot_source."app_version" || '') AS VARCHAR) COLLATE "C", '') AS allot_app_version,
+    NULLIF(CAST((allot_source."platform" || '') AS VARCHAR) COLLATE "C", '') AS allot_platform,
+    NULLIF(CAST((allot_source."org_id" || '') AS VARCHAR) COLLATE "C", '') AS allot_org_id,
+    NULLIF(CAST((allot_source."plan" || '') AS VARCHAR) COLLATE "C", '') AS allot_plan,
+    NULLIF(CAST((allot_source."orders" || '') AS VARCHAR) COLLATE "C", '') AS allot_orders,
+    NULLIF(CAST((allot_source."is_subscriber" || '') AS VARCHAR) COLLATE "C", '') AS allot_is_subscriber
   FROM "users" AS allot_source
   ),
   -- Unit IDs of 1 to 1024 bytes, and text that reads as a number, a version or an instant.

@@ -87,9 +87,18 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
+    /// A list for each column, because PostgreSQL prepares the expressions of `VALUES` again for each row of the table.
     func long(_ long: LongRows) -> String {
-        long.joined(
-            "CROSS JOIN LATERAL (VALUES", { "(\($0))" }, ") AS allot_decisions (\(long.names.joined(separator: ", ")))")
+        let lists = zip(long.names, long.columns).map { name, values in
+            "  -- \(name)\n  ARRAY[\n    \(values.joined(separator: ",\n    "))\n  ]"
+        }
+        return """
+            SELECT \(long.selected())
+            FROM \(long.source)
+            CROSS JOIN LATERAL unnest(
+            \(lists.joined(separator: ",\n"))
+            ) AS allot_decisions (\(long.names.joined(separator: ", ")))
+            """
     }
 
     func note(onStatementOf size: Int, experiments: Int) -> String? {

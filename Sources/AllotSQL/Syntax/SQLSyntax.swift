@@ -208,6 +208,12 @@ struct LongRows {
         }.joined(separator: ",\n")
     }
 
+    /// The values of each of ``names``, row by row.
+    var columns: [[String]] {
+        let first = Self.columns.count - names.count
+        return (first..<Self.columns.count).map { column in rows.map { $0[column] } }
+    }
+
     /// The list of all columns for a `SELECT`, if those of the rows have a prefix.
     func selected(_ prefix: String = "") -> String {
         let unit = commonUnit.map { "\($0) AS unit" } ?? prefix + "unit"

@@ -12,11 +12,11 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF((allot_source."id" || '') COLLATE "C", '') AS allot_user_id,
-    NULLIF((allot_source."country" || '') COLLATE "C", '') AS allot_country,
-    NULLIF((allot_source."version" || '') COLLATE "C", '') AS allot_version,
-    NULLIF((allot_source."org_id" || '') COLLATE "C", '') AS allot_org_id,
-    NULLIF((allot_source."seats" || '') COLLATE "C", '') AS allot_seats,
+    NULLIF(CAST((allot_source."id" || '') AS VARCHAR) COLLATE "C", '') AS allot_user_id,
+    NULLIF(CAST((allot_source."country" || '') AS VARCHAR) COLLATE "C", '') AS allot_country,
+    NULLIF(CAST((allot_source."version" || '') AS VARCHAR) COLLATE "C", '') AS allot_version,
+    NULLIF(CAST((allot_source."org_id" || '') AS VARCHAR) COLLATE "C", '') AS allot_org_id,
+    NULLIF(CAST((allot_source."seats" || '') AS VARCHAR) COLLATE "C", '') AS allot_seats,
     allot_source.*
   FROM "app"."users" AS allot_source
   ),
