@@ -120,8 +120,41 @@ WITH
   )
 SELECT unit, experiment, variant, reason, bucket, revision
 FROM allot_variants
-CROSS JOIN LATERAL (VALUES
-  (allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN (((get_byte(allot_digest_button, 5)::bigint << 32) | (get_byte(allot_digest_button, 6)::bigint << 24) | (get_byte(allot_digest_button, 7)::bigint << 16) | (get_byte(allot_digest_button, 8)::bigint << 8) | get_byte(allot_digest_button, 9)) * 1000000) >> 40 END, '75aae4c86ec22dd0'),
-  (allot_user_id, 'layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS BIGINT), 'b3805d544e1cf75c'),
-  (allot_org_id, 'price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN (((get_byte(allot_digest_price_org_id, 5)::bigint << 32) | (get_byte(allot_digest_price_org_id, 6)::bigint << 24) | (get_byte(allot_digest_price_org_id, 7)::bigint << 16) | (get_byte(allot_digest_price_org_id, 8)::bigint << 8) | get_byte(allot_digest_price_org_id, 9)) * 1000000) >> 40 END, '469208eb05c0d937')
+CROSS JOIN LATERAL unnest(
+  -- unit
+  ARRAY[
+    allot_user_id,
+    allot_user_id,
+    allot_org_id
+  ],
+  -- experiment
+  ARRAY[
+    'button',
+    'layout',
+    'price'
+  ],
+  -- variant
+  ARRAY[
+    allot_variant_button,
+    allot_variant_layout,
+    allot_variant_price
+  ],
+  -- reason
+  ARRAY[
+    allot_reason_button,
+    allot_reason_layout,
+    allot_reason_price
+  ],
+  -- bucket
+  ARRAY[
+    CASE WHEN allot_reason_button = 'split' THEN (((get_byte(allot_digest_button, 5)::bigint << 32) | (get_byte(allot_digest_button, 6)::bigint << 24) | (get_byte(allot_digest_button, 7)::bigint << 16) | (get_byte(allot_digest_button, 8)::bigint << 8) | get_byte(allot_digest_button, 9)) * 1000000) >> 40 END,
+    CAST(NULL AS BIGINT),
+    CASE WHEN allot_reason_price = 'split' THEN (((get_byte(allot_digest_price_org_id, 5)::bigint << 32) | (get_byte(allot_digest_price_org_id, 6)::bigint << 24) | (get_byte(allot_digest_price_org_id, 7)::bigint << 16) | (get_byte(allot_digest_price_org_id, 8)::bigint << 8) | get_byte(allot_digest_price_org_id, 9)) * 1000000) >> 40 END
+  ],
+  -- revision
+  ARRAY[
+    '75aae4c86ec22dd0',
+    'b3805d544e1cf75c',
+    '469208eb05c0d937'
+  ]
 ) AS allot_decisions (unit, experiment, variant, reason, bucket, revision)
