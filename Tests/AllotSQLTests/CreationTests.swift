@@ -54,9 +54,11 @@ extension EngineTests {
             statement.creation = Creation(.function, name: "allot_decide")
             try engine.run(statement.text(for: plan))
             try engine.run(statement.text(for: plan))
-            let attributes = ["user_id", "org_id", "country", "age", "Device Id"]
+            let attributes = ["user_id", "org_id", "country", "age", "Device Id", "app_version"]
             let names = attributes.map { $0 == "Device Id" ? "device" : $0 }
-            for row in users.rows.prefix(8) + users.rows.filter({ $0[0] == "it's" || $0[0] == "\\'" }).prefix(2) {
+            let version = try #require(HostileUsers.columns.firstIndex(of: "app_version"))
+            let odd = users.rows.filter { $0[0] == "it's" || $0[0] == "\\'" }.prefix(2)
+            for row in users.rows.prefix(8) + odd + users.rows.filter({ $0[version] == nil }).prefix(2) {
                 var subject = Subject()
                 var arguments: [String] = []
                 for (attribute, name) in zip(attributes, names) {
@@ -125,7 +127,7 @@ extension EngineTests {
                 "prices": ["unit": "org_id", "traffic": "60%", "audience": ["age": ["$gte": 18]]],
                 "devices": ["unit": "Device Id", "requires": ["colours": ["green", "control"]]],
                 "over": ["status": "concluded", "winner": "green"],
-                "later": ["status": "draft"],
+                "later": ["status": "draft"], "versions": ["audience": ["app_version": ["$vgte": "2.1.0-beta.2"]]],
             ])
         }
     }
