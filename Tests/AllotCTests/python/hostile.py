@@ -13,7 +13,7 @@ forced: { "line\\nfeed": green }
 """,
     "numbers.yaml": b"""status: running
 audience: { age: { $gte: 18, $lt: 65.5 } }
-variants: [{ key: a, weight: 1 }, { key: b, weight: 3 }]
+variants: [{ key: a, weight: 1 }, { key: a-variant-with-a-long-name-of-its-own, weight: 3 }]
 """,
     "large.yaml": b"""status: running
 audience: { count: { $gt: 9007199254740992 } }
