@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the Python package on Spark, DuckDB, Polars, pandas and pyarrow: assignment by 1, 20 and 100 experiments.
 
-    pip install -r requirements.txt polars
+    pip install -r requirements.txt
     pip install dist/allot-*.whl    # Sources/AllotC/python/build dist
     python3 Benchmarks/warehouse/package.py
 
@@ -96,7 +96,7 @@ def polars(users, plans, threads):
 def pandas(users, plans, threads):
     """The jobs on pandas, over a data frame in memory."""
     frame = pyarrow.parquet.read_table(users.folder / "users").to_pandas()
-    yield "copying", lambda: frame.copy()
+    yield "reading", lambda: pyarrow.parquet.read_table(users.folder / "users").to_pandas()
     for count, plan in plans.items():
         yield count, lambda plan=plan: plan.assign(frame, at=INSTANT)
 

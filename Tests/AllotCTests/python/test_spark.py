@@ -3,7 +3,6 @@
 import os
 import pathlib
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -11,6 +10,7 @@ import time
 import allot
 import allot.spark
 import hostile
+import numpy
 import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
@@ -174,30 +174,37 @@ USERS = "SELECT concat('user-', id) AS user_id, id, CAST(id % 100 AS INT) AS age
 
 
 def counted(frame, experiments):
-    """By experiment and variant the number of units and the sum of their numbers."""
+    """By the variants of all experiments the number of units and the sum of their numbers."""
     from pyspark.sql import functions
 
-    rows = frame.select("id", functions.explode(functions.map_from_arrays(
-        functions.array(*map(functions.lit, experiments)), functions.array(*(f"`{key}`" for key in experiments)))))
-    rows = rows.groupBy("key", "value").agg(functions.count("id").alias("units"), functions.sum("id").alias("sum"))
-    return sorted((row.key, row.value or "", row.units, row.sum) for row in rows.collect())
+    rows = frame.groupBy(*(f"`{key}`" for key in experiments)).agg(functions.count("id"), functions.sum("id"))
+    return {tuple(row)[:-2]: tuple(row)[-2:] for row in rows.collect()}
 
 
 def expected(plan, count, experiments):
     """The same, by this process alone."""
     found = {}
     for start in range(0, count, 1 << 20):
-        numbers = pyarrow.array(range(start, min(start + (1 << 20), count)))
+        numbers = pyarrow.array(numpy.arange(start, min(start + (1 << 20), count)))
         users = pyarrow.table({
             "user_id": pyarrow.compute.binary_join_element_wise("user", numbers.cast("string"), "-"), "id": numbers,
-            "age": pyarrow.array([number % 100 for number in range(start, start + len(numbers))], "int32"),
-            "premium": pyarrow.array([number % 3 == 0 for number in range(start, start + len(numbers))])})
+            "age": (numbers.to_numpy() % 100).astype("int32"), "premium": numbers.to_numpy() % 3 == 0})
         assigned = plan.assign(users, at=AT, experiments=experiments)
-        for key in experiments:
-            for row in assigned.group_by(key).aggregate([("id", "count"), ("id", "sum")]).to_pylist():
-                before = found.get((key, row[key] or ""), (0, 0))
-                found[key, row[key] or ""] = (before[0] + row["id_count"], before[1] + row["id_sum"])
-    return sorted((*key, *value) for key, value in found.items())
+        for row in assigned.group_by(experiments).aggregate([("id", "count"), ("id", "sum")]).to_pylist():
+            variants = tuple(row[key] for key in experiments)
+            units, total = found.get(variants, (0, 0))
+            found[variants] = (units + row["id_count"], total + row["id_sum"])
+    return found
+
+
+def is_executor(process):
+    """Whether a process is an executor of this module's cluster."""
+    try:
+        command = (process / "cmdline").read_bytes()
+        return b"CoarseGrainedExecutorBackend" in command and b"\0--app-id\0" in command and os.readlink(
+            process / "cwd").startswith(os.environ["SPARK_HOME"])
+    except OSError:
+        return False
 
 
 MANY = ["everyone", "numbers", "booleans", "first-lane", "later"]
@@ -217,11 +224,9 @@ def test_many_rows_and_a_killed_executor(spark, plan):
 
     def kill():
         time.sleep(seconds / 3)
-        listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
-        home = os.environ["SPARK_HOME"]
         executors = [
-            int(line.split()[0]) for line in listed.splitlines()
-            if "CoarseGrainedExecutorBackend" in line and home in line and "java" in line.split()[1]]
+            int(path.name) for path in pathlib.Path("/proc").iterdir()
+            if path.name.isdigit() and is_executor(path)]
         killed.append(executors[0])
         os.kill(executors[0], signal.SIGKILL)
 
