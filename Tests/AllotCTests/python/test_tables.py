@@ -3,6 +3,7 @@
 import datetime
 import decimal
 import math
+import warnings
 
 import allot
 import hostile
@@ -305,6 +306,16 @@ def test_lazy_schema(plan):
     whole = plan.assign(frame.collect(), at=AT, experiments=["everyone"], bucket=True)
     assert lazy.filter(polars.col("everyone") == "green").select("everyone.bucket").collect().equals(
         whole.filter(polars.col("everyone") == "green").select("everyone.bucket"))
+
+
+def test_lazy_warning(plan):
+    """What is missing is said when the frame is assigned, and not by each batch."""
+    with pytest.warns(allot.MissingColumnsWarning) as found:
+        lazy = plan.assign(polars.LazyFrame({"user_id": ["a"]}), at=AT)
+    assert [warning.filename for warning in found] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        lazy.collect()
 
 
 def test_instants_are_equal(plan):

@@ -213,14 +213,14 @@ def _pandas_columns(plan: Plan, frame: Any, options: dict[str, Any]) -> tuple[li
     return arrays, labels
 
 
-def _polars(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
+def _polars(plan: Plan, frame: Any, options: dict[str, Any], *, warns: bool = True) -> Any:
     """A `polars.DataFrame`."""
     import polars
 
     # Python objects cannot be given to others; their names can.
     source = frame.with_columns(
         polars.lit(None).alias(name) for name, kind in frame.schema.items() if kind == polars.Object)
-    stream = assigned_stream(plan, source, options, joins=False)
+    stream = assigned_stream(plan, source, options, joins=False, warns=warns)
     try:
         assigned = polars.DataFrame(stream)
     except polars.exceptions.PolarsError as error:
@@ -237,8 +237,8 @@ def _polars_lazy(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     schema = _polars(plan, polars.DataFrame(schema=frame.collect_schema()), options).schema
     is_wide = options["layout"] == "wide"
     return frame.map_batches(
-        lambda batch: _polars(plan, batch, options), schema=schema, streamable=is_wide, predicate_pushdown=False,
-        projection_pushdown=False, slice_pushdown=is_wide)
+        lambda batch: _polars(plan, batch, options, warns=False), schema=schema, streamable=is_wide,
+        predicate_pushdown=False, projection_pushdown=False, slice_pushdown=is_wide)
 
 
 _KINDS: dict[tuple[str, str], Callable[[Plan, Any, dict[str, Any]], Any]] = {
