@@ -21,7 +21,10 @@ public enum UnitHash: Sendable, Hashable {
     /// Returns `nil` if the salt or the resolution is not one of the scheme's; Allot's own always has 1,000,000
     /// buckets.
     ///
-    /// - Parameter resolution: the number of buckets; `nil` for the scheme's own.
+    /// - Parameters:
+    ///   - scheme: which hash it is.
+    ///   - salt: what is hashed with the unit ID.
+    ///   - resolution: the number of buckets; `nil` for the scheme's own.
     public init?(_ scheme: HashScheme, salt: String, resolution: Int? = nil) {
         if scheme != .sha256 {
             guard let hash = ForeignHash(scheme, salt: salt, resolution: resolution) else { return nil }

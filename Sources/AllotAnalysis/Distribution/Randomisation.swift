@@ -66,7 +66,15 @@ public struct Randomisation: Sendable, Hashable {
     /// Creates a randomisation. Where `categories` and `traffic` leave nothing to divide, two halves of the buckets
     /// take their place.
     ///
-    /// - Parameter traffic: the number of first buckets that are enrolled; `nil` for all.
+    /// - Parameters:
+    ///   - kind: what draws: an experiment, a layer or a holdout.
+    ///   - name: its name, for reports.
+    ///   - hash: the hash of its units, with the salt.
+    ///   - unit: the attribute that holds the unit ID.
+    ///   - traffic: the number of first buckets that are enrolled; `nil` for all.
+    ///   - decidedBy: which bucket decides the category.
+    ///   - categories: what enrolled units are divided into.
+    ///   - remainderName: the name of what is left.
     public init(
         _ kind: Kind, name: String, hash: UnitHash, unit: String = Subject.defaultUnit, traffic: Int? = nil,
         decidedBy: Bucket = .second, categories: [Category], remainderName: String = "not enrolled"

@@ -25,7 +25,9 @@ public struct SchemeBucketing: BucketingFunction {
 
     /// Creates the function of a hash.
     ///
-    /// - Parameter resolution: the number of buckets, for a hash that takes one; `nil` for its own.
+    /// - Parameters:
+    ///   - scheme: which hash it is.
+    ///   - resolution: the number of buckets, for a hash that takes one; `nil` for its own.
     public init(_ scheme: HashScheme, resolution: Int? = nil) {
         self.scheme = scheme
         self.resolution = resolution ?? scheme.defaultResolution

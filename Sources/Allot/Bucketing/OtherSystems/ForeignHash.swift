@@ -44,7 +44,10 @@ public struct ForeignHash: Sendable {
     /// 1,024 bytes or has a U+0000; and for a resolution that the scheme does not take, or that is not 1 to
     /// 2,147,483,647.
     ///
-    /// - Parameter resolution: the number of buckets; `nil` for the scheme's own.
+    /// - Parameters:
+    ///   - scheme: which hash it is.
+    ///   - salt: what is hashed with the unit ID.
+    ///   - resolution: the number of buckets; `nil` for the scheme's own.
     public init?(_ scheme: HashScheme, salt: String, resolution: Int? = nil) {
         let text = Array(salt.utf8)
         guard Self.isSalt(salt) else { return nil }
