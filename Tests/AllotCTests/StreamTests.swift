@@ -1,4 +1,5 @@
 import CAllot
+import SystemLibrary
 import Testing
 
 /// Streams of batches.
@@ -95,8 +96,34 @@ import Testing
         // Rows count through all batches.
         #expect(text?.message == "column \"user_id\", row 3: the text is not valid UTF-8; decode it before")
         #expect(malformed.batchReleases == [1, 1])
+        // Nothing comes after it: a batch would be missing, and rows would have other numbers.
+        let again = #expect(throws: Failure.self) { try Self.next(&output) }
+        #expect(again?.message == text?.message)
+        #expect(malformed.events.last == "get 1")
         output.release(&output)
         #expect(malformed.batchReleases == [1, 1])
+    }
+
+    @Test("A producer that reads or releases the stream that it feeds does no harm")
+    func entersAgain() throws {
+        let input = LentStream(Self.batches[0], Self.batches)
+        let output = UnsafeMutablePointer<ArrowArrayStream>.allocate(capacity: 1)
+        defer { output.deallocate() }
+        output.initialize(to: try Self.open(input))
+        var numbers: [Int32] = []
+        input.beforeNext = {
+            var (array, schema) = (ArrowArray(), ArrowSchema())
+            numbers += [output.pointee.get_next(output, &array), output.pointee.get_schema(output, &schema)]
+        }
+        #expect(try Self.next(&output.pointee)?.column("e") == ["x", nil])
+        #expect(numbers == [EBUSY, EBUSY])
+        input.beforeNext = { output.pointee.release(output) }
+        var array = ArrowArray()
+        let next = output.pointee.get_next
+        #expect(next?(output, &array) == 0)
+        #expect(input.events == ["get schema", "get 0", "get 1", "release stream"])
+        array.release?(&array)
+        input.beforeNext = {}
     }
 
     @Test("A batch of another type than the schema is an error")
@@ -150,14 +177,26 @@ import Testing
         table = nil
         #expect(input.batchReleases == [1])
         #expect(input.schemaReleases == [1, 1])
-        // Unread columns may be malformed.
+        // Columns that are not read are handed on, so that they are checked as well.
         var odd = Self.batch(["u1", "u2"])
         (odd.offset, odd.length) = (1, 1)
         odd.children[1].offset = .max
-        let second = LentStream(Self.batches[0], [odd])
-        output = try Self.open(second, #"{"input": true}"#)
-        #expect(try Self.next(&output)?.column("e") == ["x"])
-        output.release(&output)
+        var short = Self.batch(["u1", "u2"])
+        (short.children[1].length, short.children[1].nullCount) = (1, 1)
+        for (table, message) in [(odd, "length 2 and offset"), (short, "it has 1 values, and the table 2 rows")] {
+            let bad = LentStream(Self.batches[0], [table])
+            output = try Self.open(bad, #"{"input": true}"#)
+            let refused = #expect(throws: Failure.self) { try Self.next(&output) }
+            #expect(refused?.message.contains(message) == true, "\(String(describing: refused))")
+            output.release(&output)
+            #expect(bad.batchReleases == [1])
+            // Without them they do not matter.
+            let unread = LentStream(Self.batches[0], [table])
+            output = try Self.open(unread)
+            #expect(try Self.next(&output)?.column("e")?.last == "x")
+            output.release(&output)
+        }
+        let second = LentStream(Self.batches[0], [])
         let failure = #expect(throws: Failure.self) { try Self.open(second, #"{"input": true, "layout": "long"}"#) }
         #expect(failure?.message == "the option input needs the layout wide")
     }

@@ -72,7 +72,8 @@ import Testing
             #expect(
                 failure?.message.hasPrefix(
                     "the column \"user_id\" holds unit IDs and is of type \(type); "
-                        + "unit IDs are text or whole numbers: cast it to text or int64"
+                        + "unit IDs are text or whole numbers: "
+                        + (type.hasPrefix("float") ? "convert it to whole numbers" : "cast it to text or int64")
                 ) == true,
                 "\(failure?.message ?? "")")
         }

@@ -67,6 +67,22 @@ struct ArrowStructure {
         }
     }
 
+    /// Checks that a column has a value for each row of its table.
+    func check(rowCount: Int) throws {
+        guard array == nil || length >= rowCount else {
+            throw error("it has \(length) values, and the table \(rowCount) rows")
+        }
+    }
+
+    /// Checks the columns of a table that are not read, but handed on.
+    func checkColumns() throws {
+        for index in 0..<Int(schema.n_children) {
+            let column = try column(index)
+            try column.check(buffers: nil)
+            try column.check(rowCount: end)
+        }
+    }
+
     /// A child, in which nothing is checked yet.
     func child(_ index: Int) throws -> ArrowStructure {
         guard index < schema.n_children, let child = schema.children[index] else {

@@ -102,6 +102,8 @@ enum ScalarKind: Equatable {
         }
     }
 
+    var isFloatingPoint: Bool { self == .float16 || self == .float32 || self == .float64 }
+
     var isText: Bool {
         switch self {
         case .text32, .text64, .textView: true

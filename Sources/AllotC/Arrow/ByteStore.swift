@@ -45,6 +45,12 @@ struct ByteStore {
         count &+= 1
     }
 
+    /// Appends the word for a boolean.
+    mutating func append(_ isTrue: Bool) {
+        reserve(5)
+        for byte in (isTrue ? "true" : "false").utf8 { append(byte) }
+    }
+
     /// Appends the digits of a whole number.
     mutating func append(_ number: WholeNumber) {
         reserve(20)

@@ -8,6 +8,8 @@ final class JoinedArray {
 
     /// Takes over two batches of the same length, whose `release` becomes null. The second has no offset.
     ///
+    /// The columns of the first must have been checked, see `ArrowStructure.checkColumns()`.
+    ///
     /// - Throws: If rows of the first batch are null and it has an offset.
     init(_ first: inout ArrowArray, _ second: inout ArrowArray) throws {
         let validity = first.n_buffers > 0 && first.null_count != 0 ? first.buffers?[0] : nil
@@ -19,8 +21,7 @@ final class JoinedArray {
             // The offset of a table counts for its columns.
             for index in 0..<Int(first.n_children) {
                 guard let child = first.children[index] else { continue }
-                // What is not read has not been checked.
-                child.pointee.offset &+= first.offset
+                child.pointee.offset += first.offset
                 child.pointee.length = first.length
                 child.pointee.null_count = child.pointee.null_count == 0 ? 0 : -1
             }

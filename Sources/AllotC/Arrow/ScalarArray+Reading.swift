@@ -36,10 +36,11 @@ extension ScalarArray {
     /// The value at an index as evaluation reads it, with what it refers to added to `bytes`.
     ///
     /// - Parameters:
-    ///   - isTyped: Whether text has a type, as in JSON: that of a list's elements has, as no list comes from CSV.
-    ///   - isUnit: Whether a whole number needs its digits.
+    ///   - isTyped: Whether values have a type, as in JSON: the elements of a list have, as no list comes from CSV.
+    ///     Others are what they would be as fields of a CSV file, whose type the literal decides, but for
+    ///     floating-point numbers, which have several forms as text.
     func value(
-        _ index: Int, isTyped: Bool, isUnit: Bool, _ bytes: inout ByteStore
+        _ index: Int, isTyped: Bool, _ bytes: inout ByteStore
     ) throws(ValueFault) -> AttributeValue {
         guard kind != .null, isValid(index) else { return .missing }
         switch kind {
@@ -54,13 +55,16 @@ extension ScalarArray {
             let position = offset &+ index
             guard let values else { return .missing }
             let bit = values.load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1
-            return AttributeValue(.boolean, length: Int(bit))
+            guard !isTyped else { return AttributeValue(.boolean, length: Int(bit)) }
+            let start = bytes.count
+            bytes.append(bit == 1)
+            return AttributeValue(.untyped, start: start, length: bytes.count &- start)
         case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
             guard let number = integer(index) else { return .missing }
-            guard isUnit else { return AttributeValue(.number, number: number.double) }
+            guard !isTyped else { return AttributeValue(.number, number: number.double) }
             let start = bytes.count
             bytes.append(number)
-            return AttributeValue(.number, start: start, length: bytes.count &- start, number: number.double)
+            return AttributeValue(.untyped, start: start, length: bytes.count &- start)
         case .float16: return Self.number(load(index, as: Float16.self).map(Double.init))
         case .float32: return Self.number(load(index, as: Float.self).map(Double.init))
         case .float64: return Self.number(load(index, as: Double.self))

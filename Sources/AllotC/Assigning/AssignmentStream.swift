@@ -1,15 +1,20 @@
 import CAllot
+import Synchronization
 import SystemLibrary
 
 /// A stream of assigned batches, which owns the stream of its input.
 final class AssignmentStream {
     private let assignment: TableAssignment
-    private var input: ArrowArrayStream
+    /// In memory of its own, so that the producer's code, which may do anything, finds it at one address.
+    private let input: UnsafeMutablePointer<ArrowArrayStream>
     /// The schema of the input.
     private var schema = ArrowSchema()
     private let output: ExportedSchema
     private var rowCount = 0
+    /// Why no more batches come: after a failure the rows would be counted wrongly.
+    private var failure: InterfaceError?
     private var lastError: UnsafeMutablePointer<CChar>?
+    private let isBusy = Atomic(false)
 
     /// Reads and checks the schema, and takes over the stream if it is fine.
     init(_ assignment: TableAssignment, taking stream: UnsafeMutablePointer<ArrowArrayStream>) throws {
@@ -25,13 +30,15 @@ final class AssignmentStream {
             throw error
         }
         self.schema = schema
-        input = stream.pointee
+        input = .allocate(capacity: 1)
+        input.initialize(to: stream.pointee)
         stream.pointee.release = nil
     }
 
     deinit {
         if let release = schema.release { release(&schema) }
-        if let release = input.release { release(&input) }
+        if let release = input.pointee.release { release(input) }
+        input.deallocate()
         free(lastError)
     }
 
@@ -66,32 +73,56 @@ final class AssignmentStream {
     }
 
     /// Runs a callback: what it throws becomes an error number, and the text of `get_last_error`.
+    ///
+    /// Returns `EBUSY` if another callback runs, such as one that has called the producer, who reads this stream.
     private static func of(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (AssignmentStream) throws -> Void
     ) -> Int32 {
         guard let owner = stream?.pointee.private_data else { return EINVAL }
-        let stream = Unmanaged<AssignmentStream>.fromOpaque(owner).takeUnretainedValue()
-        free(stream.lastError)
-        stream.lastError = nil
+        // A reference of its own: the producer may release this stream meanwhile.
+        let stream = Unmanaged<AssignmentStream>.fromOpaque(owner).retain()
+        defer { stream.release() }
+        return stream.takeUnretainedValue().run(body)
+    }
+
+    private func run(_ body: (AssignmentStream) throws -> Void) -> Int32 {
+        guard isBusy.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged else {
+            return EBUSY
+        }
+        defer { isBusy.store(false, ordering: .releasing) }
+        free(lastError)
+        lastError = nil
         do {
-            try body(stream)
+            try body(self)
             return 0
         } catch {
-            stream.lastError = InterfaceError(error).message.copyForC()
+            lastError = InterfaceError(error).message.copyForC()
             return EINVAL
         }
     }
 
     /// Assigns the next batch; at the end, the array is a released one.
     private func next(_ output: UnsafeMutablePointer<ArrowArray>) throws {
+        if let failure { throw failure }
+        do {
+            try assignNext(output)
+        } catch {
+            let error = InterfaceError(error)
+            failure = error
+            throw error
+        }
+    }
+
+    private func assignNext(_ output: UnsafeMutablePointer<ArrowArray>) throws {
         var batch = ArrowArray()
-        let number = input.get_next?(&input, &batch) ?? EINVAL
-        guard number == 0 else { throw withUnsafeMutablePointer(to: &input) { $0.error(number) } }
+        let number = input.pointee.get_next?(input, &batch) ?? EINVAL
+        guard number == 0 else { throw input.error(number) }
         guard batch.release != nil else {
             output.initialize(to: ArrowArray())
             return
         }
         defer { if let release = batch.release { release(&batch) } }
+        if assignment.includesInput { try ArrowStructure(table: &schema, &batch).checkColumns() }
         let assigned = try assignment.assign(&schema, &batch, firstRow: rowCount)
         rowCount += Int(batch.length)
         guard assignment.includesInput else {
@@ -111,8 +142,8 @@ final class AssignmentStream {
             return
         }
         var columns = ArrowSchema()
-        let number = input.get_schema?(&input, &columns) ?? EINVAL
-        guard number == 0 else { throw withUnsafeMutablePointer(to: &input) { $0.error(number) } }
+        let number = input.pointee.get_schema?(input, &columns) ?? EINVAL
+        guard number == 0 else { throw input.error(number) }
         do {
             // It may be another one than before.
             _ = try assignment.schema(of: &columns)

@@ -9,8 +9,6 @@ struct TableColumns {
         let column: AttributeColumn
         /// The index of the plan's attribute; `nil` for a `user_id` that only the output shows.
         let attribute: Int?
-        /// Whether it holds unit IDs.
-        let isUnit: Bool
         /// The column's name, for messages.
         let name: String
     }
@@ -71,7 +69,7 @@ struct TableColumns {
                 throw InterfaceError.data(
                     "time_column: the column \(QuotedText(name)) is of type \(column.typeName); cast it to timestamp")
             }
-            try check(column, structure)
+            try structure.check(rowCount: rows.upperBound)
             time = (column, name)
         }
     }
@@ -79,18 +77,16 @@ struct TableColumns {
     private mutating func add(_ structure: ArrowStructure, _ index: Int?, isUnit: Bool, _ attribute: String) throws {
         let column = try AttributeColumn(structure, for: "the attribute \(QuotedText(attribute))")
         guard !isUnit || (column.lists == nil && column.values.kind.canBeUnit) else {
+            let hint =
+                column.lists == nil && column.values.kind.isFloatingPoint
+                ? "convert it to whole numbers, such as int64; the text of 1.0 is another unit than 1"
+                : "cast it to text or int64"
             throw InterfaceError.data(
                 "the column \(QuotedText(structure.name)) holds unit IDs and is of type \(column.typeName); unit IDs "
-                    + "are text or whole numbers: cast it to text or int64")
+                    + "are text or whole numbers: \(hint)")
         }
-        try check(column, structure)
-        entries.append(Entry(column: column, attribute: index, isUnit: isUnit, name: structure.name))
-    }
-
-    private func check(_ column: AttributeColumn, _ structure: ArrowStructure) throws {
-        guard structure.array == nil || column.length >= rows.upperBound else {
-            throw structure.error("it has \(column.length) values, and the table \(rows.upperBound) rows")
-        }
+        try structure.check(rowCount: rows.upperBound)
+        entries.append(Entry(column: column, attribute: index, name: structure.name))
     }
 
     /// Throws if no column has the units of the users that an experiment assigns.

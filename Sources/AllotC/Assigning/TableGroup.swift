@@ -72,7 +72,7 @@ struct TableGroup {
                 return nil
             }
             do throws(ValueFault) {
-                cache.append(try dictionary.value(index, isTyped: false, isUnit: entry.isUnit, &store))
+                cache.append(try dictionary.value(index, isTyped: false, &store))
             } catch {
                 cacheFaults[cache.count] = error
                 cache.append(.missing)
@@ -155,12 +155,12 @@ struct TableGroup {
         guard columns.isValid(index) else { return .missing }
         if entry.column.lists != nil { return try list(entry, row, index) }
         guard let indices = entry.column.indices else {
-            return try entry.column.values.value(index, isTyped: false, isUnit: entry.isUnit, &store)
+            return try entry.column.values.value(index, isTyped: false, &store)
         }
         guard indices.isValid(index) else { return .missing }
         let dictionary = entry.column.values
         guard let position = indices.integer(index)?.index(below: dictionary.length) else { throw .dictionaryIndex }
-        guard let cached else { return try dictionary.value(position, isTyped: false, isUnit: entry.isUnit, &store) }
+        guard let cached else { return try dictionary.value(position, isTyped: false, &store) }
         let value = cache[cached &+ position]
         if value.kind == .missing, !cacheFaults.isEmpty, let fault = cacheFaults[cached &+ position] { throw fault }
         return value
@@ -183,10 +183,10 @@ struct TableGroup {
                     guard let position = indices.integer(element)?.index(below: items.length) else {
                         throw .dictionaryIndex
                     }
-                    value = try items.value(position, isTyped: true, isUnit: false, &store)
+                    value = try items.value(position, isTyped: true, &store)
                 }
             } else {
-                value = try items.value(element, isTyped: true, isUnit: false, &store)
+                value = try items.value(element, isTyped: true, &store)
             }
             values.append(value.kind == .missing ? AttributeValue(.null) : value)
         }

@@ -88,7 +88,9 @@ allot_status allot_explain(
 //   "input"        true, in the wide layout of a stream: the columns of the input come first
 //   "texts"        true: columns of utf8 instead of dictionary<int32, utf8>
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
-// Input: a struct (record batch) of the columns. It is borrowed: the caller releases it.
+// Input: a struct (record batch) of the columns. It is borrowed: the caller releases it. Text, whole numbers, decimals,
+//   booleans, dates and timestamps are what they would be as fields of a CSV file: the literal of a condition decides
+//   whether 7 is a number or text. Floating-point numbers are numbers, and elements of lists have their types.
 // wide: a row for each row of the input; for each experiment that can assign, a column KEY (dictionary<int32, utf8>, null
 //   for no variant), and on request KEY.reason (dictionary<int32, utf8>) and KEY.bucket (int64, null unless randomised).
 //   The columns of the input are not repeated.

@@ -5,6 +5,8 @@ final class LentStream {
     let stream = UnsafeMutablePointer<ArrowArrayStream>.allocate(capacity: 1)
     /// What happened, in order.
     private(set) var events: [String] = []
+    /// What is done before a batch is given out.
+    var beforeNext: () -> Void = {}
     /// The batches that were given out.
     private var given: [LentColumn] = []
     private var schemas: [LentColumn] = []
@@ -68,6 +70,7 @@ final class LentStream {
     private func getNext(_ output: UnsafeMutablePointer<ArrowArray>?) -> Int32 {
         let index = given.count
         events.append("get \(index)")
+        beforeNext()
         if let failure, failure.index == index { return 5 }
         guard index < batches.count else {
             output?.pointee = ArrowArray()

@@ -121,7 +121,7 @@ def test_arguments(arguments, message):
 
 @pytest.mark.parametrize("table, arguments, message", [
     (pyarrow.table({"id": ["a"]}), {}, 'no column "user_id"'),
-    (pyarrow.table({"user_id": [1.5]}), {}, "cast it to text or int64"),
+    (pyarrow.table({"user_id": [1.5]}), {}, "convert it to whole numbers"),
     (pyarrow.table({"user_id": ["a"], "button": [1]}), {}, 'layout="long"'),
     (pyarrow.table({"user_id": ["a"], "button.bucket": [1]}), dict(bucket=True), "rename it"),
     (pandas.DataFrame({"user_id": ["a"], "button": [1]}), {}, 'layout="long"'),

@@ -148,7 +148,7 @@ def test_the_instant_is_fixed(spark, plan):
 
 @pytest.mark.parametrize("columns, arguments, kind, message", [
     ("id string", {}, allot.DataError, 'no column "user_id"'),
-    ("user_id double", {}, allot.DataError, "cast it to text or int64"),
+    ("user_id double", {}, allot.DataError, "convert it to whole numbers"),
     ("user_id string, everyone string", {}, allot.DataError, 'layout="long"'),
     ("user_id string", dict(at="yesterday"), allot.ArgumentError, "yesterday"),
     ("user_id string", dict(experiments=["everybody"]), allot.ArgumentError, "everyone"),
