@@ -5,7 +5,6 @@ import Allot
 import AllotConfiguration
 import AllotDefinitions
 public import CAllot
-import SystemLibrary
 
 /// The version of the interface.
 @c @implementation
@@ -35,7 +34,7 @@ public func allot_version() -> UnsafePointer<CChar>? {
 /// Releases a text.
 @c @implementation
 public func allot_text_release(_ text: UnsafeMutablePointer<CChar>?) {
-    free(text)
+    text?.deallocate()
 }
 
 /// Loads a folder.

@@ -1,5 +1,4 @@
 import CAllot
-import SystemLibrary
 
 /// Where a function puts a text for the caller.
 typealias OutputText = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
@@ -10,18 +9,10 @@ extension String {
     /// A zero byte, which ends a text in C, becomes U+FFFD; JSON has none.
     func copyForC() -> UnsafeMutablePointer<CChar> {
         let bytes = utf8.contains(0) ? Array(String(map { $0 == "\0" ? "\u{FFFD}" : $0 }).utf8) : Array(utf8)
-        let copy = UnsafeMutablePointer<CChar>.allocateForC(bytes.count + 1)
-        for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
-        copy[bytes.count] = 0
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
+        (copy + bytes.count).initialize(to: 0)
         return copy
-    }
-}
-
-extension UnsafeMutablePointer<CChar> {
-    /// Memory that `free` releases. Ends the process if there is none left, as all of Swift does.
-    fileprivate static func allocateForC(_ count: Int) -> UnsafeMutablePointer<CChar> {
-        guard let memory = malloc(count) else { fatalError("out of memory") }
-        return memory.bindMemory(to: CChar.self, capacity: count)
     }
 }
 

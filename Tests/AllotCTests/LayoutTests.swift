@@ -132,7 +132,7 @@ import Testing
         #expect(try none.assign(.table([], length: 5), #"{"layout": "long", "all": true}"#).rowCount == 5)
     }
 
-    @Test("Many rows over several threads are those of one", arguments: [63, 64, 65, 1000, 4097])
+    @Test("Many rows over several threads are those of one", arguments: [65, 4097, 9000])
     func threads(rowCount: Int) throws {
         let plan = try Self.plan()
         let table = ArrowColumn.table([
@@ -141,7 +141,7 @@ import Testing
         ])
         for layout in [#""reason": true, "bucket": true"#, #""layout": "long""#, #""layout": "long", "all": true"#] {
             let one = try plan.assign(table, "{\(layout)}").cells
-            for threads in [0, 2, 3, 4, 64, 1024] {
+            for threads in [0, 2, 3, 1024] {
                 #expect(try plan.assign(table, "{\(layout), \"threads\": \(threads)}").cells == one)
             }
         }
@@ -150,12 +150,12 @@ import Testing
     @Test("The error of the first row wins, whatever the threads", arguments: [1, 2, 4, 7])
     func firstError(threads: Int) throws {
         let plan = try Self.plan()
-        for first in [0, 63, 64, 500, 998] {
-            let texts = (0..<1000).map {
-                $0 == first || $0 == first + 1 || $0 == 999 ? [UInt8(0xFF)] : Array("u\($0)".utf8)
+        for first in [0, 4095, 4096, 5000, 8998] {
+            let texts = (0..<9000).map {
+                $0 == first || $0 == first + 1 || $0 == 8999 ? [UInt8(0xFF)] : Array("u\($0)".utf8)
             }
             let table = ArrowColumn.table([
-                ArrowColumn.texts(texts).named("user_id"), .integers(Array(repeating: 1, count: 1000)).named("n"),
+                ArrowColumn.texts(texts).named("user_id"), .integers(Array(repeating: 1, count: 9000)).named("n"),
             ])
             let failure = #expect(throws: Failure.self) {
                 try plan.assign(table, #"{"threads": \#(threads)}"#)

@@ -1,5 +1,4 @@
 import CAllot
-import SystemLibrary
 
 /// A type that is given to a consumer, and its children. The consumer releases it.
 struct ExportedSchema: Sendable {
@@ -80,8 +79,8 @@ private final class SchemaOwner {
     }
 
     deinit {
-        free(format)
-        free(name)
+        format.deallocate()
+        name.deallocate()
         metadata?.deallocate()
         for index in 0..<childCount { children?[index]?.deallocate() }
         children?.deallocate()

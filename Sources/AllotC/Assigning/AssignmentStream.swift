@@ -39,7 +39,7 @@ final class AssignmentStream {
         if let release = schema.release { release(&schema) }
         if let release = input.pointee.release { release(input) }
         input.deallocate()
-        free(lastError)
+        lastError?.deallocate()
     }
 
     /// Writes the structure over what is there. The consumer owns the stream from now on.
@@ -90,7 +90,7 @@ final class AssignmentStream {
             return EBUSY
         }
         defer { isBusy.store(false, ordering: .releasing) }
-        free(lastError)
+        lastError?.deallocate()
         lastError = nil
         do {
             try body(self)

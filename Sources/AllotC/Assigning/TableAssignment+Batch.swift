@@ -39,10 +39,13 @@ extension TableAssignment {
         }
     }
 
+    /// The fewest rows that a thread of its own is worth: to begin takes as long as some hundred rows.
+    private static let smallestPart = 4096
+
     /// The rows that each thread decides: whole words of a bitmap, so that no two write the same byte.
     private func parts(of rowCount: Int) -> [Range<Int>] {
         let threads = threadCount > 0 ? threadCount : Processors.availableCount
-        let size = max((rowCount + threads * 64 - 1) / (threads * 64) * 64, 64)
+        let size = max((rowCount + threads * 64 - 1) / (threads * 64) * 64, Self.smallestPart)
         return stride(from: 0, to: rowCount, by: size).map { $0..<min($0 + size, rowCount) }
     }
 
@@ -55,7 +58,8 @@ extension TableAssignment {
         let failures = Mutex<[Int: InterfaceError]>([:])
         @Sendable func decide(_ index: Int) {
             do {
-                var group = TableGroup(self, try table.columns(self), firstRow: firstRow)
+                var group = TableGroup(
+                    self, try table.columns(self), firstRow: firstRow, rowCount: parts[index].count)
                 try body(parts[index], &group)
             } catch {
                 let failure = InterfaceError(error)

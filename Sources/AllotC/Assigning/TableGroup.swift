@@ -34,7 +34,8 @@ struct TableGroup {
     private static let byteLimit = 1 << 25
     private static let shortLength = 4096
 
-    init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int) {
+    /// - Parameter rowCount: how many rows of the table will be read.
+    init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int, rowCount: Int) {
         self.firstRow = firstRow
         self.columns = columns
         let plan = assignment.plan
@@ -46,7 +47,7 @@ struct TableGroup {
         values = Array(repeating: .missing, count: capacity * attributeCount)
         users = Array(repeating: .missing, count: capacity)
         instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
-        for entry in columns.entries { cacheStarts.append(readDictionary(entry)) }
+        for entry in columns.entries { cacheStarts.append(readDictionary(entry, rowCount)) }
         cachedBytes = store.count
     }
 
@@ -58,9 +59,9 @@ struct TableGroup {
 
     /// Reads the values of a dictionary once. Returns `nil` if the column has none, or one that has more values than
     /// there are rows, or too long ones.
-    private mutating func readDictionary(_ entry: TableColumns.Entry) -> Int? {
+    private mutating func readDictionary(_ entry: TableColumns.Entry, _ rowCount: Int) -> Int? {
         let dictionary = entry.column.values
-        guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= columns.rows.count else {
+        guard entry.column.indices != nil, entry.column.lists == nil, dictionary.length <= rowCount else {
             return nil
         }
         let (start, byteCount) = (cache.count, store.count)

@@ -60,7 +60,7 @@ def test_a_relation_of_duckdb(connection, plan, users):
 @pytest.mark.parametrize("statement, message", [
     ("SELECT assign('a')", "takes a row"), ("SELECT assign()", "No function"), ("SELECT assign({user_id: 'a'}, 1)", "takes a row"),
     ("SELECT assign({id: 'a'})", "user_id"),
-    ("SELECT assign({user_id: 1.5::DOUBLE})", "cast it"),
+    ("SELECT assign({user_id: 1.5::DOUBLE})", "convert it"),
 ])
 def test_errors_of_duckdb(statement, message, connection, plan):
     allot.duckdb.register(connection, plan, at=AT)
