@@ -50,6 +50,16 @@ def test_types_of_duckdb(connection, plan):
     assert connection.sql("SELECT * FROM assigned").to_arrow_table().select(list(wanted)).to_pydict() == wanted
 
 
+def test_keys_that_look_like_columns(connection):
+    """An experiment with the key of a bucket's column has texts."""
+    plan = allot.load(files={"x.bucket.yaml": b"status: running\nvariants: [{ key: a }]\n"})
+    allot.duckdb.register(connection, plan, at=AT, bucket=True)
+    assert connection.sql("SELECT assign({user_id: 'u'})['x.bucket']").fetchall() == [("a",)]
+    expression = allot.polars.expression(plan, "user_id", at=AT, bucket=True)
+    frame = polars.DataFrame({"user_id": ["u"]}).lazy().select(expression.struct.field("x.bucket"))
+    assert frame.collect_schema() == {"x.bucket": polars.String} and frame.collect().rows() == [("a",)]
+
+
 def test_a_relation_of_duckdb(connection, plan, users):
     """It is an Arrow stream itself."""
     relation = connection.sql("SELECT user_id FROM users")

@@ -11,6 +11,7 @@ import warnings
 import allot
 import numpy
 import pandas
+import polars
 import pyarrow
 import pytest
 from conftest import AT, ROOT
@@ -96,6 +97,50 @@ def test_warnings_are_at_the_line_of_the_caller(tmp_path):
     assert found[0].filename == __file__
 
 
+def test_whole_numbers_of_every_unit():
+    """All attributes that are units are unit IDs by their digits, however they are given and in tables too."""
+    plan = allot.load(files={"users.yaml": BUTTON, "teams.yaml": b"unit: org\n" + BUTTON})
+    for number in (7, 2**60, numpy.int64(2**60), 2**64 - 1):
+        wanted = plan.decide(str(number), org=str(number), at=AT)
+        assert {decision["reason"] for decision in wanted} == {"split"}
+        assert plan.decide(number, org=number, at=AT) == wanted
+        assert plan.decide(attributes={"user_id": number, "org": number}, at=AT) == wanted
+        assert plan.explain(number, org=number, at=AT)["experiments"] == plan.explain(
+            str(number), org=str(number), at=AT)["experiments"]
+        column = pyarrow.array([int(number)], "uint64")
+        found = plan.assign(pyarrow.table({"user_id": column, "org": column}), at=AT)
+        assert {key: found[key][0].as_py() for key in ("teams", "users")} == {
+            decision["experiment"]: decision["variant"] for decision in wanted}
+    assert {decision["reason"] for decision in plan.decide(True, org=False, at=AT)} == {"no-unit"}
+
+
+SINCE = b"audience: { since: { $after: \"2024-02-29T12:00:00Z\" } }\n"
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "ms", "s", "m", "h", "D", "W", "M", "Y"])
+def test_instants_of_numpy(unit):
+    """They are instants in UTC, as they are in a table."""
+    plan = allot.load(files={"new.yaml": SINCE + BUTTON})
+    for text, reason in (("2025-01-01", "split"), ("2023-01-01", "audience"), ("NaT", "audience")):
+        value = numpy.datetime64(text, unit)
+        assert plan.decide("a", since=value, at=AT)[0]["reason"] == reason
+        assert plan.decide("a", since=numpy.array([value])[0], at=AT)[0]["reason"] == reason
+        frame = pandas.DataFrame({"user_id": ["a"], "since": pandas.to_datetime([str(value)])})
+        assert plan.assign(frame, at=AT, reason=True)["new.reason"].tolist() == [reason]
+    for value in (numpy.timedelta64(1, unit), numpy.array([numpy.timedelta64(1, unit)])):
+        with pytest.raises(allot.ArgumentError, match="attribute 'since' is of type"):
+            plan.decide("a", since=value, at=AT)
+
+
+@pytest.mark.parametrize("call", [
+    lambda plan: plan.assign(TABLE, at=""), lambda plan: plan.decide("a", at=""), lambda plan: plan.config("a", at=""),
+    lambda plan: plan.explain("a", at=""),
+])
+def test_an_empty_instant_is_not_now(call):
+    with pytest.raises(allot.ArgumentError, match='""'):
+        call(allot.load(files={"button.yaml": BUTTON}))
+
+
 TABLE = pyarrow.table({"user_id": ["a"]})
 
 
@@ -107,6 +152,10 @@ TABLE = pyarrow.table({"user_id": ["a"]})
     (dict(experiments=["buton"]), 'did you mean "button"'),
     (dict(experiments="button"), r"\['button'\]"),
     (dict(columns={"country": "user_id"}), "no experiment looks at"),
+    (dict(at=pandas.NaT), "NaT"),
+    (dict(at=datetime.datetime.min.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=5)))), "year"),
+    (dict(experiments=[b"x"]), "not bytes"), (dict(columns={"a": object()}), "not object"),
+    (dict(columns={1: "a"}), "not int"), (dict(columns=["a"]), "not list"), (dict(time_column=1), "not int"),
     (dict(threads=0), "threads"), (dict(threads=True), "threads"), (dict(threads=1025), "threads"),
     (dict(at=AT, time_column="user_id"), "leave out at"),
     (dict(all=True), "the layout long"),
@@ -131,6 +180,13 @@ def test_arguments(arguments, message):
     (pandas.DataFrame({"user_id": [1.0, math.nan]}), {}, "int64"),
     (TABLE, dict(columns={"user_id": "id"}), 'no column "id"'),
     (TABLE, dict(time_column="user_id"), "row 0"),
+    *((table, dict(time_column="when"), 'tz_localize') for table in (
+        pyarrow.table({"user_id": ["a"], "when": pyarrow.array([1], pyarrow.timestamp("us"))}),
+        pandas.DataFrame({"user_id": ["a"], "when": pandas.to_datetime(["2026-11-21"])}),
+        polars.DataFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]}),
+        polars.LazyFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]}))),
+    (pandas.DataFrame({("user_id", ""): ["a"], ("x", "y"): ["b"]}), {}, "levels"),
+    (pandas.DataFrame({"x": ["a", "b"]}, index=pandas.Index(["a", 1], name="user_id")), {}, "get_level_values"),
     (pyarrow.table({"user_id": pyarrow.array([b"\xff"]).view("string")}), {}, "UTF-8"),
 ])
 def test_data(table, arguments, message):
@@ -153,6 +209,7 @@ def test_duplicate_columns_that_are_not_needed():
     (lambda: allot.load("a\0b"), allot.ArgumentError, "zero byte"),
     (lambda: allot.Plan(), TypeError, "allot.load"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", {"user_id": "b"}), allot.ArgumentError, "twice"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", "x"), allot.ArgumentError, "not str"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=object()), allot.ArgumentError, "object"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("\udc80"), allot.ArgumentError, "surrogate"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=math.inf), allot.ArgumentError, "infinite"),

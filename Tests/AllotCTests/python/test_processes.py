@@ -10,10 +10,12 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import zipfile
 
 import allot
+import allot.spark
 import hostile
 import pyarrow
 import pytest
@@ -199,3 +201,28 @@ def test_an_archive(tmp_path):
         printed, _ = process.communicate(timeout=60)
         assert process.returncode == 0 and str(archive).encode() in printed
     assert [path.name for path in temporary.glob("allot-*/*")] == ["liballot.so.1"]
+
+
+def test_an_archive_is_of_its_user(tmp_path, monkeypatch):
+    """No other user can replace it, or is in the way of it."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    path = pathlib.Path(allot.spark.archive())
+    assert path.name == f"allot-{allot.__version__}.zip" and str(os.getuid()) in path.parent.name
+    assert path.parent.stat().st_mode & 0o777 == 0o700 and path.stat().st_mode & 0o777 == 0o644
+    assert allot.spark.archive() == str(path)
+    path.parent.chmod(0o777)
+    with pytest.raises(allot.LibraryError, match="of this user alone"):
+        allot.spark.archive()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(allot.LibraryError, match="TMPDIR"):
+        allot.spark.archive()
+
+
+def test_jobs_that_take_turns_compile_once(monkeypatch):
+    monkeypatch.setattr(allot.spark, "_plans", {})
+    plans = [allot.load(files={f"{name}.yaml": b"status: running\nvariants: [{ key: a }]\n"}) for name in "abcdef"]
+    workers = [allot.spark._Worker(plan._definitions(), [], {}) for plan in plans]
+    first, second = (worker._plan() for worker in workers[:2])
+    assert (workers[0]._plan(), workers[1]._plan()) == (first, second)
+    assert [worker._plan().revision for worker in workers] == [plan.revision for plan in plans]
+    assert len(allot.spark._plans) == 4

@@ -114,6 +114,13 @@ def test_names(spark, plan, tmp_path):
     assert answer == wanted.to_pydict()
 
 
+def test_keys_that_look_like_columns(spark):
+    """An experiment with the key of a bucket's column has texts."""
+    plan = allot.load(files={"x.bucket.yaml": b"status: running\nvariants: [{ key: a }]\n"})
+    assigned = allot.spark.assign(spark.createDataFrame([("u",)], "user_id string"), plan, at=AT, bucket=True)
+    assert assigned.select("`x.bucket`").collect()[0][0] == "a"
+
+
 def test_workers_have_the_package_that_was_shipped(spark):
     def where(batches):
         import allot
@@ -150,6 +157,9 @@ def test_the_instant_is_fixed(spark, plan):
     ("id string", {}, allot.DataError, 'no column "user_id"'),
     ("user_id double", {}, allot.DataError, "convert it to whole numbers"),
     ("user_id string, everyone string", {}, allot.DataError, 'layout="long"'),
+    ("user_id string, Everyone string", {}, allot.DataError, "without case"),
+    ("user_id string, when timestamp_ntz", dict(at=None, time_column="when"), allot.DataError, "tz_localize"),
+    ("user_id string", dict(at=""), allot.ArgumentError, '""'),
     ("user_id string", dict(at="yesterday"), allot.ArgumentError, "yesterday"),
     ("user_id string", dict(experiments=["everybody"]), allot.ArgumentError, "everyone"),
 ])

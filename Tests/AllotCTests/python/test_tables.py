@@ -275,6 +275,33 @@ def test_index_of_pandas(plan):
     assert lists(indexed)["everyone"] == lists(assigned)["everyone"]
 
 
+def test_an_index_without_a_name(plan):
+    """It is not a column, whatever is in it."""
+    frame = pandas.DataFrame({"user_id": ["a", "b"]}, index=[1, "x"])
+    assigned = plan.assign(frame, at=AT, experiments=["everyone"])
+    assert assigned.index.equals(frame.index) and list(assigned.columns) == ["user_id", "everyone"]
+    none = allot.load(files={"a.yaml": b"status: running\naudience: { None: { $exists: true } }\nvariants: [{ key: a }]\n"})
+    assert none.assign(frame, at=AT, reason=True)["a.reason"].tolist() == ["audience", "audience"]
+
+
+def test_facts_of_pandas(plan):
+    """What a frame says of itself stays."""
+    frame = pandas.DataFrame({"user_id": ["a"]})
+    frame.attrs = {"source": ["shop"]}
+    frame.columns.name = "facts"
+    for experiments in (["everyone"], []):
+        assigned = plan.assign(frame, at=AT, experiments=experiments)
+        assert assigned.attrs == frame.attrs and assigned.attrs["source"] is not frame.attrs["source"]
+        assert assigned.columns.name == "facts"
+
+
+def test_sparse_columns_of_pandas(plan):
+    ages = [30.0, float("nan"), 30.0]
+    frame = pandas.DataFrame({"user_id": ["a", "b", "c"], "age": ages})
+    sparse = frame.assign(age=pandas.arrays.SparseArray(ages))
+    assert plan.assign(sparse, at=AT)["numbers"].tolist() == plan.assign(frame, at=AT)["numbers"].tolist()
+
+
 def test_columns_that_are_not_needed(plan):
     frame = pandas.DataFrame({"user_id": ["a"], 7: [object()], "mixed": [[1, "x"]]})
     assert plan.assign(frame, at=AT)[7].tolist() == frame[7].tolist()

@@ -34,6 +34,10 @@ class ArrowSchemaExportable(Protocol):
     def __arrow_c_schema__(self) -> object: ...
 
 
+# The format of whole numbers, which rows and buckets are. All other columns of answers are texts.
+INT64 = "l"
+
+
 class ArrowSchema(ctypes.Structure):
     """``struct ArrowSchema``, as far as it is read here."""
 
@@ -50,8 +54,8 @@ ArrowSchema._fields_ = [
     ("private_data", ctypes.c_void_p),
 ]
 
-_SCHEMA, _ARRAY, _STREAM = b"arrow_schema", b"arrow_array", b"arrow_array_stream"
-_SIZES = {_SCHEMA: 72, _ARRAY: 80, _STREAM: 40}
+_SCHEMA, _STREAM = b"arrow_schema", b"arrow_array_stream"
+_SIZES = {_SCHEMA: 72, _STREAM: 40}
 
 # Prototypes of this module's own: those of `ctypes.pythonapi` are shared with all other packages.
 _get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
@@ -61,7 +65,6 @@ _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_cha
 
 _DESTRUCTORS = {
     _SCHEMA: ctypes.cast(library.allot_capsule_destroy_schema, ctypes.c_void_p),
-    _ARRAY: ctypes.cast(library.allot_capsule_destroy_array, ctypes.c_void_p),
     _STREAM: ctypes.cast(library.allot_capsule_destroy_stream, ctypes.c_void_p),
 }
 library.allot_capsule_reader(ctypes.cast(ctypes.pythonapi.PyCapsule_GetPointer, ctypes.c_void_p))
@@ -94,12 +97,6 @@ def stream_address(capsule: object) -> int:
 def schema_address(capsule: object) -> int:
     """Where the schema in a capsule is."""
     address: int = _get_pointer(capsule, _SCHEMA)
-    return address
-
-
-def array_address(capsule: object) -> int:
-    """Where the array in a capsule is."""
-    address: int = _get_pointer(capsule, _ARRAY)
     return address
 
 
@@ -152,6 +149,16 @@ def column_names(schema: object) -> list[str]:
     structure = ArrowSchema.from_address(schema_address(schema))
     children = (structure.children[index].contents for index in range(structure.n_children))
     return [(child.name or b"").decode("utf-8", "replace") for child in children]
+
+
+def column_formats(schema: object) -> dict[str, str]:
+    """The formats of a table's columns by their names, as the interface writes types; of a dictionary, its values'."""
+    structure = ArrowSchema.from_address(schema_address(schema))
+    formats = {}
+    for name, child in zip(column_names(schema), structure.children[:structure.n_children]):
+        described = child.contents.dictionary.contents if child.contents.dictionary else child.contents
+        formats[name] = (described.format or b"").decode("utf-8", "replace")
+    return formats
 
 
 def metadata(schema: object) -> dict[str, str]:

@@ -6,7 +6,6 @@ import ctypes
 import hashlib
 import os
 import pathlib
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,19 +34,29 @@ def _copy(content: bytes) -> str:
 
     It is of this user alone, and has its name by its content. Processes that write it at once replace each other's.
     """
-    name = f"allot-{os.getuid()}-{hashlib.sha256(content).hexdigest()[:32]}"
-    folder = pathlib.Path(tempfile.gettempdir()) / name
-    folder.mkdir(mode=0o700, exist_ok=True)
-    status = folder.lstat()
+    path = own_folder(hashlib.sha256(content).hexdigest()[:32]) / _NAME
+    if not path.exists():
+        try:
+            file, unfinished = tempfile.mkstemp(dir=path.parent)
+            with os.fdopen(file, "wb") as output:
+                output.write(content)
+            os.replace(unfinished, path)
+        except OSError as error:
+            raise LibraryError(f"{path} cannot be written: {error}; make room there, or set TMPDIR") from None
+    return str(path)
+
+
+def own_folder(name: str) -> pathlib.Path:
+    """A folder of this user alone among the temporary files, where no other user can put anything."""
+    try:
+        folder = pathlib.Path(tempfile.gettempdir()) / f"allot-{os.getuid()}-{name}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+    except OSError as error:
+        raise LibraryError(f"there is no folder of temporary files: {error}; set TMPDIR to one") from None
     if folder.is_symlink() or status.st_uid != os.getuid() or status.st_mode & 0o022:
         raise LibraryError(f"{folder} is not a folder of this user alone; delete it, or set TMPDIR")
-    path = folder / _NAME
-    if not path.exists():
-        file, unfinished = tempfile.mkstemp(dir=folder)
-        with os.fdopen(file, "wb") as output:
-            output.write(content)
-        os.replace(unfinished, path)
-    return str(path)
+    return folder
 
 
 class File(ctypes.Structure):
@@ -91,7 +100,9 @@ def _load() -> ctypes.CDLL:
         library = ctypes.CDLL(path)
     except OSError as error:
         raise LibraryError(
-            f"{path} cannot be loaded: {error}; a wheel is for the processor and the Linux that its name says") from None
+            f"{path} cannot be loaded: {error}; a wheel is for the processor and the Linux that its name says, and a "
+            "library is not loaded from a file system without programs (noexec); set TMPDIR for the copy of an archive"
+        ) from None
     for name, (result, arguments) in _PROTOTYPES.items():
         function = getattr(library, name)
         function.restype = result
@@ -114,8 +125,7 @@ def _forked() -> None:
     _is_forked = True
 
 
-if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_forked)
+os.register_at_fork(after_in_child=_forked)
 
 
 def thread_count(threads: int | None) -> int:

@@ -195,6 +195,7 @@ class Plan:
         self._revision: str = description["revision"]
         self._experiments: list[Experiment] = description["experiments"]
         self._attributes: list[str] = description["attributes"]
+        self._units = {"user_id", *(unit for experiment in self._experiments if (unit := experiment["unit"]) is not None)}
         self._files: dict[str, bytes] = source.read()
         self._report: CheckReport | None = None
 
@@ -256,8 +257,12 @@ class Plan:
             reason: in the wide layout, whether there is also a column ``KEY.reason`` for each experiment.
             bucket: in the wide layout, whether there is also a column ``KEY.bucket`` for each experiment.
             all: in the long layout, whether there is also a row for each experiment without a variant.
-            time_column: the column of each row's own instant, instead of ``at``.
+            time_column: the column of each row's own instant, instead of ``at``: texts, timestamps with a time zone, or
+                dates.
             threads: over how many threads a batch is split; without it, one for each core.
+
+        Timestamps without a time zone are UTC as attributes, and an error in ``time_column``. Localise them before if
+        they are of another zone: ``frame["since"].dt.tz_localize("Europe/Athens")``.
 
         Raises:
             DataError: a column has a type or a value that it cannot have, or is missing.
@@ -280,13 +285,13 @@ class Plan:
 
         Args:
             user_id: the unit ID of the user.
-            attributes: the attributes of the unit, such as other unit IDs.
+            attributes: the attributes of the unit, such as other unit IDs. Whole numbers are unit IDs by their digits.
             at: the instant of evaluation; without it, now.
             experiments: the keys of those to decide; without it, all.
             more: attributes once more, as keywords.
         """
         decisions: list[Assignment] = json.loads(_library.text_of(
-            "allot_decide", self._handle, _attributes(user_id, attributes, more),
+            "allot_decide", self._handle, self._subject(user_id, attributes, more),
             options(at=instant(at), experiments=_keys(experiments))))
         return decisions
 
@@ -303,7 +308,7 @@ class Plan:
         {'value': 'Buy now and relax'}
         """
         configuration: dict[str, Any] = json.loads(_library.text_of(
-            "allot_config", self._handle, _attributes(user_id, attributes, more), options(at=instant(at))))
+            "allot_config", self._handle, self._subject(user_id, attributes, more), options(at=instant(at))))
         return configuration
 
     def explain(
@@ -322,10 +327,14 @@ class Plan:
             owner       payments@example.com
             revision    8fcb4a9a491db3ba
         """
-        unit = _attributes(user_id, attributes, more)
-        chosen = {"at": instant(at) or now(), "experiments": _keys(experiments)}
+        unit = self._subject(user_id, attributes, more)
+        chosen = {"at": now() if at is None else instant(at), "experiments": _keys(experiments)}
         return Explanation.of(
             lambda form: _library.text_of("allot_explain", self._handle, unit, options(**chosen, format=form)))
+
+    def _subject(self, user_id: object, given: Mapping[str, Any] | None, more: Mapping[str, Any]) -> bytes:
+        """The attributes of a unit as JSON."""
+        return attributes(user_id, given, more, units=self._units)
 
     def __repr__(self) -> str:
         count = len(self._experiments)
@@ -357,10 +366,17 @@ def assign_options(
     reason: bool, bucket: bool, all: bool, time_column: str | None, threads: int | None,
 ) -> dict[str, Any]:
     """The options of an assignment, with the instant of the call if there is none."""
+    if time_column is not None:
+        _text(time_column, "time_column")
+    if columns is not None and not isinstance(columns, Mapping):
+        raise ArgumentError(f"columns are a dictionary {{attribute: column}}, not {type(columns).__name__}")
+    for attribute, column in (columns or {}).items():
+        _text(attribute, "an attribute of columns")
+        _text(column, f"columns[{attribute!r}]")
     if time_column is not None and at is not None:
         raise ArgumentError("time_column gives each row its own instant; leave out at")
     chosen: dict[str, Any] = {
-        "at": instant(at) or (None if time_column is not None else now()), "layout": layout,
+        "at": now() if at is None and time_column is None else instant(at), "layout": layout,
         "experiments": _keys(experiments), "columns": None if columns is None else dict(columns), "reason": reason,
         "bucket": bucket, "all": all, "time_column": time_column, "threads": _library.thread_count(threads)}
     return {name: value for name, value in chosen.items() if value is not None}
@@ -369,8 +385,12 @@ def assign_options(
 def _keys(experiments: Sequence[str] | None) -> list[str] | None:
     if isinstance(experiments, str):
         raise ArgumentError(f"experiments is a list of keys: [{experiments!r}]")
-    return None if experiments is None else list(experiments)
+    keys = None if experiments is None else list(experiments)
+    for key in keys or []:
+        _text(key, "a key of experiments")
+    return keys
 
 
-# `attributes` is the name of a parameter above.
-_attributes = attributes
+def _text(value: object, name: str) -> None:
+    if not isinstance(value, str):
+        raise ArgumentError(f"{name} is a text, not {type(value).__name__}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ from ._arrow import (
     ArrowStream,
     ArrowStreamExportable,
     TextSchema,
+    column_formats,
     column_names,
     metadata,
     new_schema,
@@ -61,6 +64,12 @@ def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warn
         warn(
             f"the table has no column {names}, so that {'it is' if len(missing) == 1 else 'they are'} missing for "
             "all rows; if the column has another name, give columns={attribute: column}", MissingColumnsWarning)
+    zoneless = options.get("time_column")
+    # A timestamp's format ends with its zone.
+    if zoneless is not None and re.fullmatch("ts[smun]:", column_formats(schema).get(zoneless, "")):
+        raise DataError(
+            f'the timestamps of the column "{zoneless}" have no time zone, so they are other instants in each place; give '
+            f'them theirs, such as frame["{zoneless}"].dt.tz_localize("UTC")')
     if options["layout"] == "wide":
         taken = set(column_names(schema))
         for name in column_names(capsule):
@@ -94,8 +103,8 @@ def assigned_stream(
     return ArrowStream(output)
 
 
-def assigned_names(plan: Plan, options: dict[str, Any]) -> list[str]:
-    """The columns that are added to any table that has all columns that are needed."""
+def assigned_formats(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
+    """The columns that are added to any table that has all columns that are needed, with their formats."""
     # Texts can be anything but lists, and an instant.
     needed = dict.fromkeys([*plan.attributes, "user_id"])
     for attribute, column in (options.get("columns") or {}).items():
@@ -103,7 +112,13 @@ def assigned_names(plan: Plan, options: dict[str, Any]) -> list[str]:
     if "time_column" in options:
         needed[options["time_column"]] = None
     table = TextSchema(list(needed))
-    return column_names(_assigned_schema(plan, table.address, options))
+    return column_formats(_assigned_schema(plan, table.address, options))
+
+
+def needed_columns(plan: Plan, options: dict[str, Any]) -> set[str]:
+    """The names of the columns that values are read of."""
+    needed = {*plan.attributes, "user_id", *(options.get("columns") or {}).values()}
+    return needed | {options["time_column"]} if "time_column" in options else needed
 
 
 def struct_of(plan: Plan, table: Any, options: dict[str, Any], *, warns: bool) -> Any:
@@ -117,7 +132,12 @@ def struct_of(plan: Plan, table: Any, options: dict[str, Any], *, warns: bool) -
 
 def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:
     """The stream of one batch."""
-    import pyarrow
+    try:
+        import pyarrow
+    except ImportError:
+        raise ArgumentError(
+            f"{type(batch).__name__} has __arrow_c_array__ and no __arrow_c_stream__, which needs pyarrow; install it: "
+            "pip install pyarrow") from None
 
     try:
         found = pyarrow.record_batch(batch)
@@ -180,16 +200,27 @@ def _pandas(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     assigned = pyarrow.Table.from_batches(batches, schema).to_pandas(types_mapper=nullable.get)
     if options["layout"] == "long":
         return assigned.astype({"row": "int64"})
+    if not len(assigned.columns):
+        return frame.copy()
     assigned.index = frame.index
-    return pandas.concat([frame, assigned], axis=1) if len(assigned.columns) else frame.copy()
+    joined = pandas.concat([frame, assigned], axis=1)
+    # These do not survive concat.
+    joined.attrs = copy.deepcopy(frame.attrs)
+    joined.columns.name = frame.columns.name
+    return joined
 
 
 def _pandas_columns(plan: Plan, frame: Any, options: dict[str, Any]) -> tuple[list[Any], list[str]]:
     """The columns of a data frame: those that are needed, and of others the name alone."""
+    import pandas
     import pyarrow
 
-    needed = {*plan.attributes, "user_id", options.get("time_column"), *(options.get("columns") or {}).values()}
-    series = [(frame.columns[position], frame.iloc[:, position]) for position in range(len(frame.columns))]
+    needed = needed_columns(plan, options)
+    if frame.columns.nlevels > 1:
+        raise DataError(
+            f"the labels of the columns have {frame.columns.nlevels} levels, such as {frame.columns[0]}; give them one of "
+            "texts: frame.columns = [...]")
+    series: list[tuple[Any, Any]] = [(name, frame.iloc[:, position]) for position, name in enumerate(frame.columns)]
     names = set(frame.columns)
     for position, name in enumerate(frame.index.names):
         if name in needed and name not in names:
@@ -201,13 +232,16 @@ def _pandas_columns(plan: Plan, frame: Any, options: dict[str, Any]) -> tuple[li
             arrays.append(pyarrow.nulls(len(frame)))
             continue
         try:
+            if isinstance(values.dtype, pandas.SparseDtype):
+                values = values.astype(values.dtype.subtype)
             array = pyarrow.array(values, from_pandas=True)
             # A column without values is of any type, in pandas often of floating-point numbers.
             arrays.append(pyarrow.nulls(len(frame)) if array.null_count == len(frame) else array)
         except (pyarrow.ArrowException, TypeError, ValueError, OverflowError, UnicodeError) as error:
+            place = f'frame["{name}"]' if name in names else f'frame.index.get_level_values("{name}")'
             raise DataError(
                 f'the column "{name}" has values that are not of one type: {error}; give it one, such as '
-                f'frame["{name}"].astype("string")') from None
+                f'{place}.astype("string")') from None
     if not arrays:
         return [pyarrow.nulls(len(frame))], [""]
     return arrays, labels

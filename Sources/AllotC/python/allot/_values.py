@@ -6,7 +6,7 @@ import datetime
 import decimal
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Union
 
 from ._errors import ArgumentError
@@ -21,11 +21,16 @@ def instant(value: Instant | None, name: str = "at") -> str | None:
         return value
     if not isinstance(value, datetime.datetime):
         raise ArgumentError(f"{name} is RFC 3339 text or a datetime with a time zone, not {type(value).__name__}")
+    if type(value).__name__ == "NaTType":  # pandas.NaT
+        raise ArgumentError(f"{name} is NaT, which is not an instant; give one")
     if value.utcoffset() is None:
         raise ArgumentError(
             f"{name}: the datetime {value} has no time zone, so it is another instant in each place; add one, such as "
             "datetime(2026, 11, 21, 12, tzinfo=timezone.utc)")
-    return value.astimezone(datetime.timezone.utc).isoformat()
+    try:
+        return value.astimezone(datetime.timezone.utc).isoformat()
+    except OverflowError:
+        raise ArgumentError(f"{name}: {value} is before the year 1 or after the year 9999 in UTC; give another") from None
 
 
 def now() -> str:
@@ -38,19 +43,29 @@ def options(**members: Any) -> bytes:
     return json.dumps({name: value for name, value in members.items() if value is not None}).encode()
 
 
-def attributes(unit: object, given: Mapping[str, Any] | None, more: Mapping[str, Any]) -> bytes:
-    """The attributes of a unit as JSON."""
-    members: dict[str, Any] = {}
-    if unit is not None:
-        # A whole number is a unit ID by its digits, in a table as well as here.
-        whole = hasattr(unit, "__index__") and not isinstance(unit, bool)
-        members["user_id"] = str(unit.__index__()) if whole else unit  # type: ignore[attr-defined]
+def attributes(
+    unit: object, given: Mapping[str, Any] | None, more: Mapping[str, Any], *, units: Collection[str]
+) -> bytes:
+    """The attributes of a unit as JSON.
+
+    Args:
+        units: the attributes that are unit IDs.
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise ArgumentError(f"attributes are a dictionary {{name: value}}, not {type(given).__name__}")
+    members: dict[str, Any] = {} if unit is None else {"user_id": unit}
     for source in (given or {}, more):
         for name, value in source.items():
             if name in members:
                 raise ArgumentError(f"the attribute {name!r} is given twice; give it once")
             members[name] = value
-    return encoded({name: _json(value, name) for name, value in members.items()})
+    return encoded({
+        name: _json(_unit(value) if name in units else value, name) for name, value in members.items()})
+
+
+def _unit(value: Any) -> Any:
+    """A unit ID. A whole number is one by its digits, in a table as well as here."""
+    return str(value.__index__()) if hasattr(value, "__index__") and not isinstance(value, bool) else value
 
 
 def encoded(value: Any) -> bytes:
@@ -59,6 +74,16 @@ def encoded(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError:
         raise ArgumentError("a text has half a surrogate pair, which is not text; decode it correctly") from None
+
+
+def _instant64(value: Any) -> str | None:
+    """A `numpy.datetime64` as a table has it: in UTC, whatever its unit."""
+    text = str(value.astype("datetime64[s]") if value.dtype.name in _COARSE else value)
+    return None if text == "NaT" else f"{text}Z"
+
+
+# Types whose texts have no seconds.
+_COARSE = [f"datetime64[{unit}]" for unit in ("Y", "M", "W", "D", "h", "m")]
 
 
 def _json(value: Any, name: str) -> Any:
@@ -81,7 +106,10 @@ def _json(value: Any, name: str) -> Any:
         return {key: _json(member, name) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_json(element, name) for element in value]
-    if hasattr(value, "tolist"):  # NumPy's scalars and arrays
+    kind = getattr(getattr(value, "dtype", None), "kind", None)
+    if kind == "M":  # NumPy's instants, of which `tolist` makes numbers
+        return _instant64(value) if value.ndim == 0 else [_json(element, name) for element in value]
+    if kind != "m" and hasattr(value, "tolist"):  # NumPy's scalars and arrays
         return _json(value.tolist(), name)
     raise ArgumentError(
         f"the attribute {name!r} is of type {type(value).__name__}; give a text, a number, a boolean, a date, a "

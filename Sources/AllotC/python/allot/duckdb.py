@@ -24,9 +24,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ._arrow import INT64
 from ._errors import ArgumentError, DataError
 from ._plan import Plan, assign_options
-from ._tables import assigned_names, struct_of
+from ._tables import assigned_formats, struct_of
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ def register(
     import duckdb
 
     options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
-    names = assigned_names(plan, options)
-    if not names:
+    formats = assigned_formats(plan, options)
+    if not formats:
         raise ArgumentError("no experiment can assign at that instant; look at plan.experiments")
     is_first = True
 
@@ -76,7 +77,7 @@ def register(
         warns, is_first = is_first, False
         return struct_of(plan, table, options, warns=warns)
 
-    kinds = {name: "BIGINT" if bucket and name.endswith(".bucket") else "VARCHAR" for name in names}
+    kinds = {name: "BIGINT" if kind == INT64 else "VARCHAR" for name, kind in formats.items()}
     # Its types do not have the names of types and of the handling of NULL.
     create_function: Any = connection.create_function
     create_function(name, function, None, duckdb.struct_type(kinds), type="arrow", null_handling="special")

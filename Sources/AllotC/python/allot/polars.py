@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ._arrow import INT64
 from ._errors import ArgumentError
 from ._plan import Plan, assign_options
-from ._tables import assigned_names, assigned_stream
+from ._tables import assigned_formats, assigned_stream
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -49,11 +50,11 @@ def expression(
     import polars
 
     options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
-    names = assigned_names(plan, options)
-    if not names or not attributes:
+    formats = assigned_formats(plan, options)
+    if not formats or not attributes:
         raise ArgumentError("no experiment can assign at that instant" if attributes else "name columns of attributes")
     members = [
-        polars.Field(name, polars.Int64 if bucket and name.endswith(".bucket") else polars.String) for name in names]
+        polars.Field(column, polars.Int64 if kind == INT64 else polars.String) for column, kind in formats.items()]
     is_first = True
 
     def function(rows: polars.Series) -> Any:

@@ -22,10 +22,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _library
-from ._arrow import column_names
-from ._errors import ArgumentError
+from ._arrow import INT64, column_formats
+from ._errors import ArgumentError, DataError
 from ._plan import Layout, Plan, _loaded, assign_options, load
-from ._tables import assigned_schema, assigned_stream
+from ._tables import assigned_schema, assigned_stream, needed_columns
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def assign(
     plan = definitions if isinstance(definitions, Plan) else load(definitions)
     options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1)
     if layout == "long":
-        needed = {*plan.attributes, "user_id", time_column, *(columns or {}).values()}
+        needed = needed_columns(plan, options)
         names = [name for name in frame.columns if name in needed]
         frame = frame.select(*(frame[_quoted(name)] for name in names)) if names != frame.columns else frame
     names = frame.columns
@@ -69,10 +69,12 @@ def assign(
 
     text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
     fields = list(frame.schema.fields) if layout == "wide" else []
-    for name in column_names(schema):
+    formats = column_formats(schema)
+    if layout == "wide" and frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
+        _check_case(frame.columns, list(formats))
+    for name, kind in formats.items():
         if layout == "wide" or name != "row":
-            is_bucket = name == "bucket" if layout == "long" else bucket and name.endswith(".bucket")
-            fields.append(pyspark.sql.types.StructField(name, whole if is_bucket else text))
+            fields.append(pyspark.sql.types.StructField(name, whole if kind == INT64 else text))
     # Spark cannot say columns with points in their names to Python.
     if any("." in name or "`" in name for name in names):
         frame = frame.toDF(*(f"column{index}" for index in range(len(names))))
@@ -88,6 +90,16 @@ def _arrow_schema(schema: Any) -> Any:
         return to_arrow_schema(schema, timezone="UTC")
     except TypeError:  # Spark 3 takes UTC by itself.
         return to_arrow_schema(schema)
+
+
+def _check_case(columns: Sequence[str], added: Sequence[str]) -> None:
+    """Refuses columns that are one for Spark, which could not be selected later."""
+    taken = {name.lower(): name for name in columns}
+    for name in added:
+        if (other := taken.setdefault(name.lower(), name)) != name:
+            raise DataError(
+                f'the answer has a column "{name}", which is "{other}" for Spark, as it compares names without case; rename '
+                'the column, leave it out, name other experiments, use layout="long", or set spark.sql.caseSensitive')
 
 
 def _quoted(name: str) -> str:
@@ -133,12 +145,14 @@ class _Worker:
         """The plan that this process has of these definitions."""
         revision = self.definitions[2]
         if revision not in _plans:
-            # One job after another with new definitions would fill the memory.
-            _plans.clear()
+            # One job after another with new definitions would fill the memory; jobs that take turns compile once.
+            while len(_plans) >= _PLANS:
+                _plans.pop(next(iter(_plans)), None)
             _plans[revision] = _loaded(*self.definitions)
         return _plans[revision]
 
 
+_PLANS = 4
 _plans: dict[str, Plan] = {}
 
 
@@ -155,7 +169,7 @@ def archive(folder: str | os.PathLike[str] | None = None) -> str:
     True
 
     Args:
-        folder: where; without it, the folder of temporary files.
+        folder: where; without it, a folder of this user alone among the temporary files.
 
     Returns:
         The path of the archive.
@@ -163,7 +177,8 @@ def archive(folder: str | os.PathLike[str] | None = None) -> str:
     package = pathlib.Path(__file__).parent
     if not package.is_dir():  # The package is in such an archive already.
         return str(package.parent)
-    path = pathlib.Path(folder or tempfile.gettempdir()) / f"allot-{_library.VERSION}.zip"
+    place = _library.own_folder("archive") if folder is None else pathlib.Path(folder)
+    path = place / f"allot-{_library.VERSION}.zip"
     file, unfinished = tempfile.mkstemp(dir=path.parent)
     os.close(file)
     try:
