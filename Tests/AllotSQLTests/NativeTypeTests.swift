@@ -11,7 +11,7 @@ extension EngineTests {
         func duckdb() throws {
             try check(
                 .duckdb, types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMPTZ", "TIMESTAMP", "DATE"],
-                zone: "SET TimeZone = 'America/New_York'")
+                settings: ["SET TimeZone = 'America/New_York'"])
         }
         @Test("Columns of ClickHouse's types are read as text", .needs(.clickhouse))
         func clickhouse() throws {
@@ -20,21 +20,26 @@ extension EngineTests {
                 types: [
                     "Nullable(Int64)", "Nullable(Float64)", "Nullable(Float32)", "Nullable(Bool)",
                     "Nullable(DateTime64(6, 'Asia/Tokyo'))", "Nullable(DateTime64(0, 'UTC'))", "Nullable(Date32)",
-                ], zone: "SET session_timezone = 'America/New_York'", storage: "ENGINE = Memory ")
+                ], settings: ["SET session_timezone = 'America/New_York'"], storage: "ENGINE = Memory ")
         }
         @Test("Columns of PostgreSQL's types are read as text", .needs(.postgresql))
         func postgresql() throws {
             try check(
                 .postgresql,
                 types: ["bigint", "double precision", "numeric(6, 2)", "boolean", "timestamptz", "timestamp", "date"],
-                zone: "SET TimeZone = 'America/New_York'; SET DateStyle = 'German'")
+                settings: ["SET TimeZone = 'America/New_York'; SET DateStyle = 'German'"])
         }
-        @Test("Columns of Spark's types are read as text", .needs(.spark))
-        func spark() throws {
+        @Test(
+            "Columns of Spark's types are read as text, whatever TIMESTAMP means", .needs(.spark),
+            arguments: ["TIMESTAMP_LTZ", "TIMESTAMP_NTZ"])
+        func spark(timestampType: String) throws {
             try check(
                 .spark,
                 types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMP", "TIMESTAMP_NTZ", "DATE"],
-                zone: "SET spark.sql.session.timeZone = America/New_York")
+                settings: [
+                    "SET spark.sql.session.timeZone = America/New_York",
+                    "SET spark.sql.timestampType = \(timestampType)",
+                ])
         }
 
         private static let columns = ["seats", "share", "price", "paid", "seen", "joined", "born"]
@@ -57,7 +62,7 @@ extension EngineTests {
             }
         }
 
-        private func check(_ name: EngineName, types: [String], zone: String, storage: String = "") throws {
+        private func check(_ name: EngineName, types: [String], settings: [String], storage: String = "") throws {
             let engine = try Engine(name)
             let folder = try TemporaryFolder()
             let names = ["user_id"] + Self.columns
@@ -80,7 +85,7 @@ extension EngineTests {
             }
             try engine.run(
                 "CREATE TABLE natives \(storage)AS SELECT user_id, \(casts.joined(separator: ", ")) FROM texts")
-            try engine.run(zone)
+            for setting in settings { try engine.run(setting) }
             let plan = try Self.plan()
             for layout in WarehouseStatement.Layout.allCases {
                 var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))

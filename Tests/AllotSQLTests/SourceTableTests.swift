@@ -62,6 +62,51 @@ extension EngineTests {
             }
         }
 
+        @Test("The collation of a column does not matter on DuckDB", .needs(.duckdb))
+        func collationOnDuckDB() throws { try checkCollation(.duckdb, "NOCASE") }
+        @Test("The collation of a column does not matter on PostgreSQL", .needs(.postgresql))
+        func collationOnPostgreSQL() throws {
+            let collation = "(provider = icu, locale = 'und-u-ks-level2', deterministic = false)"
+            try checkCollation(
+                .postgresql, "nocase", creation: "CREATE COLLATION IF NOT EXISTS nocase \(collation)")
+        }
+        @Test("The collation of a column does not matter on Spark", .needs(.spark))
+        func collationOnSpark() throws { try checkCollation(.spark, "UTF8_LCASE") }
+
+        /// Compares columns of a collation in which "a" is "A" with columns that do not have one.
+        private func checkCollation(_ name: EngineName, _ collation: String, creation: String? = nil) throws {
+            let engine = try Engine(name)
+            let folder = try TemporaryFolder()
+            let values = ["DE", "de", "2026-11-21T12:00:00Z", "2026-11-21t12:00:00z"]
+            let lines = (0..<80).map { number in
+                "{\"user_id\": \"\(number % 2 == 0 ? "user" : "USER")-\(number / 2)\", "
+                    + "\"country\": \"\(values[number % 4])\", \"joined\": \"\(values[number / 2 % 4])\"}\n"
+            }
+            try engine.load("plain", from: folder.write(lines.joined(), to: "users.jsonl"))
+            if let creation { try engine.run(creation) }
+            let collated = ["user_id", "country", "joined"].map { "\($0) COLLATE \(collation) AS \($0)" }
+            try engine.run("DROP TABLE IF EXISTS collated")
+            try engine.run("CREATE TABLE collated AS SELECT \(collated.joined(separator: ", ")) FROM plain")
+            let same = try engine.rows("SELECT * FROM collated WHERE country = 'DE'")
+            #expect(same.values.count == 40, "the collation has an effect")
+            let plan = try TestDefinitions.plan([
+                "one": ["audience": ["country": ["$in": ["DE"]]], "forced": ["user-7": "green"]],
+                "two": ["audience": ["joined": ["$before": "2026-12-01T00:00:00Z"]], "traffic": "0.0001%"],
+                "three": ["audience": ["joined": ["$in": ["DE"]]], "forced": ["user-8": "control"]],
+            ])
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            statement.layout = .long
+            func assignments(_ table: String) throws -> [String] {
+                statement.table = table
+                let rows = try engine.rows(statement.text(for: plan))
+                return rows.values.map { $0.map { $0 ?? "NULL" }.joined(separator: " ") }.sorted()
+            }
+            let expected = try assignments("plain")
+            #expect(expected.count { $0.contains("forced") } == 2)
+            #expect(try assignments("collated") == expected)
+            try engine.run("DROP TABLE collated")
+        }
+
         @Test("ClickHouse runs statements for users who cannot change settings", .needs(.clickhouse))
         func readOnly() throws {
             let users = HostileUsers(seed: 21, count: 2000)

@@ -25,7 +25,7 @@ struct DuckDBSyntax: SQLSyntax {
                   WHEN typeof(\(column)) = 'TIMESTAMP WITH TIME ZONE' THEN \(utc)
                   WHEN typeof(\(column)) = 'DATE' THEN \(column) || 'T00:00:00Z'
                   WHEN starts_with(typeof(\(column)), 'TIMESTAMP') THEN replace(\(column) || 'Z', ' ', 'T')
-                  ELSE \(column) || ''
+                  ELSE \(columnText(column))
                 END
             """)
     }

@@ -41,7 +41,7 @@ struct PostgreSQLSyntax: SQLSyntax {
                   THEN \(text("CAST(\(json) AS timestamptz) AT TIME ZONE 'UTC'"))
                   WHEN pg_typeof(\(column)) IN ('timestamp'::regtype, 'date'::regtype)
                   THEN \(text("CAST(\(json) AS timestamp)"))
-                  ELSE \(column) || ''
+                  ELSE \(columnText(column))
                 END
             """)
     }

@@ -30,19 +30,20 @@ struct SparkSyntax: SQLSyntax {
             ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
     }
 
-    /// Nothing can be appended to lists.
-    func columnText(_ column: String) -> String { "concat(\(column), '')" }
+    /// Nothing can be appended to lists. The cast drops the column's collation.
+    func columnText(_ column: String) -> String { asText("concat(\(column), '')") }
 
-    /// A timestamp without a time zone is taken as UTC.
+    /// A timestamp without a time zone is taken as UTC. A setting decides which of the two types is `TIMESTAMP`.
     func instantText(_ column: String) -> String {
-        let micros = "unix_micros(TRY_CAST(\(column) AS TIMESTAMP))"
+        let text = columnText(column)
+        let micros = "unix_micros(TRY_CAST(\(column) AS TIMESTAMP_LTZ))"
         let utc = "timestampadd(MICROSECOND, \(micros), TIMESTAMP_NTZ '1970-01-01 00:00:00')"
         return """
             CASE typeof(\(column))
                   WHEN 'timestamp' THEN replace(concat(\(utc), 'Z'), ' ', 'T')
-                  WHEN 'timestamp_ntz' THEN replace(concat(\(column), 'Z'), ' ', 'T')
-                  WHEN 'date' THEN concat(\(column), 'T00:00:00Z')
-                  ELSE concat(\(column), '')
+                  WHEN 'timestamp_ntz' THEN replace(concat(\(text), 'Z'), ' ', 'T')
+                  WHEN 'date' THEN concat(\(text), 'T00:00:00Z')
+                  ELSE \(text)
                 END
             """
     }

@@ -12,11 +12,11 @@ WITH
   -- Unit IDs and attributes as text. What is empty is missing.
   allot_attributes AS (
   SELECT
-    NULLIF(concat(allot_source.`id`, ''), '') AS allot_user_id,
-    NULLIF(concat(allot_source.`country`, ''), '') AS allot_country,
-    NULLIF(concat(allot_source.`version`, ''), '') AS allot_version,
-    NULLIF(concat(allot_source.`org_id`, ''), '') AS allot_org_id,
-    NULLIF(concat(allot_source.`seats`, ''), '') AS allot_seats,
+    NULLIF(CAST(concat(allot_source.`id`, '') AS STRING), '') AS allot_user_id,
+    NULLIF(CAST(concat(allot_source.`country`, '') AS STRING), '') AS allot_country,
+    NULLIF(CAST(concat(allot_source.`version`, '') AS STRING), '') AS allot_version,
+    NULLIF(CAST(concat(allot_source.`org_id`, '') AS STRING), '') AS allot_org_id,
+    NULLIF(CAST(concat(allot_source.`seats`, '') AS STRING), '') AS allot_seats,
     allot_source.*
   FROM `app`.`users` AS allot_source
   ),
