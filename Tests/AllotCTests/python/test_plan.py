@@ -206,6 +206,9 @@ def test_duplicate_columns_that_are_not_needed():
     (lambda: allot.load(), allot.ArgumentError, "files="),
     (lambda: allot.load("a", files={}), allot.ArgumentError, "files="),
     (lambda: allot.load(files={"a.yaml": "text"}), allot.ArgumentError, "bytes, not str"),
+    (lambda: allot.load(files={}), allot.ArgumentError, "allow_empty=True"),
+    (lambda: allot.check(files={}), allot.ArgumentError, "allow_empty=True"),
+    (lambda: allot.load(files={"README.md": BUTTON}), allot.ArgumentError, "'README.md'.*leave it out"),
     (lambda: allot.load("a\0b"), allot.ArgumentError, "zero byte"),
     (lambda: allot.Plan(), TypeError, "allot.load"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", {"user_id": "b"}), allot.ArgumentError, "twice"),
@@ -220,6 +223,27 @@ def test_other_errors(call, kind, message):
     with pytest.raises(kind, match=message) as raised:
         call()
     assert issubclass(kind, (allot.AllotError, TypeError))
+
+
+def test_no_files_at_all():
+    assert allot.load(files={}, allow_empty=True).experiments == []
+
+
+def test_messages_name_arguments(tmp_path):
+    """And not the options of the program."""
+    (tmp_path / "base.yaml").write_bytes(
+        b"config_sections: { Page: { settings: { Color: { value: red }, Size: { value: 1 } } } }\n")
+    (tmp_path / "empty").mkdir()
+    for call, wanted in (
+        (lambda: allot.load(tmp_path / "nowhere"), "name another folder"),
+        (lambda: allot.load(tmp_path / "empty"), "allow_empty=True"),
+        (lambda: allot.load(tmp_path, max_settings=1), "max_settings"),
+        (lambda: allot.load(tmp_path, max_value_bytes=1), "max_value_bytes"),
+    ):
+        with pytest.raises(allot.AllotError) as raised:
+            call()
+        assert wanted in str(raised.value) and "--" not in str(raised.value)
+    assert "allow_empty=True" in str(allot.check(tmp_path / "empty"))
 
 
 def test_errors_are_allots_and_pythons():

@@ -64,11 +64,26 @@ class MissingColumnsWarning(AllotWarning):
     """A table without columns that experiments look at: for its rows these attributes are missing."""
 
 
+# Where the library names options of the program, the arguments of this package.
+_ARGUMENTS = {
+    "name another with --definitions": "name another folder", "add --allow-empty": "give allow_empty=True",
+    "raise it with --max-settings": "raise it with max_settings",
+    "raise it with --max-value-bytes": "raise it with max_value_bytes",
+}
+
+
+def in_python(message: str) -> str:
+    """A message of the library in the words of this package."""
+    for option, argument in _ARGUMENTS.items():
+        message = message.replace(option, argument)
+    return message
+
+
 def problem_text(problem: dict[str, Any]) -> str:
     """A problem on one line, as compilers write it."""
     place = ":".join(str(problem[part]) for part in ("file", "line", "column") if problem.get(part) is not None)
     path = f" ({problem['path']})" if problem.get("path") else ""
-    return f"{place}: {problem['severity']}: {problem['message']}{path}"
+    return f"{place}: {problem['severity']}: {in_python(problem['message'])}{path}"
 
 
 _PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._errors import AllotError, ArgumentError, DataError, DefinitionsError, FileError, LibraryError
+from ._errors import AllotError, ArgumentError, DataError, DefinitionsError, FileError, LibraryError, in_python
 
 ABI_VERSION = 1
 _NAME = "liballot.so.1"
@@ -177,7 +177,7 @@ def call(name: str, *arguments: Any) -> None:
     reason = taken(message)
     if status == 2:
         raise DefinitionsError.from_report(reason)
-    raise _ERRORS.get(status, AllotError)(reason)
+    raise _ERRORS.get(status, AllotError)(in_python(reason))
 
 
 def text_of(name: str, *arguments: Any) -> str:

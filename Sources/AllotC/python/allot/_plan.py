@@ -85,14 +85,15 @@ def load(
 
     Args:
         folder: the folder of definitions.
-        files: the files by their names, with the endings, instead of a folder.
-        allow_empty: whether a folder may define no setting and no experiment.
+        files: the files by their names, which end in .yaml, .yml or .json, instead of a folder.
+        allow_empty: whether a folder may define no setting and no experiment, and whether there may be no files.
         max_settings: how many settings there may be (default: 100).
         max_value_bytes: how large their values may be together (default: 131072).
 
     Raises:
         DefinitionsError: with every problem of every file.
         FileError: the folder cannot be read.
+        ArgumentError: there are no files, or one that is not of definitions.
 
     Warnings about definitions are Python warnings (:class:`DefinitionsWarning`).
     """
@@ -138,6 +139,14 @@ class _Source:
     ) -> _Source:
         if (folder is None) == (files is None):
             raise ArgumentError("name a folder of definitions, or give their files: files={name: bytes}")
+        if files is not None and not files and not allow_empty:
+            raise ArgumentError(
+                "files is empty, with which no unit would be assigned; give files of definitions, or allow_empty=True if "
+                "that is intended")
+        for name in files or {}:
+            if isinstance(name, str) and not name.endswith(_ENDINGS):
+                raise ArgumentError(
+                    f"files[{name!r}] is not a file of definitions; their names end in {', '.join(_ENDINGS)}, so leave it out")
         path = None if folder is None else os.fspath(folder)
         return cls(path, files, {
             "allow_empty": allow_empty, "max_settings": max_settings, "max_value_bytes": max_value_bytes})
@@ -259,13 +268,16 @@ class Plan:
             all: in the long layout, whether there is also a row for each experiment without a variant.
             time_column: the column of each row's own instant, instead of ``at``: texts, timestamps with a time zone, or
                 dates.
-            threads: over how many threads a batch is split; without it, one for each core.
+            threads: over how many threads a batch is split; without it, one for each core, and one in a process that was
+                forked.
 
         Timestamps without a time zone are UTC as attributes, and an error in ``time_column``. Localise them before if
         they are of another zone: ``frame["since"].dt.tz_localize("Europe/Athens")``.
 
         Raises:
-            DataError: a column has a type or a value that it cannot have, or is missing.
+            DataError: a column has a type or a value that it cannot have, or is missing. Of a value in a reader or a
+                stream, whoever reads the answer raises an error of its own with the same text, such as
+                ``pyarrow.ArrowInvalid``.
             ArgumentError: an argument cannot be used.
         """
         return _tables.assign(
