@@ -48,8 +48,8 @@ def licenses(scratch, configuration):
     parts = importlib.util.module_from_spec(importlib.util.spec_from_loader("parts", loader))
     sys.dont_write_bytecode = True
     loader.exec_module(parts)
-    linked = [
-        *parts.swift_packages(["AllotC"], configuration), parts.swift_runtime(), *parts.static_libraries(LINKED)]
+    linked = parts.checked([
+        *parts.swift_packages(["AllotC"], configuration), parts.swift_runtime(), *parts.static_libraries(LINKED)])
     texts = ["liballot.so.1 contains the following parts, each under its own license.\n"]
     for part in linked:
         texts += ["", "=" * 100, f"{part['name']} {part['version']}: {part['license']}", "=" * 100, "", *part["text"]]
