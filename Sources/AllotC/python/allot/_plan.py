@@ -276,7 +276,7 @@ class Plan:
 
         Raises:
             DataError: a column has a type or a value that it cannot have, or is missing. Of a value in a reader or a
-                stream, whoever reads the answer raises an error of its own with the same text, such as
+                stream, the reader of the answer raises its own error with that text, such as
                 ``pyarrow.ArrowInvalid``.
             ArgumentError: an argument cannot be used.
         """
