@@ -111,7 +111,8 @@ def test_whole_numbers_of_every_unit():
         found = plan.assign(pyarrow.table({"user_id": column, "org": column}), at=AT)
         assert {key: found[key][0].as_py() for key in ("teams", "users")} == {
             decision["experiment"]: decision["variant"] for decision in wanted}
-    assert {decision["reason"] for decision in plan.decide(True, org=False, at=AT)} == {"no-unit"}
+    for unit in (True, numpy.array([1, 2])):
+        assert {decision["reason"] for decision in plan.decide(unit, org=unit, at=AT)} == {"no-unit"}
 
 
 SINCE = b"audience: { since: { $after: \"2024-02-29T12:00:00Z\" } }\n"
@@ -213,6 +214,7 @@ def test_duplicate_columns_that_are_not_needed():
     (lambda: allot.Plan(), TypeError, "allot.load"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", {"user_id": "b"}), allot.ArgumentError, "twice"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", "x"), allot.ArgumentError, "not str"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide(10**5000), allot.ArgumentError, "too many digits"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=object()), allot.ArgumentError, "object"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("\udc80"), allot.ArgumentError, "surrogate"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=math.inf), allot.ArgumentError, "infinite"),

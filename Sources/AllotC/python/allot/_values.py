@@ -6,6 +6,7 @@ import datetime
 import decimal
 import json
 import math
+import numbers
 from collections.abc import Collection, Mapping
 from typing import Any, Union
 
@@ -60,12 +61,18 @@ def attributes(
                 raise ArgumentError(f"the attribute {name!r} is given twice; give it once")
             members[name] = value
     return encoded({
-        name: _json(_unit(value) if name in units else value, name) for name, value in members.items()})
+        name: _json(_unit(value, name) if name in units else value, name) for name, value in members.items()})
 
 
-def _unit(value: Any) -> Any:
+def _unit(value: Any, name: str) -> Any:
     """A unit ID. A whole number is one by its digits, in a table as well as here."""
-    return str(value.__index__()) if hasattr(value, "__index__") and not isinstance(value, bool) else value
+    # For NumPy, durations are whole numbers too.
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or type(value).__name__ == "timedelta64":
+        return value
+    try:
+        return str(int(value))
+    except ValueError:  # Python refuses to write thousands of digits.
+        raise ArgumentError(f"the attribute {name!r} has too many digits; give a smaller number") from None
 
 
 def encoded(value: Any) -> bytes:
