@@ -72,10 +72,10 @@ import Testing
             ($0.array.pointee.length, $0.array.pointee.offset) = (.max, .max)
         },
         Fault("the table has 2147483648 rows; split it into batches") { $0.array.pointee.length = 1 << 31 },
-        Fault("\"l\": malformed Arrow data: it has 3 values, and the table 4 rows") {
+        Fault("\"l\": malformed Arrow data: its length is 3, and the table has 4 rows") {
             $0.array.pointee.length = 4
         },
-        Fault("\"l\": malformed Arrow data: it has 3 values, and the table 4 rows") {
+        Fault("\"l\": malformed Arrow data: its length is 3, and the table has 4 rows") {
             $0.array.pointee.offset = 1
         },
         Fault("\"the table\": malformed Arrow data: null_count is 4 of 3") { $0.array.pointee.null_count = 4 },
@@ -183,7 +183,7 @@ import Testing
         Fault(
             "\"x\": malformed Arrow data: unknown format \"+w:-1\"",
             x: ArrowColumn("+w:-1", length: 3, buffers: [nil])),
-        Fault("\"x\": malformed Arrow data: it has 2 values, and the table 3 rows", x: .integers([1, 2])),
+        Fault("\"x\": malformed Arrow data: its length is 2, and the table has 3 rows", x: .integers([1, 2])),
         Fault(
             "column \"x\", row 1: malformed Arrow data: the list is not within its elements",
             x: .fixedLists(2, [true, true, true], of: .integers([1, 2, 3]))),

@@ -123,6 +123,9 @@ import Testing
         #expect(next?(output, &array) == 0)
         #expect(input.events == ["get schema", "get 0", "get 1", "release stream"])
         array.release?(&array)
+        #expect(input.batchReleases == [1, 1])
+        // A released stream says so.
+        #expect(next?(output, &array) == EINVAL)
         input.beforeNext = {}
     }
 
@@ -183,7 +186,7 @@ import Testing
         odd.children[1].offset = .max
         var short = Self.batch(["u1", "u2"])
         (short.children[1].length, short.children[1].nullCount) = (1, 1)
-        for (table, message) in [(odd, "length 2 and offset"), (short, "it has 1 values, and the table 2 rows")] {
+        for (table, message) in [(odd, "length 2 and offset"), (short, "its length is 1, and the table has 2 rows")] {
             let bad = LentStream(Self.batches[0], [table])
             output = try Self.open(bad, #"{"input": true}"#)
             let refused = #expect(throws: Failure.self) { try Self.next(&output) }

@@ -10,6 +10,9 @@ import Testing
     private static let experiments = [
         ("by-org", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n"),
         ("by-user", "status: running\nvariants: [{ key: a }, { key: b }]\nforced: { \"7\": b, \"-1\": a }\n"),
+        ("only-7", "status: running\naudience: { user_id: { $in: [\"7\"] } }\nvariants: [{ key: a }]\n"),
+        ("not-7", "status: running\naudience: { user_id: { $nin: [\"7\"] } }\nvariants: [{ key: a }]\n"),
+        ("above-6", "status: running\naudience: { user_id: { $gt: 6 } }\nvariants: [{ key: a }]\n"),
     ]
 
     private static func check(_ column: ArrowColumn, _ ids: [String?]) throws {
@@ -77,6 +80,19 @@ import Testing
                 ) == true,
                 "\(failure?.message ?? "")")
         }
+    }
+
+    @Test("The users of experiments without a unit are unit IDs as well")
+    func withoutUnit() throws {
+        let plan = try LentPlan(experiments: [
+            ("e", "status: running\nunit: none\naudience: { user_id: { $in: [\"7\"] } }\nvariants: [{ key: a }]\n")
+        ])
+        let whole = ArrowColumn.table([ArrowColumn.integers([7, 8]).named("user_id")])
+        #expect(try plan.assign(whole).column("e") == ["a", nil])
+        #expect(try plan.assign(whole, #"{"layout": "long"}"#).column("unit") == ["7"])
+        let floats = ArrowColumn.table([ArrowColumn.fixed("g", [7.0] as [Double?], null: 0).named("user_id")])
+        let failure = #expect(throws: Failure.self) { try plan.assign(floats) }
+        #expect(failure?.message.contains("of type float64") == true)
     }
 
     @Test("Columns may have another name than their attribute")

@@ -73,14 +73,15 @@ package struct CSVRecordParser: Sendable {
         return true
     }
 
-    /// The plain records that come next; `nil` if there are none. ``resume(after:)`` goes on behind them.
+    /// A reader of the plain records from here on. Returns `nil` at the end of the chunk, or if the current block has
+    /// a byte that only the parser handles. Pass it to ``resume(after:)`` afterwards.
     @inline(__always)
     func plainRecords(in chunk: Span<UInt8>) -> PlainRecords? {
         precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
         return PlainRecords(chunk, from: position, blockStart: blockStart)
     }
 
-    /// Moves behind plain records, as if ``next(in:)`` had found them.
+    /// Moves past plain records, as if ``next(in:)`` had found them.
     @inline(__always)
     mutating func resume(after records: PlainRecords) {
         position = records.position

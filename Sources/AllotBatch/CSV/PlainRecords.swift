@@ -1,7 +1,7 @@
 /// The records of a chunk from a place on, as long as they are plain: of ASCII without quotes and control characters,
 /// with the right number of fields. Where it ends, `CSVRecordParser` goes on.
 ///
-/// Files are mostly of such records, and a loop that need not look out for anything else takes half the time.
+/// Files are mostly of such records, and a loop that handles nothing else takes half the time.
 struct PlainRecords {
     /// Where the next record starts.
     private(set) var position: Int
@@ -15,7 +15,7 @@ struct PlainRecords {
     /// Begins at a record. Returns `nil` at the end of the chunk, and if a byte in the record's first block needs the
     /// parser.
     ///
-    /// - Parameter blockStart: The start of a block that contains `position`, or ends before it.
+    /// - Parameter blockStart: The start of a block that contains `position`, or ends right before it.
     @inline(__always)
     init?(_ chunk: Span<UInt8>, from position: Int, blockStart: Int) {
         guard position < chunk.count else { return nil }

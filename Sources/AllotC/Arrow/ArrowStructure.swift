@@ -70,7 +70,7 @@ struct ArrowStructure {
     /// Checks that a column has a value for each row of its table.
     func check(rowCount: Int) throws {
         guard array == nil || length >= rowCount else {
-            throw error("it has \(length) values, and the table \(rowCount) rows")
+            throw error("its length is \(length), and the table has \(rowCount) rows")
         }
     }
 

@@ -36,9 +36,9 @@ extension ScalarArray {
     /// The value at an index as evaluation reads it, with what it refers to added to `bytes`.
     ///
     /// - Parameters:
-    ///   - isTyped: Whether values have a type, as in JSON: the elements of a list have, as no list comes from CSV.
-    ///     Others are what they would be as fields of a CSV file, whose type the literal decides, but for
-    ///     floating-point numbers, which have several forms as text.
+    ///   - isTyped: Whether values have a type, as in JSON. Elements of lists are typed, because CSV has no lists.
+    ///     Other values are read as CSV fields, whose type the literal decides, except floating-point numbers, which
+    ///     have several forms as text.
     func value(
         _ index: Int, isTyped: Bool, _ bytes: inout ByteStore
     ) throws(ValueFault) -> AttributeValue {

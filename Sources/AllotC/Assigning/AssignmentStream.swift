@@ -60,21 +60,21 @@ final class AssignmentStream {
                 },
                 get_last_error: { stream in
                     guard let owner = stream?.pointee.private_data else { return nil }
-                    return Unmanaged<AssignmentStream>.fromOpaque(owner).takeUnretainedValue().lastError
-                        .map { UnsafePointer($0) }
+                    let stream = Unmanaged<AssignmentStream>.fromOpaque(owner).takeUnretainedValue()
+                    return stream.isBusy.load(ordering: .acquiring) ? nil : stream.lastError.map { UnsafePointer($0) }
                 },
                 release: { stream in
                     guard let stream, stream.pointee.release != nil, let owner = stream.pointee.private_data else {
                         return
                     }
-                    stream.pointee.release = nil
+                    (stream.pointee.release, stream.pointee.private_data) = (nil, nil)
                     Unmanaged<AssignmentStream>.fromOpaque(owner).release()
                 }, private_data: Unmanaged.passRetained(self).toOpaque()))
     }
 
     /// Runs a callback: what it throws becomes an error number, and the text of `get_last_error`.
     ///
-    /// Returns `EBUSY` if another callback runs, such as one that has called the producer, who reads this stream.
+    /// Returns `EBUSY` if another callback runs, for example if the producer reads the stream that it feeds.
     private static func of(
         _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ body: (AssignmentStream) throws -> Void
     ) -> Int32 {

@@ -65,7 +65,7 @@ struct LongTable: Sendable {
                 guard variant != nil || format.assignment.includesAll else { continue }
                 self.rows.append(Int64(format.firstRow &+ group.lowerBound &+ row))
                 let unit = rows.unit(row, plan.unitAttributes[experiment])
-                if unit.length > 0, unit.kind == .untyped || unit.kind == .number {
+                if unit.length > 0, unit.kind == .untyped {
                     unitBytes.append(contentsOf: rows.store.bytes[unit.range])
                 } else {
                     missingUnits.append(unitEnds.count)

@@ -45,7 +45,8 @@ struct TableColumns {
             }
             try names.rename(column, to: attribute)
         }
-        let units = plan.units(of: assignment.experiments)
+        // The output of experiments without a draw shows it.
+        let units = plan.units(of: assignment.experiments).union([Subject.defaultUnit])
         for attribute in plan.attributeNames(of: assignment.experiments) {
             guard let structure = try names.column(attribute) else {
                 missing.append(attribute)
@@ -79,7 +80,7 @@ struct TableColumns {
         guard !isUnit || (column.lists == nil && column.values.kind.canBeUnit) else {
             let hint =
                 column.lists == nil && column.values.kind.isFloatingPoint
-                ? "convert it to whole numbers, such as int64; the text of 1.0 is another unit than 1"
+                ? "convert it to whole numbers, such as int64; as text, 1.0 is a different unit from 1"
                 : "cast it to text or int64"
             throw InterfaceError.data(
                 "the column \(QuotedText(structure.name)) holds unit IDs and is of type \(column.typeName); unit IDs "

@@ -23,8 +23,8 @@ typedef struct {
     uint64_t line_feeds;
 } allot_plain_marks;
 
-// Marks commas and line feeds in 64 bytes, and line feeds alone. All bits of both are set if a byte is a quote, another
-// control character up to 13, or not ASCII.
+// Marks commas and line feeds in 64 bytes, and line feeds alone. All bits of both are set if a byte is a quote, a
+// control character up to 13 other than a line feed, or not ASCII.
 allot_plain_marks allot_find_plain_marks(const uint8_t *bytes);
 
 // Marks quotes and line feeds in 64 bytes.
