@@ -42,6 +42,66 @@ extension EngineTests {
                 ])
         }
 
+        @Test("ClickHouse reads far dates, nanoseconds and texts of other types as instants", .needs(.clickhouse))
+        func rareTypesOfClickHouse() throws {
+            let engine = try Engine(.clickhouse)
+            let plan = try TestDefinitions.plan([
+                "early": ["audience": ["seen": ["$before": "2026-07-01T00:00:00.123456789Z"]]],
+                "far": ["audience": ["seen": ["$after": "2289-12-31T12:00:00Z"]]],
+                "text": ["audience": ["seen": ["$in": ["DateTime"]]]],
+            ])
+            var statement = WarehouseStatement(dialect: .clickhouse)
+            statement.table = "rare"
+            statement.layout = .long
+            try engine.run("DROP VIEW IF EXISTS rare")
+            for (value, expected) in [
+                ("toDateTime64('2290-01-01 00:00:00', 3, 'Asia/Tokyo')", ["far"]),
+                ("toDateTime64('2299-12-31 00:00:00', 6, 'UTC')", ["far"]),
+                ("toDateTime64('2026-07-01 00:00:00.123456788', 9, 'UTC')", ["early"]),
+                ("toDateTime64('2026-07-01 00:00:00.123456789', 9, 'UTC')", []),
+                ("toLowCardinality(toDateTime('2026-07-01 08:59:59', 'Asia/Tokyo'))", ["early"]),
+                ("toLowCardinality(toNullable('2020-01-01T00:00:00Z'))", ["early"]),
+                ("toFixedString('2020-01-01T00:00:00Z', 20)", ["early"]), ("toFixedString('US', 2)", []),
+                ("CAST('DateTime' AS Enum8('DateTime' = 1))", ["text"]), ("toIPv4('10.1.2.3')", []), ("NULL", []),
+            ] {
+                try engine.run("CREATE VIEW rare AS SELECT 'user-1' AS user_id, \(value) AS seen")
+                let rows = try engine.rows("SELECT experiment FROM (\(statement.text(for: plan))) WHERE variant != ''")
+                #expect(rows.values.map { $0[0] }.sorted { $0 ?? "" < $1 ?? "" } == expected, "\(value)")
+                try engine.run("DROP VIEW rare")
+            }
+        }
+
+        @Test(
+            "PostgreSQL's own addresses are in networks, and domains are read as what is below them",
+            .needs(.postgresql))
+        func rareTypesOfPostgreSQL() throws {
+            let engine = try Engine(.postgresql)
+            let plan = try TestDefinitions.plan([
+                "net": ["audience": ["ip": ["$inNetwork": ["10.0.0.0/8", "2001:db8::/32"]]]],
+                "early": ["audience": ["seen": ["$before": "2026-07-01T00:00:00Z"]]],
+            ])
+            var statement = WarehouseStatement(dialect: .postgresql)
+            statement.table = "rare"
+            statement.layout = .long
+            try engine.run("DROP VIEW IF EXISTS rare; DROP DOMAIN IF EXISTS allot_seen; DROP DOMAIN IF EXISTS allot_ip")
+            try engine.run("CREATE DOMAIN allot_seen AS timestamptz; CREATE DOMAIN allot_ip AS inet")
+            for (address, time, expected) in [
+                ("inet '10.1.2.3'", "timestamptz '2026-07-01 01:59:59+02'", ["early", "net"]),
+                ("inet '10.1.2.3/24'", "timestamptz '2026-07-01 02:00:00+02'", ["net"]),
+                ("inet '2001:db8::1'", "NULL", ["net"]), ("inet '11.1.2.3'", "NULL", []),
+                ("CAST('10.1.2.3' AS allot_ip)", "CAST('2026-07-01 01:59:59+02' AS allot_seen)", ["early", "net"]),
+                ("'10.1.2.3'::text", "CAST('2026-07-01 02:00:00+02' AS allot_seen)", ["net"]),
+                ("'10.1.2.3/32'::text", "date '2026-06-30'", ["early"]), ("NULL", "'x'::text", []),
+            ] {
+                try engine.run("CREATE VIEW rare AS SELECT 'user-1' AS user_id, \(address) AS ip, \(time) AS seen")
+                let rows = try engine.rows(
+                    "SELECT experiment FROM (\(statement.text(for: plan))) AS q WHERE variant <> '' ORDER BY 1")
+                #expect(rows.values.map { $0[0] } == expected, "\(address), \(time)")
+                try engine.run("DROP VIEW rare")
+            }
+            try engine.run("DROP DOMAIN allot_seen; DROP DOMAIN allot_ip")
+        }
+
         private static let columns = ["seats", "share", "price", "paid", "seen", "joined", "born"]
         /// Around the instants of ``plan()``, and at both 1:30 of the night in which New York's clocks go back.
         private static let seen = [

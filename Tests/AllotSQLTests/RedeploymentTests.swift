@@ -22,6 +22,8 @@ extension EngineTests {
             ["one": ["audience": ["country": ["$in": ["DE", "FR"]]]], "two": two],
             ["a-zero": ["unit": "org_id", "audience": ["age": ["$gte": 18]]], "one": [:], "two": two],
             ["two": two],
+            ["everyone": ["unit": "none", "variants": [["key": "green"]]]],
+            ["two": two],
         ]
 
         private func check(_ name: EngineName) throws {
@@ -52,7 +54,7 @@ extension EngineTests {
             var statement = statement
             statement.creation = Creation(.function, name: "deployed_function")
             let arguments = ["age": "20", "country": "DE", "org_id": "org-1", "plan": "free", "user_id": "user-1"]
-            for experiments in Self.deployments {
+            for experiments in Self.deployments where experiments["everyone"] == nil {
                 let plan = try TestDefinitions.plan(experiments)
                 let text = try statement.text(for: plan)
                 try engine.run(text)

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Runs asynchronous work from a synchronous command, or from a function that C code calls.
 ///
-/// In a command, an asynchronous `main` would open descriptors before the command can check which of the standard streams are closed.
+/// In a command, an asynchronous `main` would open descriptors before the command can check which of the standard
+/// streams are closed.
 package final class Waiting<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
 

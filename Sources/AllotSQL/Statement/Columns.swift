@@ -50,9 +50,13 @@ struct Columns {
     var steps: [Stage] {
         var stages = stages
         for (name, attribute, source) in texts {
-            let isInstant = uses(of: attribute).contains(.instant)
-            let text = source.map { isInstant ? syntax.instantText($0) : syntax.columnText($0) }
-            stages.attributes.add(name, text.map { "NULLIF(\($0), '')" } ?? "CAST(NULL AS \(syntax.textType))")
+            let uses = uses(of: attribute)
+            let text = source.map { column in
+                uses.contains(.instant)
+                    ? syntax.instantText(column)
+                    : uses.contains(.address) ? syntax.addressText(column) : syntax.columnText(column)
+            }
+            stages.attributes.add(name, text.map { "NULLIF(\($0), '')" } ?? syntax.noText)
         }
         return stages.used
     }

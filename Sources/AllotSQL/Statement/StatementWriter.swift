@@ -188,7 +188,7 @@ struct StatementWriter {
             reasons.add(reason, writer.reason(steps))
             if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
             let experiment = plan.experiments[index]
-            var unit = "CAST(NULL AS \(syntax.textType))"
+            var unit = syntax.noText
             // Without a unit the user's ID tells whose row it is, where the statement reads it anyway.
             let user = columns.attributes.contains(Subject.defaultUnit) ? Subject.defaultUnit : nil
             if let attribute = experiment.unit ?? user { unit = try columns.text(attribute) }

@@ -32,15 +32,21 @@ struct ClickHouseSyntax: SQLSyntax {
     /// Arrays cannot be Nullable.
     func columnText(_ column: String) -> String { "toString(toNullable(\(column)))" }
 
+    /// All branches are computed, so a column that has no instants is cast to its own type. Instants keep their scale,
+    /// because finer ones do not reach as far. Names of types in quotes are values of an enumeration.
     func instantText(_ column: String) -> String {
-        let utc = "toString(accurateCastOrNull(\(column), 'DateTime64(9, \\'UTC\\')'))"
-        return """
+        let type = "toTypeName(\(column))"
+        let seconds = #"replaceRegexpOne(\#(type), '^[^\']*\\bDateTime\\b.*', 'Nullable(DateTime(\'UTC\'))')"#
+        let utcType =
+            #"replaceRegexpOne(\#(seconds), '^[^\']*\\bDateTime64.(\\d).*', 'Nullable(DateTime64(\\1, \'UTC\'))')"#
+        return #"""
             multiIf(
-                  match(toTypeName(\(column)), 'DateTime'), concat(replaceOne(\(utc), ' ', 'T'), 'Z'),
-                  match(toTypeName(\(column)), 'Date'), concat(toString(\(column)), 'T00:00:00Z'),
-                  \(columnText(column))
+                  match(\#(type), '^[^\']*\\bDateTime'),
+                  concat(replaceOne(toString(accurateCastOrNull(\#(column), \#(utcType))), ' ', 'T'), 'Z'),
+                  match(\#(type), '^[^\']*\\bDate'), concat(toString(\#(column)), 'T00:00:00Z'),
+                  \#(columnText(column))
                 )
-            """
+            """#
     }
     func byteCount(_ text: String) -> String { "length(\(text))" }
     func characterCount(_ text: String) -> String { "lengthUTF8(\(text))" }

@@ -27,8 +27,19 @@ struct PostgreSQLSyntax: SQLSyntax {
     /// Text with a collation, so that the table's collation does not apply.
     func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func asText(_ number: String) -> String { "CAST(\(number) AS text) COLLATE \"C\"" }
+    /// With the collation of other text, because a view's columns keep their collations.
+    var noText: String { asText("NULL") }
     /// Nothing can be appended to arrays. The cast is for types whose texts have other rules, such as `citext`.
     func columnText(_ column: String) -> String { asText("(\(column) || '')") }
+
+    /// The type of a column, and for a domain the type below it, which is what `COALESCE` of two types has.
+    private func type(_ column: String) -> String { "pg_typeof(COALESCE(\(column), NULL))" }
+
+    /// `inet` has the length of its network, also as text.
+    func addressText(_ column: String) -> String {
+        let text = columnText(column)
+        return "CASE WHEN \(type(column)) = 'inet'::regtype THEN split_part(\(text), '/', 1) ELSE \(text) END"
+    }
 
     /// A timestamp without a time zone is taken as UTC. JSON has one form of dates, whatever the setting `DateStyle`.
     func instantText(_ column: String) -> String {
@@ -37,9 +48,9 @@ struct PostgreSQLSyntax: SQLSyntax {
         return asText(
             """
             CASE
-                  WHEN pg_typeof(\(column)) = 'timestamptz'::regtype
+                  WHEN \(type(column)) = 'timestamptz'::regtype
                   THEN \(text("CAST(\(json) AS timestamptz) AT TIME ZONE 'UTC'"))
-                  WHEN pg_typeof(\(column)) IN ('timestamp'::regtype, 'date'::regtype)
+                  WHEN \(type(column)) IN ('timestamp'::regtype, 'date'::regtype)
                   THEN \(text("CAST(\(json) AS timestamp)"))
                   ELSE \(columnText(column))
                 END
@@ -106,8 +117,7 @@ struct PostgreSQLSyntax: SQLSyntax {
     }
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        layout == .long
-            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)" : recreation(.view, name, " AS\n\(query)")
+        recreatedView(name, query: query, layout: layout)
     }
 
     /// Without default values: a call without an argument is an error, and never one of another function of the name.
@@ -122,7 +132,7 @@ struct PostgreSQLSyntax: SQLSyntax {
             \(query)
             $\(tag)$
             """
-        return recreation(.function, name, definition)
+        return "BEGIN;\nDROP FUNCTION IF EXISTS \(name);\nCREATE FUNCTION \(name)\(definition);\nCOMMIT"
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

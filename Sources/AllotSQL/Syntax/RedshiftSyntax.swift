@@ -32,6 +32,8 @@ struct RedshiftSyntax: SQLSyntax {
 
     func position(_ number: String) -> String { "CAST(\(number) AS INTEGER)" }
     func asText(_ number: String) -> String { "COLLATE(CAST(\(number) AS VARCHAR(65535)), 'case_sensitive')" }
+    /// With the collation of other text, because a view's columns keep their collations.
+    var noText: String { asText("NULL") }
 
     func group(_ text: String, _ pattern: String) -> String { "REGEXP_SUBSTR(\(text), '^\(pattern)', 1, 1, 'e')" }
 
@@ -44,8 +46,7 @@ struct RedshiftSyntax: SQLSyntax {
     func instantLiteral(_ digits: String) -> String { "CAST('\(digits)+00' AS TIMESTAMPTZ)" }
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        layout == .long
-            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)" : recreation(.view, name, " AS\n\(query)")
+        recreatedView(name, query: query, layout: layout)
     }
 
     func long(_ long: LongRows) -> String { longByList(long) }

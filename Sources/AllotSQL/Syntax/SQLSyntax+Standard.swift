@@ -26,8 +26,10 @@ extension SQLSyntax {
     }
 
     func asText(_ number: String) -> String { "CAST(\(number) AS \(textType))" }
+    var noText: String { "CAST(NULL AS \(textType))" }
     func columnText(_ column: String) -> String { asText(column) }
     func instantText(_ column: String) -> String { columnText(column) }
+    func addressText(_ column: String) -> String { columnText(column) }
     func byBytes(_ text: String) -> String { text }
     func byteCount(_ text: String) -> String { "octet_length(\(text))" }
     func characterCount(_ text: String) -> String { "length(\(text))" }
@@ -131,11 +133,12 @@ extension SQLSyntax {
         "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
     }
 
-    /// The statements that drop a view or function and create it again, all or none of them, for engines that do not
-    /// replace one of other columns or parameters.
-    func recreation(_ kind: Creation.Kind, _ name: String, _ definition: String) -> String {
-        let kind = kind.rawValue.uppercased()
-        return "BEGIN;\nDROP \(kind) IF EXISTS \(name);\nCREATE \(kind) \(name)\(definition);\nCOMMIT"
+    /// The statement that stores a query as a view, for engines that do not replace a view of other columns: it drops
+    /// the view and creates it again, both or neither.
+    func recreatedView(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
+        layout == .long
+            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+            : "BEGIN;\nDROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);\nCOMMIT"
     }
 
     func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }

@@ -36,10 +36,15 @@ protocol SQLSyntax: Sendable {
 
     /// A number as text, compared by bytes.
     func asText(_ number: String) -> String
+    /// NULL as text.
+    var noText: String { get }
     /// A column of a table as text, compared by bytes. In most engines a column of lists is an error.
     func columnText(_ column: String) -> String
     /// A column of a table that is read as instants, as text: RFC 3339 for the engine's dates and timestamps.
     func instantText(_ column: String) -> String
+    /// A column of a table that is read as IP addresses, as text: without the length of a network for the engine's own
+    /// addresses.
+    func addressText(_ column: String) -> String
     /// Text from the statement itself, compared by bytes.
     func byBytes(_ text: String) -> String
     func byteCount(_ text: String) -> String
