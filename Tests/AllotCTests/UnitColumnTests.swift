@@ -10,6 +10,9 @@ import Testing
     private static let experiments = [
         ("by-org", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n"),
         ("by-user", "status: running\nvariants: [{ key: a }, { key: b }]\nforced: { \"7\": b, \"-1\": a }\n"),
+    ]
+    /// Conditions on the IDs, which the literal reads as text or as numbers.
+    private static let audiences = [
         ("only-7", "status: running\naudience: { user_id: { $in: [\"7\"] } }\nvariants: [{ key: a }]\n"),
         ("not-7", "status: running\naudience: { user_id: { $nin: [\"7\"] } }\nvariants: [{ key: a }]\n"),
         ("above-6", "status: running\naudience: { user_id: { $gt: 6 } }\nvariants: [{ key: a }]\n"),
@@ -25,7 +28,7 @@ import Testing
         let table = ArrowColumn.table([
             column.named("user_id"), .texts(Array(repeating: "o", count: ids.count)).named("org_id"),
         ])
-        let plan = try LentPlan(experiments: experiments)
+        let plan = try LentPlan(experiments: experiments + audiences)
         try Expectation(plan: plan, subjects: subjects, instant: instant).check(table)
         let long = try plan.assign(table, #"{"layout": "long", "all": true, "experiments": ["by-user"]}"#)
         #expect(long.column("unit") == ids.map { $0 == "" ? nil : $0 })
