@@ -62,9 +62,6 @@ struct AttributeColumn {
             "the column \(QuotedText(structure.name)) is of type \(found), which \(attribute) cannot have; cast it to "
                 + "text, a number, a boolean, a date, a timestamp or a list of these, or leave it out")
     }
-
-    /// The number of values.
-    var length: Int { lists?.length ?? indices?.length ?? values.length }
 }
 
 /// Lists of the values of a child.
