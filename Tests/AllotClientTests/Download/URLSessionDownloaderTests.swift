@@ -345,7 +345,7 @@ import Testing
     }
 
     /// Their connections close with them.
-    @Test("Sessions are released with their downloader", .timeLimit(.minutes(1)))
+    @Test("Sessions are released with their downloader", .timeLimit(.minutes(10)))
     func sessionsAreLetGo() async throws {
         let server = try StubServer { _ in [.success(Self.body)] }
         for _ in 0..<20 { _ = try await URLSessionDownloader(server: server.url()).download(.init(user: .none)) }

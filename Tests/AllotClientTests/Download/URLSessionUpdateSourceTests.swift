@@ -119,7 +119,7 @@ import Testing
         #expect(await Self.failure(wrong)?.kind == .invalidRequest)
     }
 
-    @Test("Cancelling the task closes the connection", .timeLimit(.minutes(1)))
+    @Test("Cancelling the task closes the connection", .timeLimit(.minutes(10)))
     func cancellationEndsTheConnection() async throws {
         let left = AsyncStream.makeStream(of: Void.self)
         let server = try StubServer { _ in [.send(Self.head + Self.event("a")), .hang] }
