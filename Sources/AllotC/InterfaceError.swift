@@ -2,14 +2,17 @@ import AllotBatch
 import AllotDefinitions
 import AllotFiles
 import CAllot
+import SystemLibrary
 
 /// Why a function of the interface failed: its status, and the message for people.
 struct InterfaceError: Error {
     let status: Int
     let message: String
+    /// The error number of a stream that fails with it.
+    let number: Int32
 
-    private init(_ status: Int, _ message: String) {
-        (self.status, self.message) = (status, message)
+    private init(_ status: Int, _ message: String, number: Int32 = EINVAL) {
+        (self.status, self.message, self.number) = (status, message, number)
     }
 
     /// An argument that cannot be used.
@@ -30,6 +33,11 @@ struct InterfaceError: Error {
     /// Arrow data that cannot be assigned.
     static func data(_ message: String) -> InterfaceError {
         InterfaceError(ALLOT_INVALID_DATA, message)
+    }
+
+    /// A stream that cannot be read, with the number that its producer gives.
+    static func input(_ message: String, number: Int32) -> InterfaceError {
+        InterfaceError(ALLOT_INVALID_DATA, "the input cannot be read: \(message)", number: number)
     }
 
     /// The failure that an error of a library is.

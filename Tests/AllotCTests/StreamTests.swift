@@ -78,6 +78,8 @@ import Testing
         #expect(output.get_last_error(&output) == nil)
         let failure = #expect(throws: Failure.self) { try Self.next(&output) }
         #expect(failure?.message == "the input cannot be read: the disk is gone")
+        var none = ArrowArray()
+        #expect(output.get_next(&output, &none) == EIO, "the producer's number stays")
         output.release(&output)
 
         let silent = LentStream(Self.batches[0], Self.batches, failure: (0, nil))
@@ -199,6 +201,12 @@ import Testing
             #expect(try Self.next(&output)?.column("e")?.last == "x")
             output.release(&output)
         }
+        let taken = ArrowColumn.table([.texts(["u1"]).named("user_id"), .nulls(1).named("e")])
+        let clashing = LentStream(taken, [])
+        let clash = #expect(throws: Failure.self) { try Self.open(clashing, #"{"input": true}"#) }
+        #expect(clash?.message.contains("the table has a column \"e\" already") == true, "\(String(describing: clash))")
+        output = try Self.open(clashing)
+        output.release(&output)
         let second = LentStream(Self.batches[0], [])
         let failure = #expect(throws: Failure.self) { try Self.open(second, #"{"input": true, "layout": "long"}"#) }
         #expect(failure?.message == "the option input needs the layout wide")

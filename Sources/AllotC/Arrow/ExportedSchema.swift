@@ -3,7 +3,7 @@ import CAllot
 /// A type that is given to a consumer, and its children. The consumer releases it.
 struct ExportedSchema: Sendable {
     private let format: String
-    private let name: String
+    let name: String
     private let isNullable: Bool
     private let children: [ExportedSchema]
     /// One of the values, for an array with a dictionary.

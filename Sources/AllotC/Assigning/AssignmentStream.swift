@@ -96,8 +96,9 @@ final class AssignmentStream {
             try body(self)
             return 0
         } catch {
-            lastError = InterfaceError(error).message.copyForC()
-            return EINVAL
+            let error = InterfaceError(error)
+            lastError = error.message.copyForC()
+            return error.number
         }
     }
 
@@ -161,6 +162,6 @@ extension UnsafeMutablePointer<ArrowArrayStream> {
     /// The error that a stream reports.
     func error(_ number: Int32) -> InterfaceError {
         let text = pointee.get_last_error?(self).map { String(cString: $0) } ?? String(cString: strerror(number))
-        return .data("the input cannot be read: \(text)")
+        return .input(text, number: number)
     }
 }

@@ -100,12 +100,35 @@ extension TableAssignment {
     /// Its metadata have the revision of the definitions, and the attributes that the input does not have.
     func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
         let missing = try TableColumns(self, schema, nil).missing
+        let columns = layout == .wide ? WideTable.schema(self) : LongTable.Format.schema(self)
+        try checkNames(columns.map(\.name), of: schema)
         return ExportedSchema(
-            table: layout == .wide ? WideTable.schema(self) : LongTable.Format.schema(self),
+            table: columns,
             metadata: [
                 (key: "allot.revision", value: plan.revision),
                 (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
             ])
+    }
+}
+
+extension TableAssignment {
+    /// Throws if two columns of the output have one name.
+    private func checkNames(_ names: [String], of schema: UnsafePointer<ArrowSchema>?) throws {
+        var taken: Set<UTF8Key> = []
+        for name in names where !taken.insert(UTF8Key(name)).inserted {
+            throw InterfaceError.data(
+                "the answer has two columns \(QuotedText(name)), as an experiment has the name of another one's column; leave "
+                    + "out the option reason or bucket, or name other experiments")
+        }
+        guard includesInput else { return }
+        let table = try ArrowStructure(table: schema, nil)
+        for index in 0..<Int(table.schema.n_children) {
+            let name = try table.column(index).name
+            guard taken.contains(UTF8Key(name)) else { continue }
+            throw InterfaceError.data(
+                "the table has a column \(QuotedText(name)) already, which is a column of the answer; rename it or leave "
+                    + "it out, name other experiments, or use the layout long")
+        }
     }
 }
 

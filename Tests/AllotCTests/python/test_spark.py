@@ -16,6 +16,7 @@ import pyarrow.compute
 import pyarrow.parquet
 import pytest
 from conftest import AT
+from test_codes import definitions, users
 from test_tables import INSTANTS, same, typed
 
 pytestmark = [
@@ -121,6 +122,27 @@ def test_keys_that_look_like_columns(spark):
     assert assigned.select("`x.bucket`").collect()[0][0] == "a"
 
 
+def test_many_columns(spark, tmp_path):
+    """Of columns that are more than Spark compiles into one method, and of one with too many texts for codes."""
+    plan = definitions([2] * 69 + [300])
+    table = pyarrow.Table.from_batches([users(500)])
+    wanted = plan.assign(table, at=AT, reason=True, bucket=True).to_pydict()
+    assigned = allot.spark.assign(read(spark, table, tmp_path), plan, at=AT, reason=True, bucket=True)
+    assert assigned.columns == [*table.column_names, "index", *list(wanted)[2:]]
+    assert collected(assigned) == wanted
+    assert collected(assigned.select("index", "e069", "e003"))["e003"] == wanted["e003"]
+
+
+def test_columns_of_the_input_stay_what_they_are(spark):
+    from pyspark.sql.types import LongType, StringType, StructField, StructType
+
+    schema = StructType([
+        StructField("user_id", StringType(), False, {"owner": "web"}), StructField("column0", LongType(), True)])
+    assigned = allot.spark.assign(spark.createDataFrame([("a", 1)], schema), definitions([1]), at=AT)
+    assert assigned.schema.fields[:2] == schema.fields and assigned.schema["user_id"].metadata == {"owner": "web"}
+    assert [tuple(row) for row in assigned.collect()] == [("a", 1, "v0")]
+
+
 def test_workers_have_the_package_that_was_shipped(spark):
     def where(batches):
         import allot
@@ -156,7 +178,7 @@ def test_the_instant_is_fixed(spark, plan):
 @pytest.mark.parametrize("columns, arguments, kind, message", [
     ("id string", {}, allot.DataError, 'no column "user_id"'),
     ("user_id double", {}, allot.DataError, "convert it to whole numbers"),
-    ("user_id string, everyone string", {}, allot.DataError, 'layout="long"'),
+    ("user_id string, everyone string", {}, allot.DataError, "already"),
     ("user_id string, Everyone string", {}, allot.DataError, "without case"),
     ("user_id string, when timestamp_ntz", dict(at=None, time_column="when"), allot.DataError, "tz_localize"),
     ("user_id string", dict(at=""), allot.ArgumentError, '""'),

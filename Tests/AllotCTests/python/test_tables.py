@@ -353,3 +353,13 @@ def test_instants_are_equal(plan):
     for at, is_live in ((AT, True), (before, False), (before + datetime.timedelta(microseconds=1), True),
                         (pandas.Timestamp(AT), True), ("2026-11-21T17:30:00+05:30", True)):
         assert ("later" in plan.assign(table, at=at).column_names) is is_live, at
+
+
+def test_two_columns_of_one_name():
+    """A key may look like the column of another experiment; both cannot be in one answer."""
+    files = {f"{key}.yaml": b"status: running\nvariants: [{ key: a }]\n" for key in ("x", "x.bucket")}
+    plan, users = allot.load(files=files), pyarrow.table({"user_id": ["u"]})
+    assert plan.assign(users, at=AT).column_names == ["user_id", "x", "x.bucket"]
+    with pytest.raises(allot.DataError, match='two columns "x.bucket"'):
+        plan.assign(users, at=AT, bucket=True)
+    assert plan.assign(users, at=AT, bucket=True, experiments=["x"])["x.bucket"].to_pylist() != ["a"]

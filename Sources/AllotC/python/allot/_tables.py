@@ -14,7 +14,6 @@ from ._arrow import (
     ArrowStreamExportable,
     TextSchema,
     column_formats,
-    column_names,
     metadata,
     new_schema,
     new_stream,
@@ -57,7 +56,9 @@ def _kind(table: Any) -> Callable[[Plan, Any, dict[str, Any]], Any] | None:
 
 def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True) -> object:
     """The schema of the output in a capsule, after all that can be said of the input's columns without data."""
-    capsule = _assigned_schema(plan, schema_address(schema), options)
+    # In the wide layout the columns of the input come first, whoever joins them.
+    checked = options | {"input": True} if options["layout"] == "wide" else options
+    capsule = _assigned_schema(plan, schema_address(schema), checked)
     missing = json.loads(metadata(capsule).get("allot.missing_columns", "[]"))
     if missing and warns:
         names = ", ".join(f'"{name}"' for name in missing)
@@ -70,13 +71,6 @@ def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warn
         raise DataError(
             f'the timestamps of the column "{zoneless}" have no time zone, so they are other instants in each place; give '
             f'them theirs, such as frame["{zoneless}"].dt.tz_localize("UTC")')
-    if options["layout"] == "wide":
-        taken = set(column_names(schema))
-        for name in column_names(capsule):
-            if name in taken:
-                raise DataError(
-                    f'the table has a column "{name}" already, which is a column of the answer; rename it or leave it '
-                    'out, name other experiments, or use layout="long"')
     return capsule
 
 

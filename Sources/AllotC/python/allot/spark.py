@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _library
 from ._arrow import INT64, column_formats
+from ._codes import Place, packed, places
 from ._errors import ArgumentError, DataError
 from ._plan import Layout, Plan, _loaded, assign_options, load
 from ._tables import assigned_schema, assigned_stream, needed_columns
@@ -56,6 +58,7 @@ def assign(
         ArgumentError: an argument cannot be used.
         DefinitionsError: the definitions have errors.
     """
+    import pyarrow
     import pyspark.sql.types
 
     plan = definitions if isinstance(definitions, Plan) else load(definitions)
@@ -65,21 +68,56 @@ def assign(
         names = [name for name in frame.columns if name in needed]
         frame = frame.select(*(frame[_quoted(name)] for name in names)) if names != frame.columns else frame
     names = frame.columns
-    schema = assigned_schema(plan, _arrow_schema(frame.schema).__arrow_c_schema__(), options)
-
-    text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
-    fields = list(frame.schema.fields) if layout == "wide" else []
-    formats = column_formats(schema)
-    if layout == "wide" and frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
-        _check_case(frame.columns, list(formats))
-    for name, kind in formats.items():
-        if layout == "wide" or name != "row":
-            fields.append(pyspark.sql.types.StructField(name, whole if kind == INT64 else text))
+    arrow = _arrow_schema(frame.schema)
+    schema = assigned_schema(plan, arrow.__arrow_c_schema__(), options)
     # Spark cannot say columns with points in their names to Python.
+    rows = frame
     if any("." in name or "`" in name for name in names):
-        frame = frame.toDF(*(f"column{index}" for index in range(len(names))))
+        rows = frame.toDF(*(f"column{index}" for index in range(len(names))))
     worker = _Worker(plan._definitions(), names, options)
-    return frame.mapInArrow(worker, pyspark.sql.types.StructType(fields))
+    text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
+    field = pyspark.sql.types.StructField
+    formats = {name: whole if kind == INT64 else text for name, kind in column_formats(schema).items()}
+    if layout == "long":
+        fields = [field(name, kind) for name, kind in formats.items() if name != "row"]
+        return rows.mapInArrow(worker, pyspark.sql.types.StructType(fields))
+
+    if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
+        _check_case(names, list(formats))
+    none = pyarrow.RecordBatchReader.from_batches(arrow, [pyarrow.RecordBatch.from_pylist([], arrow)])
+    stream = assigned_stream(plan, none, options, joins=False, warns=False)
+    answer = list(places(pyarrow.RecordBatchReader.from_stream(stream).read_next_batch()))
+    types = [whole] * (1 + max((position for _, position, _, _ in answer), default=-1))
+    for name, position, _, texts in answer:
+        types[position] = formats[name] if texts is None else whole
+    # Numbered, so that no column has the name of another.
+    fields = [field(f"column{index}", one.dataType, one.nullable, one.metadata) for index, one in enumerate(frame.schema)]
+    fields += [field(f"column{index}", kind) for index, kind in enumerate(types, len(names))]
+    return _translated(rows.mapInArrow(worker, pyspark.sql.types.StructType(fields)), names, answer)
+
+
+def _translated(frame: DataFrame, names: list[str], answer: list[Place]) -> DataFrame:
+    """The columns of the input, and those of the answer from the numbers that hold them."""
+    expressions = [f"column{index}" for index in range(len(names))]
+    for _, position, bit, texts in answer:
+        column = f"column{len(names) + position}"
+        if texts is None:
+            expressions.append(column)
+        else:
+            literals = ", ".join("'" + re.sub(r"([\\'])", r"\\\1", text) + "'" for text in texts)
+            expressions.append(f"array({literals}, CAST(NULL AS STRING))[shiftright({column}, {bit}) & 255]")
+    # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
+    # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
+    if len(answer) > _MOST_COMPILED:
+        expressions[-1] = (
+            f"CASE WHEN size(array_sort(array(column{len(names)}), (one, other) -> 0)) = 0 THEN NULL "
+            f"ELSE {expressions[-1]} END")
+    names = [*names, *(name for name, _, _, _ in answer)]
+    return frame.selectExpr(*(f"{expression} AS {_quoted(name)}" for expression, name in zip(expressions, names)))
+
+
+# Columns of texts that are translated in one method: each takes about 150 bytes of it.
+_MOST_COMPILED = 30
 
 
 def _arrow_schema(schema: Any) -> Any:
@@ -126,11 +164,12 @@ class _Worker:
             first.rename_columns(self.names).schema, self._named(first, batches))
         is_wide = self.options["layout"] == "wide"
         # Spark reads no dictionaries.
-        options = self.options | {"texts": True}
+        options = self.options if is_wide else self.options | {"texts": True}
         stream = assigned_stream(self._plan(), reader, options, joins=is_wide, warns=False)
         for batch in pyarrow.RecordBatchReader.from_stream(stream):
             if is_wide:
-                yield batch
+                columns = packed(batch, len(self.names))
+                yield pyarrow.RecordBatch.from_arrays(columns, [f"column{index}" for index in range(len(columns))])
             else:
                 columns = batch.columns
                 columns[1] = columns[1].cast("string")
