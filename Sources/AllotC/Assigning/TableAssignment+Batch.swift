@@ -117,8 +117,8 @@ extension TableAssignment {
         var taken: Set<UTF8Key> = []
         for name in names where !taken.insert(UTF8Key(name)).inserted {
             throw InterfaceError.data(
-                "the answer has two columns \(QuotedText(name)), as an experiment has the name of another one's column; leave "
-                    + "out the option reason or bucket, or name other experiments")
+                "the answer has two columns \(QuotedText(name)), as an experiment has the name of another one's "
+                    + "column; leave out the option reason or bucket, or name other experiments")
         }
         guard includesInput else { return }
         let table = try ArrowStructure(table: schema, nil)
@@ -126,8 +126,8 @@ extension TableAssignment {
             let name = try table.column(index).name
             guard taken.contains(UTF8Key(name)) else { continue }
             throw InterfaceError.data(
-                "the table has a column \(QuotedText(name)) already, which is a column of the answer; rename it or leave "
-                    + "it out, name other experiments, or use the layout long")
+                "the table has a column \(QuotedText(name)) already, which is a column of the answer; rename it or "
+                    + "leave it out, name other experiments, or use the layout long")
         }
     }
 }

@@ -56,7 +56,7 @@ def _kind(table: Any) -> Callable[[Plan, Any, dict[str, Any]], Any] | None:
 
 def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True) -> object:
     """The schema of the output in a capsule, after all that can be said of the input's columns without data."""
-    # In the wide layout the columns of the input come first, whoever joins them.
+    # In the wide layout the columns of the input come first, also where the caller joins them.
     checked = options | {"input": True} if options["layout"] == "wide" else options
     capsule = _assigned_schema(plan, schema_address(schema), checked)
     missing = json.loads(metadata(capsule).get("allot.missing_columns", "[]"))
