@@ -85,7 +85,8 @@ allot_status allot_explain(
 //   "all"          true: in the long layout also a row for each experiment without a variant
 //   "columns"      {ATTRIBUTE: COLUMN}: columns that have another name than their attribute
 //   "reason", "bucket"  true: in the wide layout also columns KEY.reason and KEY.bucket
-//   "input"        true, in the wide layout of a stream: the columns of the input come first
+//   "input"        true, in the wide layout of a stream: the columns of the input come first; none may have the
+//                  name of a column of the answer
 //   "texts"        true: columns of utf8 instead of dictionary<int32, utf8>
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
 // Input: a struct (record batch) of the columns. It is borrowed: the caller releases it. Text, whole numbers, decimals,

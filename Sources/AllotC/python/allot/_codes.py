@@ -21,7 +21,8 @@ def packed(batch: Any, first: int) -> list[Any]:
     import numpy
     import pyarrow
 
-    columns, coded = batch.columns[:first], []
+    columns: list[Any] = batch.columns[:first]
+    coded = []
     for column in batch.columns[first:]:
         if _values(column) is not None:
             coded.append(column)

@@ -87,7 +87,7 @@ def assign(
     none = pyarrow.RecordBatchReader.from_batches(arrow, [pyarrow.RecordBatch.from_pylist([], arrow)])
     stream = assigned_stream(plan, none, options, joins=False, warns=False)
     answer = list(places(pyarrow.RecordBatchReader.from_stream(stream).read_next_batch()))
-    types = [whole] * (1 + max((position for _, position, _, _ in answer), default=-1))
+    types: list[Any] = [whole] * (1 + max((position for _, position, _, _ in answer), default=-1))
     for name, position, _, texts in answer:
         types[position] = formats[name] if texts is None else whole
     # Numbered, so that no column has the name of another.
