@@ -127,7 +127,7 @@ extension TableAssignment {
             guard taken.contains(UTF8Key(name)) else { continue }
             throw InterfaceError.data(
                 "the table has a column \(QuotedText(name)) already, which is a column of the answer; rename it or "
-                    + "leave it out, name other experiments, or use the layout long")
+                    + "leave it out, name other experiments, or use layout=\"long\"")
         }
     }
 }

@@ -100,7 +100,8 @@ allot_status allot_explain(
 allot_status allot_assign(
     const allot_plan *plan, const char *options, const struct ArrowSchema *schema, const struct ArrowArray *array,
     struct ArrowSchema *out_schema, struct ArrowArray *out_array, char **message);
-// The schema of the output, and the problems of the input's columns, before there is data.
+// The schema of the output, and the problems of the input's columns, before there is data. With "input", names of columns
+// that the answer has too are problems; the schema has the columns of the answer alone.
 allot_status allot_assign_schema(
     const allot_plan *plan, const char *options, const struct ArrowSchema *schema, struct ArrowSchema *out_schema,
     char **message);

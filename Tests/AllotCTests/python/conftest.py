@@ -4,6 +4,7 @@ import csv
 import io
 import os
 import pathlib
+import signal
 import subprocess
 import warnings
 
@@ -13,6 +14,14 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 AT = "2026-11-21T12:00:00Z"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible():
+    """Jobs that a shell starts in the background ignore SIGINT, and so do the processes that they start."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -95,15 +95,7 @@ def test_other_threads_run_meanwhile(plan):
     assert not reading.is_alive()
 
 
-@pytest.fixture
-def interruptible():
-    """Jobs that a shell starts in the background ignore SIGINT."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-def test_signals(plan, interruptible):
+def test_signals(plan):
     """A signal between two batches is handled there."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
 

@@ -15,6 +15,7 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
 import pytest
+from allot._codes import locations
 from conftest import AT
 from test_codes import definitions, users
 from test_tables import INSTANTS, same, typed
@@ -108,7 +109,7 @@ def test_types(spark, plan, tmp_path):
 
 
 def test_names(spark, plan, tmp_path):
-    table = pyarrow.table({"user.id": ["a", "b"], "x`y": [1, 2], "user_id": ["c", "d"]})
+    table = pyarrow.table({"user.id": ["a", "b"], "x`y": [1, 2], "user_id": ["c", "d"], "${env:HOME}": [3, 4]})
     answer = collected(allot.spark.assign(
         read(spark, table, tmp_path), plan, at=AT, experiments=["everyone"], columns={"user_id": "user.id"}))
     wanted = plan.assign(table, at=AT, experiments=["everyone"], columns={"user_id": "user.id"})
@@ -124,13 +125,25 @@ def test_keys_that_look_like_columns(spark):
 
 def test_many_columns(spark, tmp_path):
     """Of columns that are more than Spark compiles into one method, and of one with too many texts for codes."""
-    plan = definitions([2] * 69 + [300])
+    plan = definitions([2] * 7 + [255] + [2] * 61 + [300])
     table = pyarrow.Table.from_batches([users(500)])
-    wanted = plan.assign(table, at=AT, reason=True, bucket=True).to_pydict()
-    assigned = allot.spark.assign(read(spark, table, tmp_path), plan, at=AT, reason=True, bucket=True)
-    assert assigned.columns == [*table.column_names, "index", *list(wanted)[2:]]
-    assert collected(assigned) == wanted
-    assert collected(assigned.select("index", "e069", "e003"))["e003"] == wanted["e003"]
+    for options in ({"reason": True, "bucket": True}, {}):
+        wanted = plan.assign(table, at=AT, **options).to_pydict()
+        assigned = allot.spark.assign(read(spark, table, tmp_path), plan, at=AT, **options)
+        assert assigned.columns == [*table.column_names, "index", *list(wanted)[2:]]
+        assert collected(assigned) == wanted
+    some = collected(assigned.select("e007", "e069", "index"))
+    assert some == {"e007": wanted["e007"], "e069": wanted["e069"]}
+
+
+def test_a_worker_of_another_version():
+    """A worker whose columns are not where the driver looks for them gives none."""
+    other = definitions([2, 3])
+    batch = users(3)
+    answer = [place._replace(slot=7) for place in locations(other.assign(batch, at=AT).select([2, 3]))]
+    worker = allot.spark._Worker(other._definitions(), batch.schema.names, {"layout": "wide", "at": AT}, answer)
+    with pytest.raises(allot.DataError, match="another version"):
+        list(worker(iter([batch])))
 
 
 def test_columns_of_the_input_stay_what_they_are(spark):
@@ -172,7 +185,8 @@ def test_the_instant_is_fixed(spark, plan):
         allot.spark.assign(spark.createDataFrame([("a",)], "user_id string"), plan)
     finally:
         allot.spark._Worker = original
-    assert seen[0][-1]["at"].startswith("20") and seen[0][-1]["threads"] == 1
+    options = seen[0][2]
+    assert options["at"].startswith("20") and options["threads"] == 1
 
 
 @pytest.mark.parametrize("columns, arguments, kind, message", [

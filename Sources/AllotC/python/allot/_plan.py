@@ -277,7 +277,7 @@ class Plan:
         Raises:
             DataError: a column has a type or a value that it cannot have, or is missing. Of a value in a reader or a
                 stream, the reader of the answer raises its own error with that text, such as
-                ``pyarrow.ArrowInvalid``.
+                ``pyarrow.ArrowInvalid``, or ``OSError`` where the data cannot be read.
             ArgumentError: an argument cannot be used.
         """
         return _tables.assign(

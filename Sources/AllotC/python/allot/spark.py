@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import pathlib
-import re
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _library
 from ._arrow import INT64, column_formats
-from ._codes import Place, packed, places
+from ._codes import Location, locations, packed
 from ._errors import ArgumentError, DataError
 from ._plan import Layout, Plan, _loaded, assign_options, load
 from ._tables import assigned_schema, assigned_stream, needed_columns
@@ -74,50 +73,58 @@ def assign(
     rows = frame
     if any("." in name or "`" in name for name in names):
         rows = frame.toDF(*(f"column{index}" for index in range(len(names))))
-    worker = _Worker(plan._definitions(), names, options)
     text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
     field = pyspark.sql.types.StructField
     formats = {name: whole if kind == INT64 else text for name, kind in column_formats(schema).items()}
     if layout == "long":
         fields = [field(name, kind) for name, kind in formats.items() if name != "row"]
+        worker = _Worker(plan._definitions(), names, options)
         return rows.mapInArrow(worker, pyspark.sql.types.StructType(fields))
 
     if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
         _check_case(names, list(formats))
     none = pyarrow.RecordBatchReader.from_batches(arrow, [pyarrow.RecordBatch.from_pylist([], arrow)])
     stream = assigned_stream(plan, none, options, joins=False, warns=False)
-    answer = list(places(pyarrow.RecordBatchReader.from_stream(stream).read_next_batch()))
-    types: list[Any] = [whole] * (1 + max((position for _, position, _, _ in answer), default=-1))
-    for name, position, _, texts in answer:
-        types[position] = formats[name] if texts is None else whole
+    answer = locations(pyarrow.RecordBatchReader.from_stream(stream).read_next_batch())
+    types: list[Any] = [whole] * (1 + max((place.position for place in answer), default=-1))
+    for place in answer:
+        types[place.position] = formats[place.name] if place.values is None else whole
     # Numbered, so that no column has the name of another.
     fields = [field(f"column{index}", one.dataType, one.nullable, one.metadata) for index, one in enumerate(frame.schema)]
     fields += [field(f"column{index}", kind) for index, kind in enumerate(types, len(names))]
+    worker = _Worker(plan._definitions(), names, options, answer)
     return _translated(rows.mapInArrow(worker, pyspark.sql.types.StructType(fields)), names, answer)
 
 
-def _translated(frame: DataFrame, names: list[str], answer: list[Place]) -> DataFrame:
+# How many columns of texts are translated in one method: each takes about 150 bytes of it.
+_MOST_COMPILED = 30
+
+
+def _translated(frame: DataFrame, names: list[str], answer: list[Location]) -> DataFrame:
     """The columns of the input, and those of the answer from the numbers that hold them."""
-    expressions = [f"column{index}" for index in range(len(names))]
-    for _, position, bit, texts in answer:
-        column = f"column{len(names) + position}"
-        if texts is None:
-            expressions.append(column)
+    from pyspark.sql import functions
+
+    expressions = {index: f"column{index}" for index in range(len(names))}
+    coded = []
+    for index, place in enumerate(answer, len(names)):
+        column = f"column{len(names) + place.position}"
+        if place.values is None:
+            expressions[index] = column
         else:
-            literals = ", ".join("'" + re.sub(r"([\\'])", r"\\\1", text) + "'" for text in texts)
-            expressions.append(f"array({literals}, CAST(NULL AS STRING))[shiftright({column}, {bit}) & 255]")
+            # Keys and reasons have no character that literals of SQL would have to escape.
+            texts = ", ".join(f"'{text}'" for text in place.values)
+            expressions[index] = f"array({texts}, CAST(NULL AS STRING))[shiftright({column}, {8 * place.slot}) & 255]"
+            coded.append(index)
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
     # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
-    if len(answer) > _MOST_COMPILED:
-        expressions[-1] = (
+    if len(coded) > _MOST_COMPILED:
+        expressions[coded[-1]] = (
             f"CASE WHEN size(array_sort(array(column{len(names)}), (one, other) -> 0)) = 0 THEN NULL "
-            f"ELSE {expressions[-1]} END")
-    names = [*names, *(name for name, _, _, _ in answer)]
-    return frame.selectExpr(*(f"{expression} AS {_quoted(name)}" for expression, name in zip(expressions, names)))
-
-
-# Columns of texts that are translated in one method: each takes about 150 bytes of it.
-_MOST_COMPILED = 30
+            f"ELSE {expressions[coded[-1]]} END")
+    # Names are not written in SQL, where Spark would replace variables in them.
+    return frame.select(*(
+        functions.expr(expressions[index]).alias(name)
+        for index, name in enumerate([*names, *(place.name for place in answer)])))
 
 
 def _arrow_schema(schema: Any) -> Any:
@@ -148,9 +155,15 @@ class _Worker:
     """What runs in the workers. It is pickled, with the definitions."""
 
     def __init__(
-        self, definitions: tuple[dict[str, bytes], dict[str, Any], str], names: list[str], options: dict[str, Any]
+        self, definitions: tuple[dict[str, bytes], dict[str, Any], str], names: list[str], options: dict[str, Any],
+        answer: list[Location] | None = None,
     ) -> None:
+        """
+        Args:
+            answer: where the driver looks for the columns of the wide layout.
+        """
         self.definitions = definitions
+        self.answer = answer
         self.names = names
         self.options = options
 
@@ -162,18 +175,27 @@ class _Worker:
             return
         reader = pyarrow.RecordBatchReader.from_batches(
             first.rename_columns(self.names).schema, self._named(first, batches))
-        is_wide = self.options["layout"] == "wide"
         # Spark reads no dictionaries.
-        options = self.options if is_wide else self.options | {"texts": True}
-        stream = assigned_stream(self._plan(), reader, options, joins=is_wide, warns=False)
+        options = self.options if self.answer is not None else self.options | {"texts": True}
+        stream = assigned_stream(self._plan(), reader, options, joins=self.answer is not None, warns=False)
         for batch in pyarrow.RecordBatchReader.from_stream(stream):
-            if is_wide:
-                columns = packed(batch, len(self.names))
+            if self.answer is not None:
+                columns = self._packed(batch)
                 yield pyarrow.RecordBatch.from_arrays(columns, [f"column{index}" for index in range(len(columns))])
             else:
                 columns = batch.columns
                 columns[1] = columns[1].cast("string")
                 yield pyarrow.RecordBatch.from_arrays(columns[1:], batch.schema.names[1:])
+
+    def _packed(self, batch: Any) -> list[Any]:
+        """The columns of the input, and those of the answer as the driver expects them."""
+        count = len(self.names)
+        answer = batch.select(range(count, batch.num_columns))
+        if (found := locations(answer)) != self.answer:
+            raise DataError(
+                f"the worker has another version of the package allot, {_library.VERSION}, than the driver; install the "
+                "driver's, or send it with allot.spark.ship")
+        return [*batch.columns[:count], *packed(answer, found)]
 
     def _named(self, first: Any, batches: Iterator[Any]) -> Iterator[Any]:
         yield first.rename_columns(self.names)
