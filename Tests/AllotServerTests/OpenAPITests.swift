@@ -111,6 +111,16 @@ import Testing
             body: operation.body.map { ByteBuffer(bytes: $0.canonicalBytes) })
     }
 
+    @Test("No operation has two parameters of one name in one place")
+    func parametersAreUnique() async throws {
+        try await test { _, document in
+            for operation in try Self.operations(document) {
+                let names = operation.parameters.map { "\($0["in"]?.text ?? "") \($0["name"]?.text ?? "")" }
+                #expect(Set(names).count == names.count, "\(operation.path): \(names)")
+            }
+        }
+    }
+
     @Test("The methods of each documented path are those that it has")
     func methodsAreDocumented() async throws {
         try await test { client, document in

@@ -32,6 +32,10 @@ extension OpenAPIText {
             "type": "object", "maxProperties": 256, "propertyNames": {"$ref": "#/components/schemas/Text"},
             "additionalProperties": {"$ref": "#/components/schemas/Value"}
           },
+          "AttributeItems": {
+            "type": "object", "propertyNames": {"pattern": "^[^\\u0000]*$", "not": {"enum": ["user_id"]}},
+            "additionalProperties": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean"]}]}
+          },
           "Configuration": {
             "type": "object", "required": ["config_sections", "meta"],
             "description": "MSActiveConfig's exchange format.",

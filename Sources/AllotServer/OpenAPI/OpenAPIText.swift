@@ -91,13 +91,14 @@ enum OpenAPIText {
             "name": "attributes", "in": "query", "style": "form", "explode": true,
             "description": "Attributes of the user, each an item of the query by its own name, as `country=DE`; the \#
         name `attributes` does not occur. At most 256, each once, and not `user_id`.",
-            "schema": {
-              "type": "object", "propertyNames": {"pattern": "^[^\\u0000]*$", "not": {"enum": ["user_id"]}},
-              "additionalProperties": {
-                "anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean"]}]
-              }
-            },
+            "schema": {"$ref": "#/components/schemas/AttributeItems"},
             "example": {"country": "DE", "app_version": "4.2.0"}
+          },
+          "FurtherAttributes": {
+            "name": "further", "in": "query", "style": "form", "explode": true,
+            "description": "More attributes, each an item of the query by its own name; the name `further` does not \#
+        occur.",
+            "schema": {"$ref": "#/components/schemas/AttributeItems"}
           },
           "IfNoneMatch": {
             "name": "If-None-Match", "in": "header", "description": "The ETag of the answer that the client has.",

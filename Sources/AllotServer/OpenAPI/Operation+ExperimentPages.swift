@@ -33,7 +33,7 @@ extension Operation {
             {"$ref": "#/components/parameters/Instant"},
             {"$ref": "#/components/parameters/AttributeLines"},
             {"$ref": "#/components/parameters/OneExperiment"},
-            {"$ref": "#/components/parameters/Attributes"}
+            {"$ref": "#/components/parameters/FurtherAttributes"}
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
         }
@@ -51,7 +51,7 @@ extension Operation {
             {"$ref": "#/components/parameters/Instant"},
             {"$ref": "#/components/parameters/AttributeLines"},
             {"$ref": "#/components/parameters/OneExperiment"},
-            {"$ref": "#/components/parameters/Attributes"}
+            {"$ref": "#/components/parameters/FurtherAttributes"}
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
         }
