@@ -71,6 +71,11 @@ enum OpenAPIText {
             "description": "The user's ID, percent-encoded: 1 to 1024 bytes of UTF-8 without U+0000.",
             "schema": {"$ref": "#/components/schemas/UnitID"}, "example": "user-42"
           },
+          "PageUnit": {
+            "name": "id", "in": "path", "required": true,
+            "description": "The unit's ID, percent-encoded. The page says if it cannot be one.",
+            "schema": {"$ref": "#/components/schemas/Text"}, "example": "user-42"
+          },
           "PageNumber": {
             "name": "page", "in": "query", "description": "Past the end it is the last page.",
             "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
@@ -187,9 +192,12 @@ enum OpenAPIText {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "OtherType": {
-            "description": "The body is not JSON, or it is compressed.",
+            "description": "The body is not of the type that is accepted, or it is compressed.",
             "headers": {
-              "Accept": {"description": "What is accepted.", "schema": {"const": "application/json"}},
+              "Accept": {
+                "description": "What is accepted.",
+                "schema": {"enum": ["application/json", "application/x-www-form-urlencoded"]}
+              },
               "Accept-Encoding": {"description": "What is accepted.", "schema": {"const": "identity"}}
             },
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}

@@ -29,7 +29,7 @@ extension Operation {
         {
           "operationId": "getUnitPage", "tags": ["Pages"], "summary": "What a unit gets, and why",
           "parameters": [
-            {"$ref": "#/components/parameters/UserID"},
+            {"$ref": "#/components/parameters/PageUnit"},
             {"$ref": "#/components/parameters/Instant"},
             {"$ref": "#/components/parameters/AttributeLines"},
             {"$ref": "#/components/parameters/OneExperiment"},

@@ -40,7 +40,11 @@ extension Operation {
             "content": {"application/x-www-form-urlencoded": {
               "schema": {
                 "type": "object", "required": ["setting", "value"],
-                "properties": {"setting": {"type": "string"}, "value": {"type": "string"}}
+                "properties": {
+                  "setting": {"$ref": "#/components/schemas/Text"}, "value": {"$ref": "#/components/schemas/Text"}
+                },
+                "additionalProperties": {"$ref": "#/components/schemas/Text"},
+                "propertyNames": {"$ref": "#/components/schemas/Text"}
               },
               "example": {"setting": "Checkout.Steps", "value": "1"}
             }}
@@ -59,10 +63,7 @@ extension Operation {
           "summary": "The form for a token that lets a tester's device use other settings",
           "description": "Only on a server with a signing key and access tokens.",
           "parameters": [
-            {
-              "name": "id", "in": "path", "required": true, "description": "The unit whose page leads here.",
-              "schema": {"$ref": "#/components/schemas/Text"}, "example": "user-42"
-            },
+            {"$ref": "#/components/parameters/PageUnit"},
             {
               "name": "text", "in": "query", "description": "Only experiments and settings with this text.",
               "schema": {"type": "string"}
@@ -79,10 +80,7 @@ extension Operation {
           "summary": "Makes a token that lets a tester's device use other settings",
           "description": "The page has the token as text, link and QR code, or says what is wrong. Nothing is stored.",
           "parameters": [
-            {
-              "name": "id", "in": "path", "required": true, "description": "The unit whose page leads here.",
-              "schema": {"$ref": "#/components/schemas/Text"}, "example": "user-42"
-            }
+            {"$ref": "#/components/parameters/PageUnit"}
           ],
           "requestBody": {
             "required": true,
@@ -90,10 +88,12 @@ extension Operation {
               "schema": {
                 "type": "object",
                 "properties": {
-                  "device": {"type": "string"}, "app": {"type": "string"}, "scheme": {"type": "string"},
-                  "expires": {"type": "string"}, "operation": {"type": "string"}, "text": {"type": "string"}
+                  "device": {"$ref": "#/components/schemas/Text"}, "app": {"$ref": "#/components/schemas/Text"},
+                  "scheme": {"$ref": "#/components/schemas/Text"}, "expires": {"$ref": "#/components/schemas/Text"},
+                  "operation": {"$ref": "#/components/schemas/Text"}, "text": {"$ref": "#/components/schemas/Text"}
                 },
-                "additionalProperties": {"type": "string"}
+                "additionalProperties": {"$ref": "#/components/schemas/Text"},
+                "propertyNames": {"$ref": "#/components/schemas/Text"}
               },
               "example": {
                 "device": "E621E1F8", "app": "com.example.shop", "operation": "apply", "setting.Checkout.Steps": "1"
