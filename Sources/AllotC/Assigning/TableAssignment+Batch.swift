@@ -109,9 +109,7 @@ extension TableAssignment {
                 (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
             ])
     }
-}
 
-extension TableAssignment {
     /// Throws if two columns of the output have one name.
     private func checkNames(_ names: [String], of schema: UnsafePointer<ArrowSchema>?) throws {
         var taken: Set<UTF8Key> = []

@@ -68,27 +68,25 @@ def assign(
         frame = frame.select(*(frame[_quoted(name)] for name in names)) if names != frame.columns else frame
     names = frame.columns
     arrow = _arrow_schema(frame.schema)
-    schema = assigned_schema(plan, arrow.__arrow_c_schema__(), options)
     # Spark cannot say columns with points in their names to Python.
     rows = frame
     if any("." in name or "`" in name for name in names):
         rows = frame.toDF(*(f"column{index}" for index in range(len(names))))
     text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
     field = pyspark.sql.types.StructField
-    formats = {name: whole if kind == INT64 else text for name, kind in column_formats(schema).items()}
     if layout == "long":
-        fields = [field(name, kind) for name, kind in formats.items() if name != "row"]
+        formats = column_formats(assigned_schema(plan, arrow.__arrow_c_schema__(), options))
+        fields = [field(name, whole if kind == INT64 else text) for name, kind in formats.items() if name != "row"]
         worker = _Worker(plan._definitions(), names, options)
         return rows.mapInArrow(worker, pyspark.sql.types.StructType(fields))
 
-    if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
-        _check_case(names, list(formats))
     none = pyarrow.RecordBatchReader.from_batches(arrow, [pyarrow.RecordBatch.from_pylist([], arrow)])
-    stream = assigned_stream(plan, none, options, joins=False, warns=False)
-    answer = locations(pyarrow.RecordBatchReader.from_stream(stream).read_next_batch())
-    types: list[Any] = [whole] * (1 + max((place.position for place in answer), default=-1))
-    for place in answer:
-        types[place.position] = formats[place.name] if place.values is None else whole
+    stream = assigned_stream(plan, none, options, joins=False)
+    empty = pyarrow.RecordBatchReader.from_stream(stream).read_next_batch()
+    if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
+        _check_case(names, empty.schema.names)
+    answer = locations(empty)
+    types = [text if pyarrow.types.is_string(column.type) else whole for column in packed(empty, answer)]
     # Numbered, so that no column has the name of another.
     fields = [field(f"column{index}", one.dataType, one.nullable, one.metadata) for index, one in enumerate(frame.schema)]
     fields += [field(f"column{index}", kind) for index, kind in enumerate(types, len(names))]
@@ -104,17 +102,17 @@ def _translated(frame: DataFrame, names: list[str], answer: list[Location]) -> D
     """The columns of the input, and those of the answer from the numbers that hold them."""
     from pyspark.sql import functions
 
-    expressions = {index: f"column{index}" for index in range(len(names))}
+    expressions = [f"column{index}" for index in range(len(names))]
     coded = []
-    for index, place in enumerate(answer, len(names)):
+    for place in answer:
         column = f"column{len(names) + place.position}"
         if place.values is None:
-            expressions[index] = column
+            expressions.append(column)
         else:
             # Keys and reasons have no character that literals of SQL would have to escape.
             texts = ", ".join(f"'{text}'" for text in place.values)
-            expressions[index] = f"array({texts}, CAST(NULL AS STRING))[shiftright({column}, {8 * place.slot}) & 255]"
-            coded.append(index)
+            coded.append(len(expressions))
+            expressions.append(f"array({texts}, CAST(NULL AS STRING))[shiftright({column}, {8 * place.slot}) & 255]")
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
     # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
     if len(coded) > _MOST_COMPILED:
@@ -122,9 +120,8 @@ def _translated(frame: DataFrame, names: list[str], answer: list[Location]) -> D
             f"CASE WHEN size(array_sort(array(column{len(names)}), (one, other) -> 0)) = 0 THEN NULL "
             f"ELSE {expressions[coded[-1]]} END")
     # Names are not written in SQL, where Spark would replace variables in them.
-    return frame.select(*(
-        functions.expr(expressions[index]).alias(name)
-        for index, name in enumerate([*names, *(place.name for place in answer)])))
+    names = [*names, *(place.name for place in answer)]
+    return frame.select(*(functions.expr(expression).alias(name) for expression, name in zip(expressions, names)))
 
 
 def _arrow_schema(schema: Any) -> Any:
