@@ -11,7 +11,11 @@ enum MeasureScale {
 
     static func main() throws {
         guard let folder = CommandLine.arguments.dropFirst().first else {
-            print("usage: MeasureScale FOLDER  (python3 Benchmarks/scale/generate.py FOLDER writes one)")
+            print(
+                """
+                usage: MeasureScale FOLDER [TEXT]
+                python3 Benchmarks/scale/generate.py FOLDER writes one. Only what has TEXT in its name is measured.
+                """)
             exit(64)
         }
         var limits = DefinitionLimits()
@@ -24,10 +28,10 @@ enum MeasureScale {
         report("experiments, layers", "\(plan.experiments.count), \(plan.layers.count)")
         report("load, check and compile, processor time", "\(rounded(seconds)) s")
         report("resident memory with the plan, and at most", "\(memory("VmRSS")) MB, \(memory("VmHWM")) MB")
-        decisions(plan)
+        decisions(plan, only: CommandLine.arguments.dropFirst(2).first ?? "")
     }
 
-    private static func decisions(_ plan: Plan) {
+    private static func decisions(_ plan: Plan, only text: String) {
         let subjects = (0..<64).map { index in
             var subject = Subject(id: "0f8fad5b-d9cb-469f-a165-70867728\(index + 1000)")
             subject.setUntyped("device_id", "7c9e6679-7425-40de-944b-e07fc1f9\(index + 1000)")
@@ -42,7 +46,7 @@ enum MeasureScale {
         }
         let prepared = subjects.map { PreparedSubject($0, for: plan) }
         // Any experiment follows any other, as requests do.
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(state: 1)
         let order = plan.experiments.indices.shuffled(using: &generator)
         let keys = order.map { plan.experiments[$0].key }
         let works = [
@@ -50,17 +54,18 @@ enum MeasureScale {
             Stopwatch.Work(name: "decide one experiment, by its key", operations: keys.count) {
                 var evaluator = Evaluator(plan: plan, at: instant)
                 var sum = 0
-                for position in keys.indices {
-                    guard let index = plan.index(of: keys.span[position]) else { continue }
-                    sum &+= evaluator.decide(index, for: prepared.span[position & 63]).bucket ?? 1
+                for (number, subject) in prepared.enumerated() {
+                    sum &+= decide(part(number, of: keys, prepared.count), plan, subject, &evaluator)
                 }
                 return UInt64(truncatingIfNeeded: sum)
             },
             Stopwatch.Work(name: "decide one experiment, by its index", operations: keys.count) {
                 var evaluator = Evaluator(plan: plan, at: instant)
                 var sum = 0
-                for (position, index) in order.enumerated() {
-                    sum &+= evaluator.decide(index, for: prepared.span[position & 63]).bucket ?? 1
+                for (number, subject) in prepared.enumerated() {
+                    for index in part(number, of: order, prepared.count) {
+                        sum &+= evaluator.decide(index, for: subject).bucket ?? 1
+                    }
                 }
                 return UInt64(truncatingIfNeeded: sum)
             },
@@ -81,7 +86,8 @@ enum MeasureScale {
                 return UInt64(sum)
             },
         ]
-        let results = Stopwatch.measure(works, rounds: 21)
+        let chosen = works.prefix(1) + works.dropFirst().filter { text.isEmpty || $0.name.contains(text) }
+        let results = Stopwatch.measure(Array(chosen), rounds: 21)
         for result in results {
             let ratio = rounded(result.nanoseconds / results[0].nanoseconds)
             report(result.name, "\(rounded(result.nanoseconds)) ns   \(ratio) x")
@@ -95,21 +101,33 @@ enum MeasureScale {
     private static func repeated(
         _ count: Int, of keys: [String], _ plan: Plan, _ subjects: [PreparedSubject]
     ) -> Stopwatch.Work {
-        let count = min(count, keys.count)
-        let rounds = 40_000 / max(count, 1)
+        let keys = keys.prefix(count)
+        let rounds = 40_000 / max(keys.count, 1)
         return Stopwatch.Work(
-            name: "decide \(count) of the experiments again and again, by key", operations: rounds * count
+            name: "decide \(keys.count) of the experiments again and again, by key", operations: rounds * keys.count
         ) {
             var evaluator = Evaluator(plan: plan, at: instant)
             var sum = 0
-            for round in 0..<rounds {
-                for position in 0..<count {
-                    guard let index = plan.index(of: keys.span[position]) else { continue }
-                    sum &+= evaluator.decide(index, for: subjects.span[(position + round) & 63]).bucket ?? 1
-                }
-            }
+            for round in 0..<rounds { sum &+= decide(keys, plan, subjects[round % subjects.count], &evaluator) }
             return UInt64(truncatingIfNeeded: sum)
         }
+    }
+
+    /// Decides experiments for one subject, as a request asks for some.
+    private static func decide(
+        _ keys: ArraySlice<String>, _ plan: Plan, _ subject: borrowing PreparedSubject, _ evaluator: inout Evaluator
+    ) -> Int {
+        var sum = 0
+        for position in keys.indices {
+            guard let index = plan.index(of: keys.span[position - keys.startIndex]) else { continue }
+            sum &+= evaluator.decide(index, for: subject).bucket ?? 1
+        }
+        return sum
+    }
+
+    /// One of several parts of nearly the same size.
+    private static func part<Element>(_ number: Int, of elements: [Element], _ count: Int) -> ArraySlice<Element> {
+        elements[elements.count * number / count..<elements.count * (number + 1) / count]
     }
 
     // MARK: Output
@@ -134,5 +152,17 @@ enum MeasureScale {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") } ?? ""
         return (line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) / 1024
+    }
+}
+
+/// Random numbers that are the same in each run, after Vigna (public domain).
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
     }
 }

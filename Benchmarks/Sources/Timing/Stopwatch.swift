@@ -2,7 +2,8 @@
 public enum Stopwatch {
     /// A piece of work: how many operations it does, and the doing.
     public struct Work {
-        let name: String
+        /// What it is called.
+        public let name: String
         let operations: Int
         let run: () -> UInt64
 

@@ -30,7 +30,7 @@ struct HashQueue: Sendable {
     struct Lanes: Sendable, Hashable {
         /// The fewest blocks that are hashed sixteen at once; `nil` for none.
         var fewestForSixteen: Int?
-        /// The fewest blocks that are hashed four at once; `nil` for none.
+        /// The fewest blocks of which up to four are hashed at once; `nil` for none.
         var fewestForFour: Int?
 
         /// The fastest on this processor.
@@ -125,8 +125,9 @@ struct HashQueue: Sendable {
                             allot_sha256_draw_sixteen(block, scale, firsts + index, seconds + index)
                             index += 16
                         } else if count - index >= four {
-                            allot_sha256_draw_four(block, scale, firsts + index, seconds + index)
-                            index += 4
+                            let lanes = Int32(min(max(count - index, 2), 4))
+                            allot_sha256_draw_few(block, lanes, scale, firsts + index, seconds + index)
+                            index += Int(lanes)
                         } else {
                             let buckets = SaltedHash.buckets(SHA256State(oneBlock: block))
                             firsts[index] = UInt32(truncatingIfNeeded: buckets.first)

@@ -85,7 +85,15 @@ public struct SaltedHash: Sendable {
         blocks.withUnsafeMutableBytes { blocks in
             let target = UnsafeMutableRawBufferPointer(rebasing: blocks[start..<start &+ 64])
             prefix.span.withUnsafeBytes { source in
-                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<64]))
+                func copy(_ offset: Int) {
+                    target.storeBytes(
+                        of: source.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self), toByteOffset: offset,
+                        as: SIMD16<UInt8>.self)
+                }
+                copy(0)
+                copy(16)
+                copy(32)
+                copy(48)
             }
             unitID.withUnsafeBytes { source in
                 func copy<Step: BitwiseCopyable>(_ step: Step.Type, at offset: Int) {

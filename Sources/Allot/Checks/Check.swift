@@ -38,6 +38,10 @@ package enum Check: UInt8, Sendable, CaseIterable {
         rawValue >= Self.traffic.rawValue
     }
 
+    /// Whether the check reads the hash of a unit under the salt of a layer or holdout.
+    @inline(__always)
+    var readsGate: Bool { self == .holdout || self == .slot }
+
     /// Whether the check reads the ID of the experiment's own unit. An experiment without a draw has none of these.
     fileprivate var readsUnit: Bool {
         switch self {

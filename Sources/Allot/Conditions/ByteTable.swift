@@ -31,7 +31,8 @@ package struct ByteTable: Sendable {
     /// Creates a table. If a key occurs twice, its first value wins.
     package init(_ pairs: [(key: [UInt8], value: Int)]) {
         var capacity = 8
-        while capacity < pairs.count * 3 / 2 { capacity *= 2 }
+        // At most half full: a key that is not in its own slot costs a branch that the processor does not foresee.
+        while capacity < pairs.count * 2 { capacity *= 2 }
         slots = Array(repeating: .empty, count: capacity)
         for pair in pairs where find(pair.key.span) == nil {
             let hash = ByteHash.hash(pair.key.span)
@@ -79,18 +80,21 @@ package struct ByteTable: Sendable {
         return left.withUnsafeBytes { left in
             right.withUnsafeBytes { right in
                 // Eight bytes at a time: keys are as long as unit IDs and names of experiments.
-                var offset = 0
-                while offset &+ 8 <= left.count {
-                    guard
-                        left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                            == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    else { return false }
-                    offset &+= 8
+                let count = left.count
+                func areEqual(at offset: Int) -> Bool {
+                    left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                        == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 }
-                while offset < left.count {
-                    guard left[offset] == right[offset] else { return false }
-                    offset &+= 1
+                if count >= 8 {
+                    var offset = 0
+                    while offset &+ 8 < count {
+                        guard areEqual(at: offset) else { return false }
+                        offset &+= 8
+                    }
+                    // The last eight, some of them for the second time.
+                    return areEqual(at: count &- 8)
                 }
+                for offset in 0..<count where left[offset] != right[offset] { return false }
                 return true
             }
         }

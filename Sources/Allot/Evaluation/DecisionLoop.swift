@@ -53,14 +53,16 @@ struct DecisionLoop: Sendable {
     }
 
     /// Decides one experiment for one subject, and those that it requires.
+    ///
+    /// - Parameter isSame: whether it is the subject of the decision before, whose layers and holdouts are hashed.
     @inline(__always)
     func decide<R: Recorder>(
-        experiment: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
-        _ recorder: inout R
+        experiment: Int, isSame: Bool = false, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ scratch: inout Scratch, _ recorder: inout R
     ) {
         compiled.prefetch(experiment)
         scratch.decisions.prefetch(experiment)
-        scratch.gates.removeAll()
+        if !isSame { scratch.gates.removeAll() }
         let checks = compiled.experiments[experiment].checks
         if !checks.contains(.requirement) {
             // Looking for a unit among all that are forced takes as long as a hash.
@@ -79,7 +81,8 @@ struct DecisionLoop: Sendable {
 
     /// Decides an experiment for one subject.
     ///
-    /// - Parameter isAlone: whether it is the only one, so that its hash has no other to be made with.
+    /// - Parameter isAlone: whether it is the only one, so that its hash has only those of its own layer and holdouts
+    ///   to be made with.
     @inline(__always)
     private func decideOne<R: Recorder>(
         _ index: Int, isAlone: Bool, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
@@ -87,6 +90,10 @@ struct DecisionLoop: Sendable {
     ) {
         recorder.begin(experiment: index)
         var checks = begin(index, &scratch, &recorder)
+        // Steps are recorded in order.
+        let isHashedAlone = R.hearsEverything || isAlone
+        var own: BucketPair?
+        var isHashed = !isAlone
         while true {
             guard let check = checks.popFirst() else {
                 // Another system's hash takes the place of the last two checks.
@@ -96,8 +103,18 @@ struct DecisionLoop: Sendable {
                 break
             }
             guard !check.readsHash else {
-                hashOne(index, isAlone: isAlone, values, bytes, &scratch, &recorder)
+                let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
+                if isHashedAlone {
+                    let buckets = own ?? compiled.salts.span[index].buckets(of: unitID)
+                    scratch.decisions[index] = draw(index, row: 0, buckets, &recorder)
+                } else {
+                    append(index, unitID, &scratch, &recorder)
+                }
                 break
+            }
+            if !isHashed, check.readsGate {
+                own = hashTogether(index, values, bytes, &scratch)
+                isHashed = true
             }
             // The first, which every draw has, comes without the switch over all of them.
             let decision =
@@ -110,6 +127,75 @@ struct DecisionLoop: Sendable {
             }
         }
         if R.hearsEverything { recorder.end(scratch.decisions[index]) }
+    }
+
+    /// Hashes what an experiment that is decided alone reads of one subject: its units under the salts of its layer and
+    /// its holdouts, and under its own salt unless its slots admit few units. Two or three hashes at once take little
+    /// longer than one.
+    ///
+    /// Returns the buckets under its own salt if they are known.
+    @inline(__always)
+    private func hashTogether(
+        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch
+    ) -> BucketPair? {
+        let experiment = compiled.experiments.span[index]
+        // What finds no room here is hashed when it is read.
+        var gates = InlineArray<3, Int>(repeating: 0)
+        var count = 0
+        func note(_ gate: Int) {
+            guard count < gates.count, !scratch.gates.areKnown(gate) else { return }
+            gates[count] = gate
+            count &+= 1
+        }
+        for position in experiment.holdouts.positions {
+            note(compiled.layers.count &+ compiled.holdoutIndices[position])
+        }
+        if let layer = experiment.slots?.layer { note(Int(layer)) }
+        guard count &+ (experiment.drawsMostUnits ? 1 : 0) > 1 else { return nil }
+        return hash(gates, count, andOwnOf: experiment.drawsMostUnits ? index : nil, values, bytes, &scratch)
+    }
+
+    /// Hashes one subject's units under the salts of some layers and holdouts, and of an experiment, together.
+    @inline(never)
+    private func hash(
+        _ gates: InlineArray<3, Int>, _ count: Int, andOwnOf index: Int?, _ values: Span<AttributeValue>,
+        _ bytes: Span<UInt8>, _ scratch: inout Scratch
+    ) -> BucketPair? {
+        var gates = gates
+        var hashed = 0
+        for position in 0..<count {
+            let gate = gates[position]
+            guard append(gate: gate, values, bytes, to: &scratch.together) else { continue }
+            gates[hashed] = gate
+            hashed &+= 1
+        }
+        if let index {
+            let unitID = bytes.extracting(values[Int(compiled.experiments.span[index].unit)].range)
+            scratch.together.append(unitID, under: compiled.salts.span[index])
+        }
+        scratch.together.hash()
+        for position in 0..<hashed {
+            scratch.gates.setKnown(gates[position])
+            scratch.gates[gates[position], 0] = scratch.together[position].first
+        }
+        defer { scratch.together.removeAll() }
+        return index == nil ? nil : scratch.together[hashed]
+    }
+
+    /// Appends a subject's unit of a layer or holdout. Returns `false` if it has none, or another system hashes it.
+    @inline(__always)
+    private func append(
+        gate number: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, to hashes: inout HashQueue
+    ) -> Bool {
+        let layers = compiled.layers.count
+        func append(_ gate: borrowing Gate) -> Bool {
+            let unit = values[gate.unit]
+            guard gate.foreignHash == nil, UnitID.isValid(unit) else { return false }
+            hashes.append(bytes.extracting(unit.range), under: gate.salt)
+            return true
+        }
+        return number < layers
+            ? append(compiled.layers.span[number]) : append(compiled.holdouts.span[number &- layers])
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.
@@ -163,21 +249,6 @@ struct DecisionLoop: Sendable {
         let experiment = compiled.experiments[index]
         guard experiment.draws else { return .withoutUnit }
         return experiment.foreignHash == nil ? .all : .beforeHash
-    }
-
-    /// Makes the checks that read the hash of one subject's unit, or lets the unit wait for other hashes.
-    @inline(__always)
-    private func hashOne<R: Recorder>(
-        _ index: Int, isAlone: Bool, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
-        _ recorder: inout R
-    ) {
-        let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
-        // Steps are recorded in order.
-        if R.hearsEverything || isAlone {
-            scratch.decisions[index] = draw(index, row: 0, compiled.salts.span[index].buckets(of: unitID), &recorder)
-        } else {
-            append(index, unitID, &scratch, &recorder)
-        }
     }
 
     /// Lets one subject's unit wait for other hashes.

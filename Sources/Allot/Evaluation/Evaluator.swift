@@ -20,6 +20,8 @@ public struct Evaluator: Sendable {
     private var loop: DecisionLoop
     private var scratch: Scratch
     private var recorder: PlainRecorder
+    /// The subject of the last ``decide(_:for:)``, if nothing else was decided since.
+    private var last: PreparedSubject?
 
     /// Prepares to decide experiments.
     ///
@@ -61,7 +63,8 @@ public struct Evaluator: Sendable {
         decide(1, subject.values.span, subject.bytes.span)
     }
 
-    /// Decides one experiment for a subject, and those that it requires: much sooner than all of them.
+    /// Decides one experiment for a subject, and those that it requires: much sooner than all of them. Decisions for
+    /// one subject, one after another, share the hashes of layers and holdouts.
     ///
     /// The subject must have been prepared for this plan, as for ``evaluate(_:)``. Of ``decisions`` only those of these
     /// experiments are the subject's.
@@ -81,7 +84,10 @@ public struct Evaluator: Sendable {
     public mutating func decide(_ experiment: Int, for subject: borrowing PreparedSubject) -> Decision {
         precondition(subject.plan === loop.plan, "the subject was prepared for another plan; prepare it again")
         recorder.beginSubject()
-        loop.decide(experiment: experiment, subject.values.span, subject.bytes.span, &scratch, &recorder)
+        let isSame = isLast(subject)
+        if !isSame { last = copy subject }
+        loop.decide(
+            experiment: experiment, isSame: isSame, subject.values.span, subject.bytes.span, &scratch, &recorder)
         return scratch.decisions[experiment]
     }
 
@@ -134,7 +140,16 @@ public struct Evaluator: Sendable {
         loop.instants = []
     }
 
+    /// Whether a subject is the last one: its values are in the memory that the last one still holds.
+    @inline(__always)
+    private func isLast(_ subject: borrowing PreparedSubject) -> Bool {
+        guard let last else { return false }
+        return subject.values.span.isIdentical(to: last.values.span)
+            && subject.bytes.span.isIdentical(to: last.bytes.span)
+    }
+
     private mutating func decide(_ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
+        last = nil
         recorder.beginSubject(count)
         loop.decide(count, values, bytes, &scratch, &recorder)
     }

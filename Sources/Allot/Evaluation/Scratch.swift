@@ -9,7 +9,11 @@ struct Scratch: Sendable {
     /// The rows of a group that an experiment has left.
     var candidates: [Int32]
     var draws: DrawQueue
+    /// The hashes of one experiment that is decided alone.
+    var together = HashQueue(capacity: togetherCount)
 
+    /// The most hashes of one experiment that is decided alone that are made together.
+    static let togetherCount = 4
     /// The number of experiments of one subject that are hashed together.
     private static let singleQueue = 16
 

@@ -113,6 +113,8 @@ struct CompiledExperiment: Sendable {
     let requirements: Pool<CompiledRequirement>.Part
     let rivals: Pool<Int>.Part
     let owners: Pool<BucketOwner>.Part
+    /// Whether Allot's own hash is made under its salt for most of the units that its layer and holdouts are asked for.
+    let drawsMostUnits: Bool
 
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
@@ -142,6 +144,10 @@ struct CompiledExperiment: Sendable {
         self.requirements = requirements
         self.rivals = rivals
         self.owners = owners
+        let slotCount = slots == nil ? Bucketing.bucketCount : definition.slots.reduce(0) { $0 + $1.count }
+        drawsMostUnits =
+            definition.status == .running && definition.draw != nil && foreignHash == nil
+            && slotCount >= Bucketing.bucketCount / 2
         checks = CheckSet { check in
             switch check {
             case .unit: definition.draw != nil

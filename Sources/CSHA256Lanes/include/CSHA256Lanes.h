@@ -13,7 +13,7 @@ enum { allot_sha256_most_lanes = 16 };
 typedef struct {
     // The fewest blocks for which sixteen lanes (x86-64: AVX-512 F and BW) take less time than any other way, else 0.
     int32_t fewest_for_sixteen;
-    // The fewest blocks for which four lanes (x86-64: SHA, SSSE3 and SSE4.1) take less time than one after another,
+    // The fewest blocks for which up to four lanes (x86-64: SHA, SSSE3 and SSE4.1) take less time than one after another,
     // else 0.
     int32_t fewest_for_four;
 } allot_sha256_lanes;
@@ -21,9 +21,10 @@ typedef struct {
 allot_sha256_lanes allot_sha256_available_lanes(void);
 
 // Hashes messages of fewer than 56 bytes by SHA-256 (FIPS 180-4), each padded to one block, and draws two numbers below
-// `count` from each digest: its first and its second 40 bits times `count` >> 40. `blocks` holds 4 or 16 x 64 bytes;
-// `count` has at most 24 bits.
-void allot_sha256_draw_four(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds);
+// `count` from each digest: its first and its second 40 bits times `count` >> 40. `blocks` holds `lanes` (2 to 4) or 16
+// x 64 bytes; `count` has at most 24 bits.
+void allot_sha256_draw_few(
+    const uint8_t *blocks, int32_t lanes, uint32_t count, uint32_t *firsts, uint32_t *seconds);
 void allot_sha256_draw_sixteen(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds);
 
 // Starts to fetch what lies at an address, which need not be valid, into the first-level cache.

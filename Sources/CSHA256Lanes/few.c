@@ -6,18 +6,22 @@
 
 #include "constants.h"
 
-enum { lanes = 4 };
+#define SHA __attribute__((target("sha,ssse3,sse4.1")))
 
-// The state is kept as the instructions want it: words A, B, E, F in one register and C, D, G, H in another.
-__attribute__((target("sha,ssse3,sse4.1")))
-void allot_sha256_draw_four(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
+enum { most_lanes = 4 };
+
+// The state is kept as the instructions want it: words A, B, E, F in one register and C, D, G, H in another. `lanes` is
+// a constant wherever this is inlined.
+SHA static inline __attribute__((always_inline)) void draw(
+    const int lanes, const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds
+) {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     const uint32_t *const initial = allot_sha256_initial;
     const __m128i initial_abef =
         _mm_set_epi32((int)initial[0], (int)initial[1], (int)initial[4], (int)initial[5]);
     const __m128i initial_cdgh =
         _mm_set_epi32((int)initial[2], (int)initial[3], (int)initial[6], (int)initial[7]);
-    __m128i abef[lanes], cdgh[lanes], schedule[lanes][4];
+    __m128i abef[most_lanes], cdgh[most_lanes], schedule[most_lanes][4];
     for (int lane = 0; lane < lanes; lane++) {
         abef[lane] = initial_abef;
         cdgh[lane] = initial_cdgh;
@@ -56,10 +60,24 @@ void allot_sha256_draw_four(const uint8_t *blocks, uint32_t count, uint32_t *fir
     }
 }
 
+SHA void allot_sha256_draw_few(
+    const uint8_t *blocks, int32_t lanes, uint32_t count, uint32_t *firsts, uint32_t *seconds
+) {
+    // The instructions of two lanes leave gaps; from three on each further block takes its own time.
+    switch (lanes) {
+        case 2: draw(2, blocks, count, firsts, seconds); break;
+        case 3: draw(3, blocks, count, firsts, seconds); break;
+        default: draw(4, blocks, count, firsts, seconds);
+    }
+}
+
 #else
 
-void allot_sha256_draw_four(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
+void allot_sha256_draw_few(
+    const uint8_t *blocks, int32_t lanes, uint32_t count, uint32_t *firsts, uint32_t *seconds
+) {
     (void)blocks;
+    (void)lanes;
     (void)count;
     (void)firsts;
     (void)seconds;
