@@ -129,7 +129,7 @@ def listen(count: int, ready: int, told: int) -> None:
 
 
 def reload(arguments: argparse.Namespace, server: subprocess.Popen) -> None:
-    """Changes one file with all listeners connected, while requests go on."""
+    """Changes one file with all listeners connected, while requests go on unless there shall be none."""
     ready_out, ready_in = os.pipe()
     told_out, told_in = os.pipe()
     began = time.monotonic()
@@ -161,10 +161,11 @@ def reload(arguments: argparse.Namespace, server: subprocess.Popen) -> None:
             time.sleep(0.005)
 
     asking = threading.Thread(target=ask)
-    asking.start()
-    time.sleep(2)
-    print(f"the slowest request before the reload: {slowest[0] * 1000:.0f} ms")
-    slowest[0] = 0
+    if not arguments.quiet:
+        asking.start()
+        time.sleep(2)
+        print(f"the slowest request before the reload: {slowest[0] * 1000:.0f} ms")
+        slowest[0] = 0
     Path(f"/proc/{server.pid}/clear_refs").write_text("5")
     before, changed = processor(server), time.time()
     path = sorted(Path(arguments.definitions).glob("*-*.yaml"))[0]
@@ -177,11 +178,13 @@ def reload(arguments: argparse.Namespace, server: subprocess.Popen) -> None:
     times = [json.loads(line) for line in lines.splitlines()]
     first, last = min(time[0] for time in times), max(time[1] for time in times)
     stop.set()
-    asking.join()
+    if not arguments.quiet:
+        asking.join()
     path.write_text(text)
     print(f"reload: the first listener is told after {first - changed:.2f} s, all {arguments.listeners:,} within "
           f"{last - first:.2f} s of it; {processor(server) - before:.1f} s of processor time")
-    print(f"the slowest request meanwhile: {slowest[0] * 1000:.0f} ms")
+    if not arguments.quiet:
+        print(f"the slowest request meanwhile: {slowest[0] * 1000:.0f} ms")
     print(f"memory: at most {memory(server, 'VmHWM'):.0f} MB with both plans, {memory(server):.0f} MB after")
     for child in children:
         os.waitpid(child, 0)
@@ -192,6 +195,7 @@ def main() -> None:
     parser.add_argument("--allot", type=Path, required=True)
     parser.add_argument("--definitions", type=Path, required=True)
     parser.add_argument("--listeners", type=int, default=10_000)
+    parser.add_argument("--quiet", action="store_true", help="change the file while nobody asks for configurations")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         server = start(arguments, Path(temporary) / "exposures.sqlite")

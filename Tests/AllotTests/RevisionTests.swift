@@ -40,10 +40,11 @@ import Testing
         let definitions = plan.definitions
         let order = EvaluationOrder(definitions.experiments)
         let rivals = RivalTable(definitions.experiments).rivals
+        let shared = CanonicalShared(definitions)
         for index in definitions.experiments.indices {
             var writer = CanonicalWriter()
             definitions.write(
-                index, in: order, layerIndices: ["layer": 0], revisions: ["1", "2"], rivals: rivals[index], to: &writer)
+                index, in: order, shared, revisions: ["1", "2"], rivals: rivals[index], to: &writer)
             #expect(try JSONValue(parsing: writer.bytes).canonicalBytes == writer.bytes)
         }
     }

@@ -16,11 +16,8 @@ struct CanonicalWriter {
     /// Whether a comma stands before the next member or element.
     private var needsComma = false
 
-    /// Starts anew, in the same memory.
-    mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        needsComma = false
-    }
+    /// Starts with room for a short text.
+    init() { bytes.reserveCapacity(1024) }
 
     // MARK: Values
 
@@ -58,6 +55,9 @@ struct CanonicalWriter {
     /// Writes a value.
     mutating func value(_ value: JSONValue) { JSONWriter.append(value, to: &bytes) }
 
+    /// Writes a value that is canonical JSON already.
+    mutating func canonical(_ json: [UInt8]) { bytes += json }
+
     /// Writes a text.
     mutating func text(_ text: String) { JSONWriter.append(text: text, to: &bytes) }
 
@@ -77,6 +77,9 @@ struct CanonicalWriter {
 
     /// Writes a member and its value.
     mutating func member(_ name: String, _ value: JSONValue) { member(name) { $0.value(value) } }
+
+    /// Writes a member whose value is canonical JSON already.
+    mutating func member(_ name: String, canonical json: [UInt8]) { member(name) { $0.canonical(json) } }
 
     /// Writes a member that is a text.
     mutating func member(_ name: String, text: String) { member(name) { $0.text(text) } }

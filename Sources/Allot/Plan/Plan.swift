@@ -213,41 +213,59 @@ public final class Plan: Sendable {
         compiled.order.required[experiment]
     }
 
-    /// Compiles definitions that have been checked: every name in them exists.
-    package init(_ definitions: Definitions) {
+    /// Compiles definitions that have been checked: every name in them exists. Of others the plan means nothing.
+    ///
+    /// - Parameters:
+    ///   - earlier: What was compiled before.
+    ///   - workers: The threads to do it on.
+    package init(
+        _ definitions: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(),
+        on workers: Workers = .none
+    ) {
         self.definitions = definitions
-        let layerIndices = Dictionary(uniqueKeysWithValues: definitions.layers.enumerated().map { ($1.name, $0) })
+        let layerIndices = Dictionary(definitions.layers.enumerated().map { ($1.name, $0) }) { first, _ in first }
         let order = EvaluationOrder(definitions.experiments)
         let rivals = RivalTable(definitions.experiments).rivals
-        let revisions = definitions.experimentRevisions(in: order, layerIndices: layerIndices, rivals: rivals)
+        let reused = earlier.reusable(in: definitions, rivals: rivals)
+        let revisions = definitions.experimentRevisions(
+            in: order, rivals: rivals, known: reused.map { $0?.revision }, on: workers)
 
         // Here and elsewhere by index, because a definition is large to copy.
         let experiments = definitions.experiments.indices.map { index in
-            Experiment(
-                definitions.experiments[index],
-                layer: definitions.experiments[index].layer.flatMap { layerIndices[$0] }, revision: revisions[index])
+            reused[index]
+                ?? Experiment(
+                    definitions.experiments[index],
+                    layer: definitions.experiments[index].layer.flatMap { layerIndices[$0] }, revision: revisions[index]
+                )
+        }
+        let holdouts = definitions.holdouts.map {
+            Holdout(name: $0.name, hash: $0.hash, unit: $0.unit, share: $0.share)
+        }
+        let (decisions, answers) = workers.both {
+            var attributes = AttributeTable()
+            let compiled = CompiledPlan(
+                definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
+            return (compiled: compiled, attributes: attributes)
+        } _: {
+            let revision = definitions.revision(ofExperiments: revisions)
+            var meta = definitions.meta
+            meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
+            meta[MetaKey.revision] = .string(revision)
+            let base = ConfigurationDocument(sections: definitions.base, meta: meta)
+            let template = ConfigurationTemplate(base: base, experiments: experiments, holdouts: holdouts)
+            return (revision: revision, base: base, template: template)
         }
         self.experiments = experiments
+        self.holdouts = holdouts
         layers = definitions.layers.map { Layer(name: $0.name, hash: $0.hash, unit: $0.unit) }
-        holdouts = definitions.holdouts.map { Holdout(name: $0.name, hash: $0.hash, unit: $0.unit, share: $0.share) }
-
-        var attributes = AttributeTable()
-        compiled = CompiledPlan(
-            definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
-        self.attributes = attributes
-        unitAttributes = compiled.experiments.map(\.unitAttribute)
+        (compiled, attributes) = decisions
+        (revision, base, template) = answers
+        unitAttributes = decisions.compiled.experiments.map(\.unitAttribute)
         forcedUnits = definitions.experiments.indices.map { index in
             let forced = definitions.experiments[index].forced
             return forced.isEmpty ? .empty : ByteTable(forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
-        revision = definitions.revision(ofExperiments: revisions)
         boundaries = Set(experiments.indices.flatMap { experiments[$0].boundaries }).sorted()
-
-        var meta = definitions.meta
-        meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
-        meta[MetaKey.revision] = .string(revision)
-        base = ConfigurationDocument(sections: definitions.base, meta: meta)
-        template = ConfigurationTemplate(base: base, experiments: experiments, holdouts: holdouts)
     }
 }
 

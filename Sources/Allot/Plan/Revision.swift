@@ -58,17 +58,23 @@ extension Definitions {
 
     /// The revision of each experiment. Those that others require come first, as their revisions are part of the
     /// others'.
+    ///
+    /// - Parameter known: Those that are known already, by experiment.
     func experimentRevisions(
-        in order: EvaluationOrder, layerIndices: [String: Int], rivals: [[Int]]
+        in order: EvaluationOrder, rivals: [[Int]], known: [String?], on workers: Workers
     ) -> [String] {
-        var revisions = Array(repeating: "", count: experiments.count)
-        // One buffer for all, as most texts are short.
-        var writer = CanonicalWriter()
-        for index in order.indices {
-            writer.removeAll()
-            write(
-                index, in: order, layerIndices: layerIndices, revisions: revisions, rivals: rivals[index], to: &writer)
-            revisions[index] = SHA256.revision(of: writer.bytes)
+        let shared = CanonicalShared(self)
+        @Sendable func revision(of index: Int, _ revisions: [String]) -> String {
+            var writer = CanonicalWriter()
+            write(index, in: order, shared, revisions: revisions, rivals: rivals[index], to: &writer)
+            return SHA256.revision(of: writer.bytes)
+        }
+        // Most require no other.
+        var revisions = workers.map(experiments.count, chunk: 512) { index in
+            known[index] ?? (order.required[index].isEmpty ? revision(of: index, []) : "")
+        }
+        for index in order.indices where !order.required[index].isEmpty {
+            revisions[index] = revision(of: index, revisions)
         }
         return revisions
     }
@@ -78,14 +84,15 @@ extension Definitions {
     /// it.
     ///
     /// - Parameters:
+    ///   - shared: the layers and holdouts, written already.
     ///   - revisions: by experiment; those that it requires are known.
     ///   - rivals: the experiments whose forced units it leaves alone.
     func write(
-        _ index: Int, in order: EvaluationOrder, layerIndices: [String: Int], revisions: [String], rivals: [Int],
+        _ index: Int, in order: EvaluationOrder, _ shared: CanonicalShared, revisions: [String], rivals: [Int],
         to writer: inout CanonicalWriter
     ) {
         let experiment = experiments[index]
-        let layer = experiment.layer.flatMap { layerIndices[$0] }.map { layers[$0] }
+        let layer = experiment.layer.flatMap { shared.layers[$0] }
         writer.object { writer in
             writer.member("audience", experiment.audience.canonical)
             writer.member("displacedBy") { writer in
@@ -102,9 +109,11 @@ extension Definitions {
             }
             if let foreign = experiment.hash?.foreign { writer.member("hash", foreign.canonical) }
             writer.member("holdouts") { writer in
-                writer.array(holdouts.lazy.filter { $0.covers(experiment) }) { $1.value($0.canonicalDecision) }
+                writer.array(holdouts.indices.lazy.filter { holdouts[$0].covers(experiment) }) {
+                    $1.canonical(shared.holdouts[$0])
+                }
             }
-            if let layer { writer.member("layer", layer.hash.canonical(adding: ["unit": .string(layer.unit)])) }
+            if let layer { writer.member("layer", canonical: layer) }
             writer.member("requires") { writer in
                 writer.object(of: experiment.requirements, by: \.experiment) { requirement, writer in
                     let required = order.index(of: requirement.experiment)
@@ -130,6 +139,22 @@ extension Definitions {
             }
             if let winner = experiment.winner { writer.member("winner", text: winner) }
         }
+    }
+}
+
+/// What the texts of many experiments contain.
+struct CanonicalShared: Sendable, Equatable {
+    /// By name.
+    let layers: [String: [UInt8]]
+    /// In the order of the definitions.
+    let holdouts: [[UInt8]]
+
+    init(_ definitions: Definitions) {
+        layers = Dictionary(
+            definitions.layers.map {
+                ($0.name, $0.hash.canonical(adding: ["unit": .string($0.unit)]).canonicalBytes)
+            }, uniquingKeysWith: { first, _ in first })
+        holdouts = definitions.holdouts.map(\.canonicalDecision.canonicalBytes)
     }
 }
 

@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 import AllotFiles
 import SystemLibrary
@@ -38,6 +39,8 @@ package enum DefinitionsFolder {
         var isFolder = false
         /// The state that was read; `nil` for files that are not in a folder on disk.
         var signature: FolderSignature?
+        /// When reading began.
+        var readAt = Instant(seconds: 0)
 
         init(sources: [DefinitionSource], unread: [UnreadFile] = [], manifest: [UInt8]? = nil) {
             (self.sources, self.unread, self.manifest) = (sources, unread, manifest)
@@ -84,9 +87,12 @@ package enum DefinitionsFolder {
     /// All files are of one state of the folder: if the state afterwards is not the one that was read, the folder is
     /// read again.
     ///
-    /// - Parameter willRead: Called before each file that is read, and with `nil` between reading and comparing.
+    /// - Parameters:
+    ///   - known: The bytes of files that need not be read.
+    ///   - willRead: Called before each file that is read, and with `nil` between reading and comparing.
     static func read(
-        _ path: String, limits: DefinitionLimits, willRead: (String?) -> Void = { _ in }
+        _ path: String, limits: DefinitionLimits, known: ExperimentCache = ExperimentCache(),
+        willRead: (String?) -> Void = { _ in }
     ) throws(DefinitionsError) -> Content {
         for attempt in 0..<attempts {
             // Copying a file takes about as long.
@@ -94,7 +100,7 @@ package enum DefinitionsFolder {
             do throws(SystemError) {
                 // Opened once for all files: the path may lead to another folder at any time.
                 let folder = try OpenFolder(path: path)
-                let content = try read(folder, limits, willRead)
+                let content = try read(folder, limits, known, willRead)
                 willRead(nil)
                 if try content.signature == FolderSignature(folder) { return content }
             } catch {
@@ -119,8 +125,10 @@ package enum DefinitionsFolder {
     }
 
     private static func read(
-        _ folder: borrowing OpenFolder, _ limits: DefinitionLimits, _ willRead: (String?) -> Void
+        _ folder: borrowing OpenFolder, _ limits: DefinitionLimits, _ known: ExperimentCache,
+        _ willRead: (String?) -> Void
     ) throws(SystemError) -> Content {
+        let now = Instant.now
         var signature = try FolderSignature(emptying: folder)
         var content = try Content(
             names: try folder.names(),
@@ -128,11 +136,12 @@ package enum DefinitionsFolder {
             read: { (name) throws(SystemError) in
                 willRead(name)
                 var state: FolderSignature.File?
-                let entry = try find(name, in: folder, limit: limits.fileBytes, &state)
+                let entry = try find(name, in: folder, limit: limits.fileBytes, known, &state)
                 signature.note(state, of: name)
                 return entry
             })
         content.signature = signature
+        content.readAt = now
         return content
     }
 
@@ -141,7 +150,8 @@ package enum DefinitionsFolder {
     /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
     /// - Throws: An error that may pass, such as that of a full table of descriptors.
     private static func find(
-        _ name: String, in folder: borrowing OpenFolder, limit: Int, _ state: inout FolderSignature.File?
+        _ name: String, in folder: borrowing OpenFolder, limit: Int, _ known: ExperimentCache,
+        _ state: inout FolderSignature.File?
     ) throws(SystemError) -> Entry {
         let special = Entry.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
@@ -149,7 +159,9 @@ package enum DefinitionsFolder {
             // The status comes before opening: a sub-folder without read permission is not an error, a pipe's writer
             // must not be woken, and a file that is repaired after a failure has another state than the one noted.
             var status = try folder.status(of: name)
-            state = FolderSignature.File(status)
+            let found = FolderSignature.File(status)
+            state = found
+            if let bytes = known.bytes(of: name, in: found) { return .bytes(bytes) }
             if status.kind == S_IFDIR { return .folder }
             guard status.kind == S_IFREG else { return special }
             let file = try folder.open(name)

@@ -52,7 +52,7 @@ public struct DefinitionsLoader: Sendable {
     ) throws(DefinitionsError) -> LoadedDefinitions {
         let content: DefinitionsFolder.Content
         do throws(DefinitionsError) {
-            content = try DefinitionsFolder.read(folder, limits: limits)
+            content = try DefinitionsFolder.read(folder, limits: limits, known: cache)
         } catch {
             if case .changing = error { signature = nil } else { signature = .unlisted }
             throw error
@@ -110,8 +110,24 @@ public struct DefinitionsLoader: Sendable {
             differences.isEmpty
             ? reading.read(content.sources, unread: content.unread, folder: folder, cache: &cache)
             : reading.read([], unread: content.unread, folder: folder, cache: &unused)
+        if differences.isEmpty { cache.note(content) }
+        let plan: Plan?
+        if reading.found.hasErrors {
+            reading.found += reading.checkTogether()
+            plan = nil
+        } else {
+            // At the same time, as nearly always there is no problem.
+            let (read, earlier) = (reading, cache.earlier(reading.experiments))
+            let (made, together) = Workers.dispatch.both {
+                Plan(definitions, reusing: earlier, on: .dispatch)
+            } _: {
+                read.checkTogether()
+            }
+            reading.found += together
+            plan = made
+        }
         let isEmpty = reading.base.isEmpty && definitions.experiments.isEmpty
-        if isEmpty, content.isFolder, !limits.allowsEmpty, !reading.problems.hasErrors {
+        if isEmpty, content.isFolder, !limits.allowsEmpty, !reading.found.hasErrors {
             reading.found.append(
                 DefinitionProblem(
                     file: folder,
@@ -119,10 +135,10 @@ public struct DefinitionsLoader: Sendable {
                         + "put its files back, name another folder, or add --allow-empty if that is intended"))
         }
         let problems = reading.problems
-        guard !problems.hasErrors else { throw .invalid(problems) }
+        guard let plan, !problems.hasErrors else { throw .invalid(problems) }
+        cache.note(reading.experiments, compiled: plan)
         return LoadedDefinitions(
-            plan: Plan(definitions), definitions: definitions, warnings: problems, base: reading.base,
-            owners: reading.owners)
+            plan: plan, definitions: definitions, warnings: problems, base: reading.base, owners: reading.owners)
     }
 }
 

@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// One pass over all sources in three steps: parse the files, read the definitions, check them together.
+/// One pass over all sources: parse the files, read the definitions, and, apart from that, check them together.
 ///
 /// A definition that cannot be read is reported once, at its place; references to it are not errors.
 struct DefinitionsReading {
@@ -11,8 +11,13 @@ struct DefinitionsReading {
     var found: [DefinitionProblem]
     /// The base, after it has been read.
     private(set) var base = BaseFile()
+    /// The experiments that were read, in the order of their keys.
+    private(set) var experiments: [ExperimentFile] = []
+    /// What checks them together.
+    private(set) var check: DefinitionsCheck?
+
     /// Who owns which experiment, in the order of the keys.
-    private(set) var owners: [DefinitionOwner] = []
+    var owners: [DefinitionOwner] { experiments.map(DefinitionOwner.init) }
 
     /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {
@@ -33,7 +38,7 @@ struct DefinitionsReading {
 
     private static let sharedFiles = ["base", "layers", "holdouts", "segments"]
 
-    /// Everything that the sources define.
+    /// Everything that the sources define, not checked together yet.
     ///
     /// - Parameters:
     ///   - unread: The files of the folder that could not be read.
@@ -42,10 +47,10 @@ struct DefinitionsReading {
         _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout ExperimentCache
     ) -> Definitions {
         let files = arrange(sources, unread, folder: folder)
-        base = readShared("base", files)
-        let layers: LayersFile = readShared("layers", files)
-        let holdouts: HoldoutsFile = readShared("holdouts", files)
-        let segments: SegmentsFile = readShared("segments", files)
+        base = readShared("base", files, &cache)
+        let layers: LayersFile = readShared("layers", files, &cache)
+        let holdouts: HoldoutsFile = readShared("holdouts", files, &cache)
+        let segments: SegmentsFile = readShared("segments", files, &cache)
         cache.begin(
             ExperimentCache.Surroundings(
                 folder: folder, limits: limits,
@@ -53,12 +58,13 @@ struct DefinitionsReading {
                 shared: files.filter { $0.isShared && $0.stem != "holdouts" }
                     .map { (name: $0.name, bytes: $0.source?.bytes) }))
         let experimentFiles = files.filter { !$0.isShared }
-        let experiments = readExperiments(experimentFiles, layers, segments, &cache)
+        experiments = readExperiments(experimentFiles, layers, segments, &cache)
         var keys = KnownNames()
         for file in experimentFiles { keys.insert(file.stem) }
         let definitions = experiments.map(\.definition)
-        check(experiments, definitions, keys, layers, holdouts)
-        owners = experiments.map(DefinitionOwner.init)
+        check = DefinitionsCheck(
+            experiments: experiments, definitions: definitions, keys: keys, layers: layers, holdouts: holdouts, now: now
+        )
         return Definitions(
             base: base.values, settings: base.declared, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: definitions)
@@ -86,26 +92,26 @@ struct DefinitionsReading {
         return files.indices.compactMap { files[$0].counts ? parsed[$0].experiment : nil }
     }
 
-    /// Checks the experiments against each other, and the names that definitions refer to.
-    private mutating func check(
-        _ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition], _ keys: KnownNames,
-        _ layers: LayersFile, _ holdouts: HoldoutsFile
-    ) {
-        let settings = OverrideIndex(definitions, variants: { $0.canAssign(variant: $1) })
-        found += ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
-            .problems()
-        var conflicts = ConflictCheck(experiments, definitions, settings: settings)
-        found += conflicts.problems()
-        found += SlotCheck(experiments: experiments).problems()
-        found += ForcedCheck(experiments, settings: settings).problems()
-    }
+    /// The problems that what was read has together.
+    func checkTogether() -> [DefinitionProblem] { check?.problems() ?? [] }
 
     /// Reads the files of one name. The first one counts.
-    private mutating func readShared<Shared: SharedFile>(_ stem: String, _ files: [File]) -> Shared {
+    private mutating func readShared<Shared: SharedFile>(
+        _ stem: String, _ files: [File], _ cache: inout ExperimentCache
+    ) -> Shared {
         var result = Shared()
         for file in files where file.stem == stem {
-            let value = Self.read(file, limits, &found) { Shared($0, reader: &$1) } ?? .unreadable
-            if file.counts { result = value }
+            var value: Shared?
+            if let source = file.source {
+                let parsed = cache.shared(file.name, source, limits) {
+                    var problems: [DefinitionProblem] = []
+                    let value = Self.read(file, limits, &problems) { Shared($0, reader: &$1) } ?? .unreadable
+                    return ExperimentCache.Shared(bytes: source.bytes, value: value, problems: problems)
+                }
+                found += parsed.problems
+                value = parsed.value as? Shared
+            }
+            if file.counts { result = value ?? .unreadable }
         }
         return result
     }

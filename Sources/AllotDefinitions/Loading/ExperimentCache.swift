@@ -1,6 +1,11 @@
+import Allot
 import AllotConfiguration
 import Dispatch
-import Synchronization
+
+extension Workers {
+    /// The threads of Dispatch, as many at a time as there are cores.
+    static let dispatch = Workers { count, body in DispatchQueue.concurrentPerform(iterations: count, execute: body) }
+}
 
 /// What the file of one experiment was parsed to. `Sendable`.
 struct ParsedExperiment: Sendable {
@@ -10,12 +15,13 @@ struct ParsedExperiment: Sendable {
     var problems: [DefinitionProblem] = []
 }
 
-/// What a load has parsed, so that the next one parses only the files whose bytes have changed. `Sendable`.
+/// What a load has read and parsed, so that the next one reads only the files whose states have changed, and parses
+/// only those whose bytes have. `Sendable`.
 ///
 /// A file gives the same as long as its name, its bytes and its surroundings are the same, so that a load with
 /// a cache gives what a load without one gives. Everything that depends on several experiments is checked anew.
 package struct ExperimentCache: Sendable {
-    /// What the parsing of every experiment depends on.
+    /// What the parsing of every file depends on.
     struct Surroundings: Sendable {
         let folder: String
         let limits: DefinitionLimits
@@ -33,23 +39,71 @@ package struct ExperimentCache: Sendable {
         let parsed: ParsedExperiment
     }
 
+    /// What one of the files that experiments refer to was parsed to.
+    struct Shared: Sendable {
+        let bytes: [UInt8]
+        let value: any SharedFile
+        let problems: [DefinitionProblem]
+    }
+
     /// `nil` before the first load.
     private var surroundings: Surroundings?
     /// By the file's name.
     private var entries: [UTF8Key: Entry] = [:]
+    /// The state of the folder that `entries` were read of, and when reading began; `nil` if they are of no folder.
+    private var read: (signature: FolderSignature, at: Instant)?
+    /// What was compiled last, with the files that it was compiled of, in order.
+    private var compiled: (files: [ExperimentFile], experiments: EarlierExperiments) = ([], EarlierExperiments())
+    /// By the file's name as messages show it.
+    private var shared: [UTF8Key: Shared] = [:]
 
     /// How many files one thread parses at a time.
     private static let chunk = 256
 
     package init() {}
 
-    /// The number of files whose content is known.
+    /// The number of experiments' files whose content is known.
     var count: Int { entries.count }
 
-    /// Forgets everything unless the surroundings are the same.
+    /// The bytes of an experiment's file in a state. Returns `nil` if they are not known, or may have changed since.
+    func bytes(of name: String, in state: FolderSignature.File) -> [UInt8]? {
+        guard let read, read.signature.state(of: name) == state, state.isSettled(at: read.at) else { return nil }
+        return entries[UTF8Key(name)]?.bytes
+    }
+
+    /// Notes what the experiments that were parsed last were read of.
+    mutating func note(_ content: DefinitionsFolder.Content) {
+        read = content.signature.map { (signature: $0, at: content.readAt) }
+    }
+
+    /// What was compiled of experiments' files before. A file that was not parsed again is the same object.
+    func earlier(_ files: [ExperimentFile]) -> EarlierExperiments {
+        let known = Dictionary(compiled.files.enumerated().map { (ObjectIdentifier($1), $0) }) { first, _ in first }
+        return compiled.experiments.matched(files.map { known[ObjectIdentifier($0)] })
+    }
+
+    /// Notes what was compiled of experiments' files.
+    mutating func note(_ files: [ExperimentFile], compiled plan: Plan) {
+        compiled = (files, EarlierExperiments(plan))
+    }
+
+    /// Forgets all experiments unless the surroundings are the same.
     mutating func begin(_ surroundings: Surroundings) {
         if self.surroundings.map(surroundings.isSame) != true { entries = [:] }
         self.surroundings = surroundings
+    }
+
+    /// What a file was parsed to that experiments refer to.
+    ///
+    /// - Parameter parse: Parses it, unless its bytes are the same as before.
+    mutating func shared(
+        _ file: String, _ source: DefinitionSource, _ limits: DefinitionLimits, parse: () -> Shared
+    ) -> Shared {
+        let key = UTF8Key(file)
+        if let known = shared[key], limits == surroundings?.limits, known.bytes == source.bytes { return known }
+        let parsed = parse()
+        shared[key] = parsed
+        return parsed
     }
 
     /// What the files are parsed to, in their order; large folders on all cores.
@@ -61,20 +115,13 @@ package struct ExperimentCache: Sendable {
         of sources: [DefinitionSource?], parse: @Sendable (Int) -> ParsedExperiment
     ) -> [ParsedExperiment] {
         let entries = entries
-        let chunks = (sources.count + Self.chunk - 1) / Self.chunk
-        let results = Mutex(Array(repeating: [ParsedExperiment](), count: chunks))
-        DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
-            let start = chunk * Self.chunk
-            let found = (start..<min(start + Self.chunk, sources.count)).map { index in
-                guard let source = sources[index], let entry = entries[UTF8Key(source.name)],
-                    entry.bytes == source.bytes
-                else { return parse(index) }
-                return entry.parsed
-            }
-            results.withLock { $0[chunk] = found }
+        let all = Workers.dispatch.map(sources.count, chunk: Self.chunk) { index in
+            guard let source = sources[index], let entry = entries[UTF8Key(source.name)], entry.bytes == source.bytes
+            else { return parse(index) }
+            return entry.parsed
         }
-        let all = results.withLock { Array($0.joined()) }
         self.entries = [:]
+        self.entries.reserveCapacity(all.count)
         for (source, parsed) in zip(sources, all) {
             if let source { self.entries[UTF8Key(source.name)] = Entry(bytes: source.bytes, parsed: parsed) }
         }

@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 import AllotFiles
 import SystemLibrary
@@ -26,6 +27,12 @@ package struct FolderSignature: Hashable, Sendable {
             modifiedNanoseconds = status.modified.tv_nsec
             changed = status.changed.tv_sec
             changedNanoseconds = status.changed.tv_nsec
+        }
+
+        /// Whether any change after an instant gives the file another state. One right after the last change might not:
+        /// file systems count time in steps of up to two seconds.
+        func isSettled(at instant: Instant) -> Bool {
+            Int64(max(modified, changed)) + 2 < instant.seconds
         }
     }
 
@@ -65,6 +72,9 @@ package struct FolderSignature: Hashable, Sendable {
             self = .unlisted
         }
     }
+
+    /// The state of a file. Returns `nil` if it was not found.
+    func state(of name: String) -> File? { files[UTF8Key(name)] ?? nil }
 
     /// Adds the state of a file; `nil` if the file cannot be found.
     mutating func note(_ file: File?, of name: String) {

@@ -9,17 +9,28 @@ package struct FlagTable: Sendable {
         /// The value of the base configuration.
         let base: JSONValue
         /// The experiments that compare it, in the order of the plan.
-        let comparisons: [Comparison]
+        fileprivate(set) var comparisons: [Comparison] = []
 
         /// The indices of the experiments whose decisions an answer depends on.
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
+
+        /// Notes the value of a variant. Experiments come in order.
+        fileprivate mutating func note(
+            _ value: JSONValue, of variant: Int, _ experiment: Plan.Experiment, _ index: Int
+        ) {
+            if comparisons.last?.experiment != index {
+                comparisons.append(
+                    Comparison(experiment: index, values: Array(repeating: nil, count: experiment.variants.count)))
+            }
+            comparisons[comparisons.count - 1].values[variant] = value
+        }
     }
 
     /// An experiment that compares a setting: any of its variants overrides it, or a part of its value.
     struct Comparison: Sendable {
         let experiment: Int
         /// By variant the value, `nil` if the variant does not override the setting.
-        let values: [JSONValue?]
+        fileprivate(set) var values: [JSONValue?]
     }
 
     /// All flags in the order of the configuration's sections and settings.
@@ -27,39 +38,30 @@ package struct FlagTable: Sendable {
     private let indices: [UTF8Key: Int]
 
     init(_ plan: Plan) {
-        let comparisons = Self.comparisons(plan.experiments)
         var flags: [Flag] = []
+        var indices: [UTF8Key: Int] = [:]
         for section in plan.base.sections.members {
             for setting in section.value.members {
-                flags.append(
-                    Flag(
-                        key: "\(section.key).\(setting.key)", base: setting.value,
-                        comparisons: comparisons[[UTF8Key(section.key), UTF8Key(setting.key)]] ?? []))
+                let key = Self.key(section.key, setting.key)
+                indices[UTF8Key(key)] = indices[UTF8Key(key)] ?? flags.count
+                flags.append(Flag(key: key, base: setting.value))
             }
         }
-        self.flags = flags
-        indices = Dictionary(flags.enumerated().map { (UTF8Key($1.key), $0) }) { first, _ in first }
-    }
-
-    /// The comparisons of each setting, by the names of section and setting.
-    private static func comparisons(_ experiments: [Plan.Experiment]) -> [[UTF8Key]: [Comparison]] {
-        var comparisons: [[UTF8Key]: [Comparison]] = [:]
-        for (index, experiment) in experiments.enumerated() {
-            let none = experiment.variants.map { _ -> JSONValue? in nil }
-            var values: [[UTF8Key]: [JSONValue?]] = [:]
+        for (index, experiment) in plan.experiments.enumerated() {
             for (number, variant) in experiment.variants.enumerated() {
                 for section in variant.overrides.members {
                     for setting in section.value.members {
-                        values[[UTF8Key(section.key), UTF8Key(setting.key)], default: none][number] = setting.value
+                        guard let flag = indices[UTF8Key(Self.key(section.key, setting.key))] else { continue }
+                        flags[flag].note(setting.value, of: number, experiment, index)
                     }
                 }
             }
-            for (setting, values) in values {
-                comparisons[setting, default: []].append(Comparison(experiment: index, values: values))
-            }
         }
-        return comparisons
+        self.flags = flags
+        self.indices = indices
     }
+
+    private static func key(_ section: String, _ setting: String) -> String { "\(section).\(setting)" }
 
     /// The flag of a key. Returns `nil` if it does not exist.
     package subscript(key: String) -> Flag? {

@@ -1,5 +1,6 @@
 import Allot
 public import AllotDefinitions
+import AllotFiles
 public import Logging
 import Metrics
 public import ServiceLifecycle
@@ -17,10 +18,10 @@ import Synchronization
 /// watching.cancel()
 /// ```
 ///
-/// It polls twice a second instead of using the kernel's notifications: that works on every file system, through links
-/// that are swapped, and for folders that are deleted and come back. A change counts once two polls in a row have seen
-/// it, so that files are not read while they are being copied; for a copy that stalls, a folder may carry a manifest.
-/// SIGHUP loads at once.
+/// On Linux the kernel reports most changes. Because it does not report those on network file systems and behind links,
+/// the folder is polled as well: twice a second, or less often if it is so large that this would take more than a
+/// twentieth of a core. A change counts once nothing has changed for half a second, so that files are not used while
+/// they are being copied; for a copy that stalls, a folder may carry a manifest. SIGHUP loads at once.
 public final class DefinitionsReloader: Service {
     /// The store of the current plan.
     public let plans: PlanStore
@@ -35,6 +36,8 @@ public final class DefinitionsReloader: Service {
         /// The state of the folder; `nil` for none in particular.
         var signature: FolderSignature?
         var cache = ExperimentCache()
+        /// How many loads have begun.
+        var number = 0
     }
 
     /// Loads a folder, which is watched when the service runs.
@@ -50,10 +53,11 @@ public final class DefinitionsReloader: Service {
         self.interval = interval
         let now = Instant.now
         var loaded = Loaded()
-        let plan = try Self.load(folder, limits, logger, at: now, &loaded)
+        let found = try Self.load(folder, limits, at: now, &loaded)
         self.loaded = Mutex(loaded)
-        plans = PlanStore(plan, loadedAt: now)
-        logger.info("definitions loaded", metadata: Self.metadata(folder, plan))
+        plans = PlanStore(found.plan, loadedAt: now)
+        for warning in found.warnings { logger.warning("\(warning)") }
+        logger.info("definitions loaded", metadata: Self.metadata(folder, found.plan))
     }
 
     /// Watches until shutdown.
@@ -70,10 +74,23 @@ public final class DefinitionsReloader: Service {
     }
 
     private func watch() async {
+        let began = ContinuousClock.now
+        var watch = FolderWatch(path: folder)
+        var timing = ReloadTiming(interval: interval)
         var previous: FolderSignature?
+        var found: Found?
         while !Task.isCancelled {
-            try? await Task.sleep(for: interval)
-            poll(&previous)
+            try? await Task.sleep(for: timing.tick)
+            let now = ContinuousClock.now - began
+            switch timing.step(at: now, hasChanged: watch.hasChanged(DefinitionsFolder.reads)) {
+            case .wait: break
+            case .load: found = find()
+            case .publish: if let ready = found.take() { publish(ready) }
+            case .poll:
+                poll(&previous)
+                let end = ContinuousClock.now - began
+                timing.polled(for: end - now, until: end, isHelped: watch.isActive)
+            }
         }
     }
 
@@ -87,18 +104,49 @@ public final class DefinitionsReloader: Service {
 
     /// Loads the folder now.
     public func load() {
-        // One at a time: definitions that were read earlier must not replace those that were read later.
+        publish(find())
+    }
+
+    /// What a load has found.
+    private struct Found: Sendable {
+        /// Which load it was.
+        let number: Int
+        let instant: Instant
+        let result: Result<LoadedDefinitions, DefinitionsError>
+    }
+
+    /// Loads the folder without replacing the current plan.
+    private func find() -> Found {
+        // One at a time, because each uses what the one before has parsed.
         loaded.withLock { loaded in
             let now = Instant.now
+            loaded.number += 1
+            let result: Result<LoadedDefinitions, DefinitionsError>
             do throws(DefinitionsError) {
-                let plan = try Self.load(folder, limits, logger, at: now, &loaded)
-                let isNew = plans.replace(with: plan, loadedAt: now)
+                result = .success(try Self.load(folder, limits, at: now, &loaded))
+            } catch {
+                result = .failure(error)
+            }
+            return Found(number: loaded.number, instant: now, result: result)
+        }
+    }
+
+    /// Makes what was found the current plan, unless another load has begun since.
+    private func publish(_ found: Found) {
+        loaded.withLock { loaded in
+            // Definitions that were read earlier must not replace those that were read later.
+            guard found.number == loaded.number else { return }
+            switch found.result {
+            case .success(let definitions):
+                let plan = definitions.plan
+                for warning in definitions.warnings { logger.warning("\(warning)") }
+                let isNew = plans.replace(with: plan, loadedAt: found.instant)
                 count(isNew ? "replaced" : "unchanged")
                 logger.info(
                     isNew ? "definitions replaced" : "definitions unchanged", metadata: Self.metadata(folder, plan))
-            } catch {
+            case .failure(let error):
                 let problems = report(error)
-                plans.noteFailure(at: now, problemCount: problems.count, problems: problems)
+                plans.noteFailure(at: found.instant, problemCount: problems.count, problems: problems)
                 count("failed")
                 logger.error(
                     "definitions not replaced; the current plan stays until the errors are fixed",
@@ -108,13 +156,10 @@ public final class DefinitionsReloader: Service {
     }
 
     private static func load(
-        _ folder: String, _ limits: DefinitionLimits, _ logger: Logger, at now: Instant,
-        _ state: inout Loaded
-    ) throws(DefinitionsError) -> Plan {
-        let loaded = try DefinitionsLoader(now: now, limits: limits).load(
+        _ folder: String, _ limits: DefinitionLimits, at now: Instant, _ state: inout Loaded
+    ) throws(DefinitionsError) -> LoadedDefinitions {
+        try DefinitionsLoader(now: now, limits: limits).load(
             folder: folder, signature: &state.signature, cache: &state.cache)
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        return loaded.plan
     }
 
     /// Logs every problem. Returns the errors among them.

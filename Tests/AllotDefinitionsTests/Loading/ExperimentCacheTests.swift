@@ -31,11 +31,16 @@ import Testing
     private static let segments = [
         "eu: { country: { $in: [DE, FR] } }", "eu: { country: US }", "eu: [DE]", "other: {}",
     ]
+    private static let holdouts = [
+        "h: { share: 5% }", "h: { share: 6%, experiments: [e2] }", "g: { share: 5%, layers: [front] }", "h: [",
+    ]
     private static let experiments = [
         "status: running\nowner: Ada\nvariants: [{ key: a }, { key: b, overrides: { Shop: { Colour: green } } }]",
         "status: running\nvariants: [{ key: a }, { key: b, overrides: { Shop: { Limit: 5 } } }]",
         "status: running\nlayer: front\nslots: [0%..<50%]\nvariants: [{ key: a }, { key: b }]",
         "status: running\nlayer: front\nslots: [5000..<9000]\nvariants: [{ key: a }]",
+        "status: running\nlayer: front\nslots: [60%..<70%]\nforced: { user-1: a }\nvariants: [{ key: a }]",
+        "status: running\nlayer: front\nslots: [70%..<80%]\nforced: { user-2: a }\nvariants: [{ key: a }]",
         "status: draft\naudience: { $segment: eu }\nvariants: [{ key: a, overrides: { Shop: { Limit: 1 } } }]",
         "status: running\nrequires: { e1: [a] }\nforced: { tester: a }\nvariants: [{ key: a }]",
         "status: paused\nsalt: e2\nvariants: [{ key: a, weight: -1 }]", "variants: [{", "- a list",
@@ -49,12 +54,13 @@ import Testing
         for _ in 0..<40 {
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 let (name, texts): (String, [String]) =
-                    switch Int.random(in: 0..<12, using: &random) {
+                    switch Int.random(in: 0..<13, using: &random) {
                     case 0: ("base.yaml", Self.bases)
                     case 1: ("layers.yaml", Self.layers)
                     case 2: ("segments.yaml", Self.segments)
                     case 3: ("e1.json", Self.experiments)
                     case 4: ("not a key.yaml", Self.experiments)
+                    case 5: ("holdouts.yaml", Self.holdouts)
                     default: ("e\(Int.random(in: 0..<6, using: &random)).yaml", Self.experiments)
                     }
                 // Valid ones are more frequent.
@@ -95,6 +101,31 @@ import Testing
         #expect(readings(["a", "B"], base: "1", &cache) == [])
         #expect(readings(["a", "B", "c"], base: "1", &cache) == [2])
         #expect(readings(["a", "B", "c"], base: "2", &cache) == [0, 1, 2])
+    }
+
+    @Test("The bytes of a file on disk are used again only in the state that was read, and if that state was old")
+    func bytesOnDisk() throws {
+        let folder = try TemporaryFolder()
+        let (name, text) = ("checkout.yaml", "status: draft\nvariants: [{ key: a }]")
+        _ = try folder.write(text, to: name)
+        var content = try DefinitionsFolder.read(folder.path, limits: DefinitionLimits())
+        let state = try #require(content.signature?.state(of: name))
+        let loader = DefinitionsLoader(now: Instant(seconds: 0))
+        /// What a load that began at an instant knows later of a file in a state.
+        func known(at instant: Instant, in state: FolderSignature.File) throws -> [UInt8]? {
+            content.readAt = instant
+            var cache = ExperimentCache()
+            _ = try loader.load(content, folder: folder.path, cache: &cache)
+            return cache.bytes(of: name, in: state)
+        }
+        let later = Instant(seconds: Instant.now.seconds + 10)
+        #expect(try known(at: later, in: state) == Array(text.utf8))
+        // A change in the same step of the file system's clock might not show.
+        #expect(try known(at: .now, in: state) == nil)
+        _ = try folder.write(text + "\n", to: name)
+        let changed = try #require(FolderSignature(path: folder.path).state(of: name))
+        #expect(try known(at: later, in: changed) == nil)
+        #expect(ExperimentCache().bytes(of: name, in: state) == nil)
     }
 
     /// More files than one thread takes at a time, of which some have changed.

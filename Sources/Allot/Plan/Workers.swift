@@ -1,0 +1,53 @@
+import Synchronization
+
+/// Threads for pieces of work that do not depend on each other. The core has none of its own: callers lend them.
+package struct Workers: Sendable {
+    /// Calls a function with 0 ..< the count, in any order, at the same time or not, and returns when all calls have.
+    package typealias Perform = @Sendable (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
+
+    private let perform: Perform
+
+    /// Takes the threads that `perform` calls its function on.
+    package init(_ perform: @escaping Perform) {
+        self.perform = perform
+    }
+
+    /// The caller's own thread.
+    package static let none = Workers { count, body in
+        for index in 0..<count { body(index) }
+    }
+
+    /// The results of a function for 0 ..< the count, in order.
+    ///
+    /// - Parameter chunk: The number of results that one call of a thread makes: many, if each takes little time.
+    package func map<Result: Sendable>(
+        _ count: Int, chunk: Int = 1, _ body: @Sendable (Int) -> Result
+    ) -> [Result] {
+        let chunks = (count + chunk - 1) / chunk
+        let results = Mutex(Array(repeating: [Result](), count: chunks))
+        perform(chunks) { number in
+            let found = (number * chunk..<min((number + 1) * chunk, count)).map(body)
+            results.withLock { $0[number] = found }
+        }
+        return results.withLock { Array($0.joined()) }
+    }
+
+    /// The results of two functions.
+    package func both<First: Sendable, Second: Sendable>(
+        _ first: @Sendable () -> First, _ second: @Sendable () -> Second
+    ) -> (First, Second) {
+        let results = Mutex<(First?, Second?)>((nil, nil))
+        perform(2) { number in
+            if number == 0 {
+                let result = first()
+                results.withLock { $0.0 = result }
+            } else {
+                let result = second()
+                results.withLock { $0.1 = result }
+            }
+        }
+        let (one, other) = results.withLock { $0 }
+        guard let one, let other else { preconditionFailure("the workers did not do all work") }
+        return (one, other)
+    }
+}

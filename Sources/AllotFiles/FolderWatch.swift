@@ -1,0 +1,90 @@
+import SystemLibrary
+
+/// Notices changes in a folder soon after they happen, at nearly no cost while nothing does.
+///
+/// It is a hint. What other machines do to a network file system, and changes of files elsewhere that links in the
+/// folder lead to, go unnoticed, as does everything on systems other than Linux: compare the files themselves from time
+/// to time.
+package struct FolderWatch: ~Copyable, Sendable {
+    private let path: String
+    #if os(Linux)
+        /// The queue of inotify.
+        private let events: FileDescriptor
+        /// The folder that is watched; `nil` for none.
+        private var watched: (watch: Int32, device: UInt64, number: UInt64)?
+    #endif
+
+    /// Watches the folder that a path leads to, whichever that is at the time.
+    package init(path: String) {
+        self.path = path
+        #if os(Linux)
+            let number = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+            events = FileDescriptor(number, path: path)
+            follow()
+        #endif
+    }
+
+    /// Whether changes are noticed at all.
+    package var isActive: Bool {
+        #if os(Linux)
+            watched != nil
+        #else
+            false
+        #endif
+    }
+
+    /// Whether something has changed since the last call.
+    ///
+    /// - Parameter counts: Whether changes of a file of this name count. A file that is moved to a name always counts,
+    ///   because the name may be that of a link that others go through.
+    package mutating func hasChanged(_ counts: (_ name: String) -> Bool) -> Bool {
+        #if os(Linux)
+            let hasEvents = takeEvents(counts)
+            return follow() || hasEvents
+        #else
+            return false
+        #endif
+    }
+
+    #if os(Linux)
+        /// Watches the folder that the path leads to now. Returns whether it is another than before.
+        @discardableResult
+        private mutating func follow() -> Bool {
+            guard events.number >= 0 else { return false }
+            var status = stat()
+            let exists = stat(path, &status) == 0
+            let (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+            if exists, let watched, watched.device == device, watched.number == number { return false }
+            if !exists, watched == nil { return false }
+            if let watched { inotify_rm_watch(events.number, watched.watch) }
+            let kinds =
+                IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+            let watch = exists ? inotify_add_watch(events.number, path, UInt32(kinds)) : -1
+            watched = watch < 0 ? nil : (watch, device, number)
+            return true
+        }
+
+        /// Takes all events. Returns whether one of them counts.
+        private func takeEvents(_ counts: (_ name: String) -> Bool) -> Bool {
+            guard events.number >= 0 else { return false }
+            var found = false
+            withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
+                while true {
+                    let count = read(events.number, buffer.baseAddress, buffer.count)
+                    guard count > 0 else { return }
+                    var start = 0
+                    while start < count {
+                        let event = buffer.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+                        let nameStart = start + MemoryLayout<inotify_event>.size
+                        start = nameStart + Int(event.len)
+                        let name = String(decoding: buffer[nameStart..<start].prefix { $0 != 0 }, as: UTF8.self)
+                        // More than the queue has room for is a change too.
+                        let always = UInt32(IN_MOVED_TO) | UInt32(IN_Q_OVERFLOW)
+                        found = found || event.mask & always != 0 || (!name.isEmpty && counts(name))
+                    }
+                }
+            }
+            return found
+        }
+    #endif
+}

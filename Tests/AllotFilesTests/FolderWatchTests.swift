@@ -1,0 +1,91 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @testable import AllotFiles
+
+    /// The kernel queues an event before the call that causes it returns, so nothing here waits.
+    @Suite struct FolderWatchTests {
+        private let folder: URL
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "allot-watch-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder.appending(path: "a"), withIntermediateDirectories: true)
+        }
+
+        private func write(_ text: String, _ path: String) throws {
+            try Data(text.utf8).write(to: folder.appending(path: path))
+        }
+
+        /// `#expect` takes no value that cannot be copied.
+        private final class Watch {
+            private var watch: FolderWatch
+
+            init(_ path: String) { watch = FolderWatch(path: path) }
+
+            var isActive: Bool { watch.isActive }
+
+            func hasChanged() -> Bool { watch.hasChanged { $0.hasSuffix(".yaml") } }
+        }
+
+        @Test("Changes of files that count are noticed, once, and no others")
+        func files() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let watch = Watch(folder.appending(path: "a").path)
+            #expect(watch.isActive)
+            #expect(!watch.hasChanged())
+            try write("x", "a/one.yaml")
+            #expect(watch.hasChanged())
+            #expect(!watch.hasChanged())
+            try write("x", "a/allot.sqlite")
+            #expect(!watch.hasChanged())
+            try FileManager.default.removeItem(at: folder.appending(path: "a/one.yaml"))
+            #expect(watch.hasChanged())
+        }
+
+        @Test("That a file takes a name is noticed, whatever the name")
+        func renaming() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try write("x", "a/.data-new")
+            let watch = Watch(folder.appending(path: "a").path)
+            #expect(rename(folder.appending(path: "a/.data-new").path, folder.appending(path: "a/.data").path) == 0)
+            #expect(watch.hasChanged())
+        }
+
+        @Test("The watch goes with the path: to another folder behind a link, and to a folder that comes back")
+        func pathLeadsElsewhere() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let (link, other) = (folder.appending(path: "link").path, folder.appending(path: "b"))
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            #expect(symlink("a", link) == 0)
+            let watch = Watch(link)
+            #expect(!watch.hasChanged())
+            #expect(symlink("b", link + "-new") == 0)
+            #expect(rename(link + "-new", link) == 0)
+            #expect(watch.hasChanged())
+            #expect(!watch.hasChanged())
+            try write("x", "a/one.yaml")
+            #expect(!watch.hasChanged())
+            try write("x", "b/one.yaml")
+            #expect(watch.hasChanged())
+            try FileManager.default.removeItem(at: other)
+            #expect(watch.hasChanged())
+            #expect(!watch.hasChanged())
+            #expect(!watch.isActive)
+            try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+            #expect(watch.hasChanged())
+            #expect(watch.isActive)
+        }
+
+        @Test("More events than the kernel keeps are a change")
+        func overflow() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let watch = Watch(folder.appending(path: "a").path)
+            // The usual limit is 16,384 events.
+            for _ in 0..<10_000 {
+                for name in ["a/one", "a/two"] { try write("", name) }
+            }
+            #expect(watch.hasChanged())
+        }
+    }
+#endif
