@@ -5,8 +5,9 @@
     swift build -c release --product allot-server
     python3 Benchmarks/scale/server.py --allot .build/release/allot-server --definitions /tmp/definitions
 
-Requests go on during the reload, and the longest of them is printed. The times of listeners count from the writing of
-the file, and from the first listener that is told, which is when the new plan replaces the old one.
+Requests go on during the reload unless --quiet is given, and the longest of them is printed. The times of listeners
+count from the writing of the file, and from the first listener that is told, which is when the new plan replaces the
+old one.
 """
 
 import argparse
