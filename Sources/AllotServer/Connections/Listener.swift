@@ -9,6 +9,9 @@ import Synchronization
 final class Listener: Sendable {
     private let channel = Mutex<(any Channel)?>(nil)
 
+    /// More often than a connection goes from one event loop to another; a round takes microseconds.
+    private static let rounds = 16
+
     /// Takes the socket, as soon as there is one.
     func open(_ channel: any Channel) {
         self.channel.withLock { $0 = channel }
@@ -18,8 +21,9 @@ final class Listener: Sendable {
     func stop() async {
         guard let channel = channel.withLock({ $0 }) else { return }
         try? await channel.setOption(.autoRead, value: false).get()
-        // A connection is set up on its own event loop, and then comes back to the one of the socket.
-        for _ in 0..<2 {
+        // A connection is set up on its own event loop, and comes back to the one of the socket, several times: what
+        // follows from a step there is done after what waits already.
+        for _ in 0..<Self.rounds {
             for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
             try? await channel.eventLoop.submit {}.get()
         }
