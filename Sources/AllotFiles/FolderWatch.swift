@@ -35,8 +35,8 @@ package struct FolderWatch: ~Copyable, Sendable {
 
     /// Whether something has changed since the last call.
     ///
-    /// - Parameter counts: Whether changes of a file of this name count. A file that is moved to a name always counts,
-    ///   because the name may be that of a link that others go through.
+    /// - Parameter counts: Whether changes of a file of this name count. A link that is moved to a name always counts,
+    ///   because others may go through it.
     package mutating func hasChanged(_ counts: (_ name: String) -> Bool) -> Bool {
         #if os(Linux)
             let hasEvents = takeEvents(counts)
@@ -55,22 +55,26 @@ package struct FolderWatch: ~Copyable, Sendable {
             let exists = stat(path, &status) == 0
             let (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
             if exists, let watched, watched.device == device, watched.number == number { return false }
-            if !exists, watched == nil { return false }
+            let wasWatched = watched != nil
+            if !exists, !wasWatched { return false }
             if let watched { inotify_rm_watch(events.number, watched.watch) }
             let kinds =
                 IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
             let watch = exists ? inotify_add_watch(events.number, path, UInt32(kinds)) : -1
             watched = watch < 0 ? nil : (watch, device, number)
-            return true
+            // A folder that cannot be watched is not a new one each time.
+            return wasWatched || watched != nil
         }
 
         /// Takes all events. Returns whether one of them counts.
-        private func takeEvents(_ counts: (_ name: String) -> Bool) -> Bool {
-            guard events.number >= 0 else { return false }
-            var found = false
+        private mutating func takeEvents(_ counts: (_ name: String) -> Bool) -> Bool {
+            let queue = events.number
+            guard queue >= 0 else { return false }
+            let watch = watched?.watch
+            var (found, isGone) = (false, false)
             withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 8) { buffer in
                 while true {
-                    let count = read(events.number, buffer.baseAddress, buffer.count)
+                    let count = read(queue, buffer.baseAddress, buffer.count)
                     guard count > 0 else { return }
                     var start = 0
                     while start < count {
@@ -78,13 +82,22 @@ package struct FolderWatch: ~Copyable, Sendable {
                         let nameStart = start + MemoryLayout<inotify_event>.size
                         start = nameStart + Int(event.len)
                         let name = String(decoding: buffer[nameStart..<start].prefix { $0 != 0 }, as: UTF8.self)
+                        // The folder was deleted, and perhaps made again: the kernel no longer watches it.
+                        if event.mask & UInt32(IN_IGNORED) != 0, event.wd == watch { isGone = true }
                         // More than the queue has room for is a change too.
-                        let always = UInt32(IN_MOVED_TO) | UInt32(IN_Q_OVERFLOW)
-                        found = found || event.mask & always != 0 || (!name.isEmpty && counts(name))
+                        found =
+                            found || event.mask & UInt32(IN_Q_OVERFLOW) != 0 || (!name.isEmpty && counts(name))
+                            || (event.mask & UInt32(IN_MOVED_TO) != 0 && isLink(name))
                     }
                 }
             }
-            return found
+            if isGone { watched = nil }
+            return found || isGone
+        }
+
+        private func isLink(_ name: String) -> Bool {
+            var status = stat()
+            return lstat("\(path)/\(name)", &status) == 0 && status.kind == S_IFLNK
         }
     #endif
 }

@@ -43,13 +43,42 @@
             #expect(watch.hasChanged())
         }
 
-        @Test("That a file takes a name is noticed, whatever the name")
+        @Test("A path that cannot be watched is not a change each time")
+        func unwatchable() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try write("x", "file")
+            let watch = Watch(folder.appending(path: "file").path)
+            #expect(!watch.isActive)
+            #expect(!watch.hasChanged())
+        }
+
+        @Test("That a link takes a name is noticed, whatever the name, and that a file does only if the name counts")
         func renaming() throws {
             defer { try? FileManager.default.removeItem(at: folder) }
-            try write("x", "a/.data-new")
-            let watch = Watch(folder.appending(path: "a").path)
-            #expect(rename(folder.appending(path: "a/.data-new").path, folder.appending(path: "a/.data").path) == 0)
+            let path = folder.appending(path: "a").path
+            try write("x", "a/metrics-new")
+            #expect(symlink("elsewhere", path + "/.data-new") == 0)
+            let watch = Watch(path)
+            #expect(rename(path + "/metrics-new", path + "/metrics") == 0)
+            #expect(!watch.hasChanged())
+            #expect(rename(path + "/.data-new", path + "/.data") == 0)
             #expect(watch.hasChanged())
+            #expect(rename(path + "/metrics", path + "/one.yaml") == 0)
+            #expect(watch.hasChanged())
+        }
+
+        @Test("A folder that is deleted and made again between two looks is watched again")
+        func madeAgain() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let again = folder.appending(path: "a")
+            let watch = Watch(again.path)
+            for _ in 0..<20 {
+                try FileManager.default.removeItem(at: again)
+                try FileManager.default.createDirectory(at: again, withIntermediateDirectories: true)
+                #expect(watch.hasChanged())
+                try write("x", "a/one.yaml")
+                #expect(watch.hasChanged())
+            }
         }
 
         @Test("The watch goes with the path: to another folder behind a link, and to a folder that comes back")

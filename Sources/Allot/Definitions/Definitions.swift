@@ -64,7 +64,7 @@ package struct HoldoutDefinition: Sendable {
     package let description: String?
 
     /// The experiments and layers that a holdout names.
-    package struct Scope: Sendable {
+    package struct Scope: Sendable, Hashable {
         package let experiments: Set<String>
         package let layers: Set<String>
 

@@ -150,7 +150,7 @@ struct DecisionLoop: Sendable {
         for position in experiment.holdouts.positions {
             note(compiled.layers.count &+ compiled.holdoutIndices[position])
         }
-        if let layer = experiment.slots?.layer { note(Int(layer)) }
+        if experiment.checks.contains(.slot), let layer = experiment.slots?.layer { note(Int(layer)) }
         guard count &+ (experiment.drawsMostUnits ? 1 : 0) > 1 else { return nil }
         return hash(gates, count, andOwnOf: experiment.drawsMostUnits ? index : nil, values, bytes, &scratch)
     }

@@ -7,6 +7,8 @@ package struct EarlierExperiments: Sendable {
     private var rivals: [[Int]] = []
     private var layers: [String] = []
     private var shared: CanonicalShared?
+    /// What each holdout covers.
+    private var scopes: [HoldoutDefinition.Scope?] = []
     /// By new experiment the index of the earlier one with an equal definition.
     private var indices: [Int?] = []
 
@@ -20,6 +22,7 @@ package struct EarlierExperiments: Sendable {
         rivals = plan.experiments.indices.map(plan.rivals)
         layers = plan.layers.map(\.name)
         shared = CanonicalShared(plan.definitions)
+        scopes = plan.definitions.holdouts.map(\.scope)
     }
 
     /// The same for a plan whose experiments have these earlier indices; `nil` where the definition is another.
@@ -33,7 +36,7 @@ package struct EarlierExperiments: Sendable {
     func reusable(in definitions: Definitions, rivals: [[Int]]) -> [Plan.Experiment?] {
         let count = definitions.experiments.count
         guard indices.count == count, layers.elementsEqual(definitions.layers.map(\.name)),
-            shared == CanonicalShared(definitions)
+            shared == CanonicalShared(definitions), scopes == definitions.holdouts.map(\.scope)
         else { return Array(repeating: nil, count: count) }
         return indices.enumerated().map { index, earlier in
             guard let earlier, requiresNone[earlier],

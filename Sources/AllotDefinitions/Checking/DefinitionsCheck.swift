@@ -13,7 +13,7 @@ struct DefinitionsCheck: Sendable {
     /// All problems.
     func problems() -> [DefinitionProblem] {
         let settings = OverrideIndex(definitions, variants: { $0.canAssign(variant: $1) })
-        let (conflicts, others) = Workers.dispatch.both {
+        let (conflicts, others) = Workers.forExperiments(experiments.count).both {
             var conflicts = ConflictCheck(experiments, definitions, settings: settings)
             return conflicts.problems()
         } _: {

@@ -118,8 +118,9 @@ public struct DefinitionsLoader: Sendable {
         } else {
             // At the same time, as nearly always there is no problem.
             let (read, earlier) = (reading, cache.earlier(reading.experiments))
-            let (made, together) = Workers.dispatch.both {
-                Plan(definitions, reusing: earlier, on: .dispatch)
+            let workers = Workers.forExperiments(definitions.experiments.count)
+            let (made, together) = workers.both {
+                Plan(definitions, reusing: earlier, on: workers)
             } _: {
                 read.checkTogether()
             }

@@ -3,8 +3,12 @@ import AllotConfiguration
 import Dispatch
 
 extension Workers {
-    /// The threads of Dispatch, as many at a time as there are cores.
-    static let dispatch = Workers { count, body in DispatchQueue.concurrentPerform(iterations: count, execute: body) }
+    /// The threads of Dispatch, as many at a time as there are cores, if there is work for them: starting them takes
+    /// longer than loading a small folder, and opens descriptors.
+    static func forExperiments(_ count: Int) -> Workers {
+        guard count > ExperimentCache.chunk else { return .none }
+        return Workers { count, body in DispatchQueue.concurrentPerform(iterations: count, execute: body) }
+    }
 }
 
 /// What the file of one experiment was parsed to. `Sendable`.
@@ -58,7 +62,7 @@ package struct ExperimentCache: Sendable {
     private var shared: [UTF8Key: Shared] = [:]
 
     /// How many files one thread parses at a time.
-    private static let chunk = 256
+    static let chunk = 256
 
     package init() {}
 
@@ -115,7 +119,7 @@ package struct ExperimentCache: Sendable {
         of sources: [DefinitionSource?], parse: @Sendable (Int) -> ParsedExperiment
     ) -> [ParsedExperiment] {
         let entries = entries
-        let all = Workers.dispatch.map(sources.count, chunk: Self.chunk) { index in
+        let all = Workers.forExperiments(sources.count).map(sources.count, chunk: Self.chunk) { index in
             guard let source = sources[index], let entry = entries[UTF8Key(source.name)], entry.bytes == source.bytes
             else { return parse(index) }
             return entry.parsed

@@ -32,7 +32,7 @@ package struct FolderSignature: Hashable, Sendable {
         /// Whether any change after an instant gives the file another state. One right after the last change might not:
         /// file systems count time in steps of up to two seconds.
         func isSettled(at instant: Instant) -> Bool {
-            Int64(max(modified, changed)) + 2 < instant.seconds
+            Int64(max(modified, changed)) < instant.seconds - 2
         }
     }
 

@@ -38,6 +38,8 @@ public final class DefinitionsReloader: Service {
         var cache = ExperimentCache()
         /// How many loads have begun.
         var number = 0
+        /// The number of the load that was published last.
+        var published = 0
     }
 
     /// Loads a folder, which is watched when the service runs.
@@ -131,11 +133,12 @@ public final class DefinitionsReloader: Service {
         }
     }
 
-    /// Makes what was found the current plan, unless another load has begun since.
+    /// Makes what was found the current plan, unless a later load was published.
     private func publish(_ found: Found) {
         loaded.withLock { loaded in
             // Definitions that were read earlier must not replace those that were read later.
-            guard found.number == loaded.number else { return }
+            guard found.number > loaded.published else { return }
+            loaded.published = found.number
             switch found.result {
             case .success(let definitions):
                 let plan = definitions.plan

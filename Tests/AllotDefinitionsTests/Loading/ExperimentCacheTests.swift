@@ -32,7 +32,8 @@ import Testing
         "eu: { country: { $in: [DE, FR] } }", "eu: { country: US }", "eu: [DE]", "other: {}",
     ]
     private static let holdouts = [
-        "h: { share: 5% }", "h: { share: 6%, experiments: [e2] }", "g: { share: 5%, layers: [front] }", "h: [",
+        "h: { share: 5% }", "h: { share: 5%, experiments: [e2] }", "h: { share: 5%, experiments: [e2, e3] }",
+        "h: { share: 6% }", "g: { share: 5%, layers: [front] }", "h: [",
     ]
     private static let experiments = [
         "status: running\nowner: Ada\nvariants: [{ key: a }, { key: b, overrides: { Shop: { Colour: green } } }]",
