@@ -213,7 +213,8 @@ public final class Plan: Sendable {
         compiled.order.required[experiment]
     }
 
-    /// Compiles definitions that have been checked: every name in them exists. Of others the plan means nothing.
+    /// Compiles definitions that have been checked: every name in them exists. A plan of other
+    /// definitions has no meaning, but compiling them does not trap.
     ///
     /// - Parameters:
     ///   - earlier: What was compiled before.
