@@ -1,20 +1,23 @@
 extension Pattern {
     /// An equivalent, simpler pattern. Backtracking engines are slow if a text matches in several ways.
+    ///
+    /// Complexity: O(*n* *d*) for a pattern of size *n* and depth *d*: each part is simplified once.
     func simplified() -> Pattern {
         switch self {
         case .never, .empty, .assertion: self
         case .scalar(let set): set.isEmpty ? .never : self
-        case .sequence(let parts): Self.sequence(simplifying: parts)
-        case .choice(let branches): Self.choice(simplifying: branches)
+        case .sequence(let parts): Self.sequence(of: parts.map { $0.simplified() })
+        case .choice(let branches): Self.choice(of: branches.map { $0.simplified() })
         case .repetition(let body, let minimum, let maximum):
             body.simplified().repeated(minimum: minimum, maximum: maximum)
         }
     }
 
-    private static func sequence(simplifying parts: [Pattern]) -> Pattern {
+    /// A sequence of parts that are already simplified.
+    private static func sequence(of parts: [Pattern]) -> Pattern {
         var flat: [Pattern] = []
         for part in parts {
-            switch part.simplified() {
+            switch part {
             case .never: return .never
             case .empty: continue
             case .sequence(let inner): flat += inner
@@ -24,15 +27,12 @@ extension Pattern {
         return flat.count > 1 ? .sequence(flat) : flat.first ?? .empty
     }
 
-    /// Merges all branches of one scalar into one class, and turns an empty branch into an optional repetition.
-    private static func choice(simplifying branches: [Pattern]) -> Pattern {
+    /// A choice of branches that are already simplified. Merges all branches of one scalar into one class, and turns an
+    /// empty branch into an optional repetition.
+    private static func choice(of branches: [Pattern]) -> Pattern {
         var flat: [Pattern] = []
         for branch in branches {
-            if case .choice(let inner) = branch.simplified() {
-                flat += inner
-            } else {
-                flat.append(branch.simplified())
-            }
+            if case .choice(let inner) = branch { flat += inner } else { flat.append(branch) }
         }
         var ranges: [ClosedRange<UInt32>] = []
         for case .scalar(let set) in flat { ranges += set.ranges }
@@ -62,18 +62,18 @@ extension Pattern {
             if maximum == nil, inner <= 1 { return body.repeated(minimum: inner * minimum, maximum: nil) }
         }
         if maximum == nil, least == 0 {
-            let core = choiceCore.simplified()
+            let core = choiceCore
             return core == self ? .repetition(self, minimum: 0, maximum: nil) : core.repeated(minimum: 0, maximum: nil)
         }
         return .repetition(self, minimum: least, maximum: maximum)
     }
 
-    /// A pattern with the same unbounded repetition, such as `a|b` for `a*b*`.
+    /// A pattern with the same unbounded repetition, such as `a|b` for `a*b*`; simplified as this one already is.
     private var choiceCore: Pattern {
         switch self {
         case _ where matchesOnlyEmpty: .never
-        case .choice(let branches): .choice(branches.map(\.choiceCore))
-        case .sequence(let parts) where matchesEmpty(): .choice(parts.map(\.choiceCore))
+        case .choice(let branches): Self.choice(of: branches.map(\.choiceCore))
+        case .sequence(let parts) where matchesEmpty(): Self.choice(of: parts.map(\.choiceCore))
         case .repetition(let body, 0...1, _): body.choiceCore
         default: self
         }

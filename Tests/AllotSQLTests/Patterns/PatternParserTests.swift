@@ -88,6 +88,15 @@ struct PatternParserTests {
     }
 
     @Test(
+        "Simplifying takes each nested group once", .timeLimit(.minutes(5)),
+        arguments: [("(?:", "|bb)c"), ("(?:", "|b?)*c"), ("(?:a", ")*d"), ("(?:", "|(?:b?c)*)*d")])
+    func nestedGroups(_ start: String, _ end: String) throws {
+        // Twice for each would take 2 to the power of 45.
+        let pattern = try Self.pattern((0..<45).reduce("a") { text, _ in start + text + end })
+        #expect(pattern.simplified() == pattern)
+    }
+
+    @Test(
         "Syntax that other engines do not support is an error",
         arguments: [
             ("\\p{Greek}", "`\\p{Greek}` is a Unicode class"), ("\\pN", "`\\pN` is a Unicode class"),
