@@ -1,6 +1,5 @@
 import Allot
 import AllotAnalysis
-import AllotBatch
 import AllotConfiguration
 import AllotDefinitions
 import AllotFiles

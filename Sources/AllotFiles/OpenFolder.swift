@@ -4,7 +4,7 @@ import SystemLibrary
 ///
 /// A path that contains a symbolic link can lead to another folder with each call. Files that are opened through one
 /// open folder are all in that folder.
-package struct OpenFolder: ~Copyable, Sendable {
+package final class OpenFolder: Sendable {
     private let descriptor: FileDescriptor
 
     /// Opens a folder, and follows symbolic links to it.

@@ -34,7 +34,7 @@ struct RivalTable {
             rivals = experiments.map { _ in [] }
             return
         }
-        let settings = OverrideIndex(experiments, rivals: \.forcesAnyUnit)
+        let settings = OverrideIndex(experiments, rivals: { experiments[$0].forcesAnyUnit })
         let byLayer = Dictionary(grouping: forcing) { experiments[$0].layer }
         rivals = experiments.indices.map { index in
             let sharing = settings.rivals(of: index).filter { settings.sharedPath(index, $0) != nil }

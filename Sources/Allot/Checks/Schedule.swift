@@ -7,7 +7,7 @@ package struct Schedule: Sendable {
     /// `nil` if it never ends.
     package let ends: Instant?
 
-    package init(starts: Instant?, ends: Instant?) {
+    @inlinable package init(starts: Instant?, ends: Instant?) {
         self.starts = starts
         self.ends = ends
     }

@@ -18,7 +18,7 @@ extension DecisionLoop {
 
 extension ExperimentStatus {
     /// Whether an experiment of this status assigns the units that it forces: a draft or a running one.
-    package var forcesUnits: Bool {
+    @inlinable package var forcesUnits: Bool {
         self == .draft || self == .running
     }
 }

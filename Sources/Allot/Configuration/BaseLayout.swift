@@ -10,8 +10,8 @@ struct BaseLayout {
     /// The index of a setting in `values`, by the name of its section and its own.
     private(set) var indices: [UTF8Key: [UTF8Key: Int]] = [:]
 
-    init(_ base: ConfigurationDocument) {
-        for (sectionIndex, section) in base.sections.members.enumerated() {
+    init(sections: JSONObject) {
+        for (sectionIndex, section) in sections.members.enumerated() {
             if sectionIndex > 0 { bytes.append(UInt8(ascii: ",")) }
             JSONWriter.append(text: section.key, to: &bytes)
             bytes.append(contentsOf: #":{"settings":{"#.utf8)

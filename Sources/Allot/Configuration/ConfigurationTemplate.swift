@@ -19,11 +19,13 @@ struct ConfigurationTemplate: Sendable {
     private var variantStarts: [Int] = []
     /// By experiment `"KEY":{"bucket":`.
     private var splitStarts: [Range<Int>] = []
+    /// By reason `"reason":"REASON",`, for variants without a bucket.
+    private let reasons: [Range<Int>]
+    /// The number of bytes of the longest of these.
+    private let longestReason: Int
     private var holdoutNames: [Range<Int>] = []
     /// The members of `meta` up to the opening brace of `assignments`, from its closing brace to `holdouts`, and after.
-    private let metaStart: Range<Int>
-    private let metaMiddle: Range<Int>
-    private let metaEnd: Range<Int>
+    private var (metaStart, metaMiddle, metaEnd) = (0..<0, 0..<0, 0..<0)
     private let holdoutsStart: Range<Int>
 
     /// An overridden setting: its value, and the serialised result of merging it with the base value.
@@ -38,33 +40,30 @@ struct ConfigurationTemplate: Sendable {
         let patches: Range<Int>
         /// `,"reason":"split","revision":…}`, after the bucket.
         let splitEnd: Range<Int>
-        /// `"KEY":{"reason":"forced",…}`, or `"everyone"` of an experiment without a draw, which forces nobody.
-        let unrandomised: Range<Int>
-        /// `"KEY":{"reason":"winner",…}`
-        let winner: Range<Int>
-        /// `"KEY":{"reason":"split",…}`, with a hash whose buckets decisions do not keep.
-        let splitWithoutBucket: Range<Int>?
     }
 
-    init(base: ConfigurationDocument, experiments: [Plan.Experiment], holdouts: [Plan.Holdout]) {
+    /// What is between a key and its bucket.
+    private static let bucketMember = Array("\"bucket\":".utf8)
+    /// What is between a bucket and the revision.
+    private static let splitReason = Array(",\"reason\":\"\(Reason.split.text)\",".utf8)
+
+    /// A template without `meta`, which ``add(meta:)`` adds.
+    init(sections base: JSONObject, experiments: [Plan.Experiment], holdouts: [Plan.Holdout]) {
         var texts = TextStore()
-        let layout = BaseLayout(base)
+        let layout = BaseLayout(sections: base)
         sections = texts.add(layout.bytes)
         values = layout.values
         baseValues = layout.baseValues
-        (metaStart, metaMiddle, metaEnd) = Self.meta(base.meta, &texts)
         holdoutsStart = texts.add(",\"\(MetaKey.holdouts)\":[")
         holdoutNames = holdouts.map { texts.add(JSONValue.string($0.name)) }
-        // `"reason":"split",` and so on.
-        func part(_ reason: Reason) -> [UInt8] { Array("\"reason\":\"\(reason.text)\",".utf8) }
-        let (split, forced, everyone, winner) = (part(.split), part(.forced), part(.everyone), part(.winner))
-        let (bucket, comma) = (Array("\"bucket\":".utf8), Array(",".utf8))
+        reasons = Reason.allCases.map { texts.add("\"reason\":\"\($0.text)\",") }
+        longestReason = reasons.map(\.count).max() ?? 0
+        let (bucketMember, splitReason) = (Self.bucketMember, Self.splitReason)
         for index in experiments.indices {
             let experiment = experiments[index]
-            let key = JSONValue.string(experiment.key).canonicalBytes + ":{".utf8
-            splitStarts.append(texts.add(key, bucket))
+            splitStarts.append(
+                texts.add(JSONValue.string(experiment.key).canonicalBytes, Array(":{".utf8), bucketMember))
             variantStarts.append(variants.count)
-            let keepsBucket = experiment.hash?.scheme.fitsDecision ?? true
             let compared = experiment.comparedSettings
             for variant in experiment.variants {
                 let start = patches.count
@@ -72,13 +71,7 @@ struct ConfigurationTemplate: Sendable {
                 // `"revision":"…","settings":[…],"variant":"…"}`
                 let members = experiment.assignmentMembers(variant, comparing: compared)
                 let end = Array(JSONValue.object(members).canonicalBytes.dropFirst())
-                variants.append(
-                    Variant(
-                        patches: start..<patches.count,
-                        splitEnd: texts.add(comma, split, end),
-                        unrandomised: texts.add(key, experiment.draw == nil ? everyone : forced, end),
-                        winner: texts.add(key, winner, end),
-                        splitWithoutBucket: keepsBucket ? nil : texts.add(key, split, end)))
+                variants.append(Variant(patches: start..<patches.count, splitEnd: texts.add(splitReason, end)))
             }
         }
         self.texts = texts
@@ -100,11 +93,9 @@ struct ConfigurationTemplate: Sendable {
         return patches.sorted { $0.index < $1.index }
     }
 
-    /// The constant members of `meta`, divided at the places of `assignments` and `holdouts`. `assignments` is always
-    /// present, so the commas are constant too.
-    private static func meta(
-        _ meta: JSONObject, _ texts: inout TextStore
-    ) -> (start: Range<Int>, middle: Range<Int>, end: Range<Int>) {
+    /// Adds the constant members of `meta`, divided at the places of `assignments` and `holdouts`. `assignments` is
+    /// always present, so the commas are constant too.
+    mutating func add(meta: JSONObject) {
         var parts = ["", "}", ""]
         for member in meta.members {
             let part =
@@ -113,8 +104,22 @@ struct ConfigurationTemplate: Sendable {
             let text = JSONValue.string(member.key).canonicalText + ":" + member.value.canonicalText
             parts[part] += part == 0 ? text + "," : "," + text
         }
-        let start = texts.add(parts[0] + "\"\(MetaKey.assignments)\":{")
-        return (start, texts.add(parts[1]), texts.add(parts[2] + "}}"))
+        metaStart = texts.add(parts[0] + "\"\(MetaKey.assignments)\":{")
+        metaMiddle = texts.add(parts[1])
+        metaEnd = texts.add(parts[2] + "}}")
+    }
+
+    /// Calls `body` with each value that a variant overrides, in the order of experiments, variants and settings.
+    func forEachOverride(_ body: (_ experiment: Int, _ variant: Int, _ setting: Int, _ value: JSONValue) -> Void) {
+        for experiment in variantStarts.indices {
+            let start = variantStarts[experiment]
+            let end = experiment + 1 < variantStarts.count ? variantStarts[experiment + 1] : variants.count
+            for variant in start..<end {
+                for patch in variants[variant].patches {
+                    body(experiment, variant - start, patches[patch].index, patches[patch].value)
+                }
+            }
+        }
     }
 
     // MARK: Answering
@@ -146,7 +151,7 @@ struct ConfigurationTemplate: Sendable {
         for experiment in decisions.indices {
             guard let index = decisions[experiment].variant else { continue }
             let variant = variants[variantStarts[experiment] + index]
-            bound += Self.bucketLength + 1 + splitStarts[experiment].count + variant.unrandomised.count
+            bound += Self.bucketLength + 1 + splitStarts[experiment].count + longestReason + variant.splitEnd.count
             for patch in variant.patches {
                 changes.append(Change(setting: Int32(patches[patch].index), patch: Int32(patch)))
                 bound += patches[patch].merged.count
@@ -219,24 +224,22 @@ struct ConfigurationTemplate: Sendable {
 
     private func writeMeta(_ decisions: [Decision], _ holdouts: [Int], _ writer: inout TextStore.Writer) {
         writer.write(metaStart)
+        let (bucketMember, splitReason) = (Self.bucketMember.count, Self.splitReason.count)
         var isFirst = true
         for experiment in decisions.indices {
             let decision = decisions[experiment]
             guard let index = decision.variant else { continue }
             if !isFirst { writer.write(UInt8(ascii: ",")) }
             isFirst = false
-            let variant = variants[variantStarts[experiment] + index]
-            switch decision.reason {
-            case .split:
-                if let text = variant.splitWithoutBucket {
-                    writer.write(text)
-                    break
-                }
-                writer.write(splitStarts[experiment])
-                writer.write(bucket: decision.bucket ?? 0)
-                writer.write(variant.splitEnd)
-            case .winner: writer.write(variant.winner)
-            default: writer.write(variant.unrandomised)
+            let (start, end) = (splitStarts[experiment], variants[variantStarts[experiment] + index].splitEnd)
+            if let bucket = decision.bucket {
+                writer.write(start)
+                writer.write(bucket: bucket)
+                writer.write(end)
+            } else {
+                writer.write(start.dropLast(bucketMember))
+                writer.write(reasons[Int(decision.reason.rawValue)])
+                writer.write(end.dropFirst(splitReason))
             }
         }
         writer.write(metaMiddle)
@@ -267,6 +270,16 @@ extension Plan {
     ) {
         template.append(
             evaluator.selectedDecisions(row: row), holdouts: evaluator.holdouts(row: row, values, bytes), to: &output)
+    }
+
+    /// Calls `body` with each value that a variant overrides, in the order of experiments, variants and settings.
+    ///
+    /// - Parameter body: takes experiments and variants by their indices, and a setting by its index among those of all
+    ///   sections of the base configuration.
+    package func forEachOverride(
+        _ body: (_ experiment: Int, _ variant: Int, _ setting: Int, _ value: JSONValue) -> Void
+    ) {
+        template.forEachOverride(body)
     }
 
     /// The configuration of a subject as canonical JSON, with sorted keys and without white space.

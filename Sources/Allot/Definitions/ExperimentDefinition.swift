@@ -13,6 +13,9 @@ public enum ExperimentStatus: String, Sendable, CaseIterable {
 }
 
 /// A comparison of variants, as one file defines it.
+///
+/// It is large to copy, so what is computed of a few members is inlinable: for a call, callers in other modules would
+/// copy all of them.
 package struct ExperimentDefinition: Sendable {
     package var key: String
     package var status: ExperimentStatus
@@ -91,10 +94,10 @@ package struct ExperimentDefinition: Sendable {
     }
 
     /// The attribute that holds the unit ID; `nil` without a draw.
-    package var unit: String? { draw?.unit }
+    @inlinable package var unit: String? { draw?.unit }
 
     /// How units are randomised; `nil` without a draw.
-    package var hash: UnitHash? { draw?.hash }
+    @inlinable package var hash: UnitHash? { draw?.hash }
 
     /// Whether the traffic decides: another system's hash gives one number, which the choice of a variant needs, and so
     /// enrols everyone.
@@ -103,12 +106,12 @@ package struct ExperimentDefinition: Sendable {
     }
 
     /// Whether its forced units count: a paused or concluded experiment forces nobody.
-    package var forcesUnits: Bool {
+    @inlinable package var forcesUnits: Bool {
         status.forcesUnits
     }
 
     /// Whether any unit is forced.
-    package var forcesAnyUnit: Bool {
+    @inlinable package var forcesAnyUnit: Bool {
         forcesUnits && !forced.isEmpty
     }
 
@@ -128,7 +131,7 @@ package struct ExperimentDefinition: Sendable {
     }
 
     /// When it is live.
-    package var schedule: Schedule {
+    @inlinable package var schedule: Schedule {
         Schedule(starts: starts, ends: ends)
     }
 }

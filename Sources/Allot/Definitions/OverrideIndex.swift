@@ -10,7 +10,7 @@ package struct OverrideIndex: Sendable {
         fileprivate let setting: Int
     }
 
-    /// For each experiment its overrides, in the order of the settings' numbers.
+    /// For each experiment its overrides of settings that rivals override too, in the order of the settings' numbers.
     private let overrides: [[Override]]
     /// For each setting, by its number, the experiments that override it and can be rivals, in ascending order.
     private let experiments: [[Int]]
@@ -18,36 +18,44 @@ package struct OverrideIndex: Sendable {
     /// Indexes the overrides of variants.
     ///
     /// - Parameters:
-    ///   - canBeRival: Whether an experiment counts as a rival of others.
-    ///   - isIncluded: Whether the variant of an experiment at an index counts.
+    ///   - canBeRival: Whether the experiment at an index counts as a rival of others. Only what two experiments share
+    ///     of which one counts is found.
+    ///   - isIncluded: Whether the variant of an experiment, both given by their indices, counts.
     package init(
-        _ definitions: [ExperimentDefinition], rivals canBeRival: (ExperimentDefinition) -> Bool = { _ in true },
-        variants isIncluded: (ExperimentDefinition, Int) -> Bool = { _, _ in true }
+        _ definitions: [ExperimentDefinition], rivals canBeRival: (Int) -> Bool = { _ in true },
+        variants isIncluded: (Int, Int) -> Bool = { _, _ in true }
     ) {
         var numbers: [UTF8Key: [UTF8Key: Int]] = [:]
         var experiments: [[Int]] = []
-        overrides = definitions.indices.map { index in
-            var overrides: [Override] = []
-            for variant in definitions[index].variants.indices where isIncluded(definitions[index], variant) {
+        var overrides = Array(repeating: [Override](), count: definitions.count)
+        var others: [Int] = []
+        /// - Parameter enter: Gives a setting that has none yet a number.
+        func note(_ index: Int, enter: (_ section: UTF8Key, _ name: UTF8Key) -> Int?) {
+            for variant in definitions[index].variants.indices where isIncluded(index, variant) {
                 for path in definitions[index].variants[variant].overriddenPaths {
                     let (section, name) = (UTF8Key(path[0]), UTF8Key(path[1]))
-                    let setting = numbers[section]?[name] ?? experiments.count
-                    if setting == experiments.count {
-                        numbers[section, default: [:]][name] = setting
-                        experiments.append([])
-                    }
-                    overrides.append(Override(variant: variant, path: path, setting: setting))
+                    guard let setting = numbers[section]?[name] ?? enter(section, name) else { continue }
+                    overrides[index].append(Override(variant: variant, path: path, setting: setting))
                 }
             }
-            overrides.sort { $0.setting < $1.setting }
-            if canBeRival(definitions[index]) {
-                for override in overrides where experiments[override.setting].last != index {
-                    experiments[override.setting].append(index)
-                }
-            }
-            return overrides
+            overrides[index].sort { $0.setting < $1.setting }
         }
-        self.experiments = experiments
+        for rival in definitions.indices {
+            guard canBeRival(rival) else {
+                others.append(rival)
+                continue
+            }
+            note(rival) { section, name in
+                numbers[section, default: [:]][name] = experiments.count
+                experiments.append([])
+                return experiments.count - 1
+            }
+            for override in overrides[rival] where experiments[override.setting].last != rival {
+                experiments[override.setting].append(rival)
+            }
+        }
+        for other in others { note(other) { _, _ in nil } }
+        (self.overrides, self.experiments) = (overrides, experiments)
     }
 
     /// The experiments before `end` that override a setting of this one, in ascending order; itself may be among them.

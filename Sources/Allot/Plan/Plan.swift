@@ -248,19 +248,24 @@ public final class Plan: Sendable {
                 definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
             return (compiled: compiled, attributes: attributes)
         } _: {
-            let revision = definitions.revision(ofExperiments: revisions)
-            var meta = definitions.meta
-            meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
-            meta[MetaKey.revision] = .string(revision)
-            let base = ConfigurationDocument(sections: definitions.base, meta: meta)
-            let template = ConfigurationTemplate(base: base, experiments: experiments, holdouts: holdouts)
-            return (revision: revision, base: base, template: template)
+            workers.both {
+                ConfigurationTemplate(sections: definitions.base, experiments: experiments, holdouts: holdouts)
+            } _: {
+                definitions.revision(ofExperiments: revisions)
+            }
         }
+        var template = answers.0
+        let revision = answers.1
+        var meta = definitions.meta
+        meta[MetaKey.formatVersion] = MetaKey.formatVersionValue
+        meta[MetaKey.revision] = .string(revision)
+        template.add(meta: meta)
+        base = ConfigurationDocument(sections: definitions.base, meta: meta)
         self.experiments = experiments
         self.holdouts = holdouts
         layers = definitions.layers.map { Layer(name: $0.name, hash: $0.hash, unit: $0.unit) }
         (compiled, attributes) = decisions
-        (revision, base, template) = answers
+        (self.template, self.revision) = (template, revision)
         unitAttributes = decisions.compiled.experiments.map(\.unitAttribute)
         forcedUnits = definitions.experiments.indices.map { index in
             let forced = definitions.experiments[index].forced

@@ -3,7 +3,8 @@ import Synchronization
 /// Threads for pieces of work that do not depend on each other. The core has none of its own: callers lend them.
 package struct Workers: Sendable {
     /// Calls a function with 0 ..< the count, in any order, at the same time or not, and returns when all calls have.
-    package typealias Perform = @Sendable (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
+    /// The function may do the same.
+    package typealias Perform = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
     private let perform: Perform
 
@@ -21,33 +22,45 @@ package struct Workers: Sendable {
     ///
     /// - Parameter chunk: The number of results that one call of a thread makes: many, if each takes little time.
     package func map<Result: Sendable>(
-        _ count: Int, chunk: Int = 1, _ body: @Sendable (Int) -> Result
+        _ count: Int, chunk: Int = 1, _ body: @escaping @Sendable (Int) -> Result
     ) -> [Result] {
         let chunks = (count + chunk - 1) / chunk
-        let results = Mutex(Array(repeating: [Result](), count: chunks))
+        let results = Results(Array(repeating: [Result](), count: chunks))
         perform(chunks) { number in
             let found = (number * chunk..<min((number + 1) * chunk, count)).map(body)
-            results.withLock { $0[number] = found }
+            results.values.withLock { $0[number] = found }
         }
-        return results.withLock { Array($0.joined()) }
+        var all: [Result] = []
+        all.reserveCapacity(count)
+        for found in results.values.withLock({ $0 }) { all += found }
+        return all
     }
 
     /// The results of two functions.
     package func both<First: Sendable, Second: Sendable>(
-        _ first: @Sendable () -> First, _ second: @Sendable () -> Second
+        _ first: @escaping @Sendable () -> First, _ second: @escaping @Sendable () -> Second
     ) -> (First, Second) {
-        let results = Mutex<(First?, Second?)>((nil, nil))
+        let results = Results<(First?, Second?)>((nil, nil))
         perform(2) { number in
             if number == 0 {
                 let result = first()
-                results.withLock { $0.0 = result }
+                results.values.withLock { $0.0 = result }
             } else {
                 let result = second()
-                results.withLock { $0.1 = result }
+                results.values.withLock { $0.1 = result }
             }
         }
-        let (one, other) = results.withLock { $0 }
+        let (one, other) = results.values.withLock { $0 }
         guard let one, let other else { preconditionFailure("the workers did not do all work") }
         return (one, other)
+    }
+
+    /// What the calls of a function return, put together.
+    private final class Results<Values: Sendable>: Sendable {
+        let values: Mutex<Values>
+
+        init(_ values: Values) {
+            self.values = Mutex(values)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AllotFiles
 import Dispatch
 
 /// Processes the chunks of a file on several threads and writes the results in the order of the file.

@@ -1,6 +1,7 @@
 import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotFiles
 import CAllot
 import Dispatch
 import Synchronization

@@ -12,7 +12,7 @@ struct DefinitionsCheck: Sendable {
 
     /// All problems.
     func problems() -> [DefinitionProblem] {
-        let settings = OverrideIndex(definitions, variants: { $0.canAssign(variant: $1) })
+        let settings = OverrideIndex(definitions, variants: { definitions[$0].canAssign(variant: $1) })
         let (conflicts, others) = Workers.forExperiments(experiments.count).both {
             var conflicts = ConflictCheck(experiments, definitions, settings: settings)
             return conflicts.problems()

@@ -32,7 +32,7 @@ struct SaltCheck {
         var uses: [String: [Use]] = [:]
         var foreignUses: [UTF8Key: [Use]] = [:]
         /// - Parameter decides: whether another bucket can make another decision.
-        func add(_ hash: UnitHash, _ use: Use, decides: Bool = true) {
+        func add(_ hash: UnitHash, _ use: Use, decides: @autoclosure () -> Bool = true) {
             if let foreign = hash.foreign {
                 let key = UTF8Key("\(foreign.scheme.message) \(foreign.salt)")
                 let others = foreignUses[key] ?? []
@@ -58,7 +58,7 @@ struct SaltCheck {
                             + "the same units get the same buckets in both; unless you mean it, give one of them "
                             + "another salt, which randomises it anew"))
             }
-            if text.utf8.count > Self.longestForOneBlock, decides {
+            if text.utf8.count > Self.longestForOneBlock, decides() {
                 problems.append(
                     use.problem(
                         .warning,

@@ -83,17 +83,25 @@ package enum DefinitionsFolder {
     private static let attempts = 5
 
     /// Reads the sources of a folder. Sub-folders, hidden files and files with other endings are ignored.
+    static func read(
+        _ path: String, limits: DefinitionLimits, willRead: @escaping @Sendable (String?) -> Void = { _ in }
+    ) throws(DefinitionsError) -> Content {
+        try read(path, limits: limits, willRead: willRead) { $0 }
+    }
+
+    /// Reads the sources of a folder and makes something of them.
     ///
     /// All files are of one state of the folder: if the state afterwards is not the one that was read, the folder is
-    /// read again.
+    /// read again, and what was made is dropped.
     ///
     /// - Parameters:
     ///   - known: The bytes of files that need not be read.
     ///   - willRead: Called before each file that is read, and with `nil` between reading and comparing.
-    static func read(
+    ///   - make: Called at the same time as the states are compared.
+    static func read<Result: Sendable>(
         _ path: String, limits: DefinitionLimits, known: ExperimentCache = ExperimentCache(),
-        willRead: (String?) -> Void = { _ in }
-    ) throws(DefinitionsError) -> Content {
+        willRead: @escaping @Sendable (String?) -> Void = { _ in }, making make: @escaping @Sendable (Content) -> Result
+    ) throws(DefinitionsError) -> Result {
         for attempt in 0..<attempts {
             // Copying a file takes about as long.
             if attempt > 0 { usleep(20_000) }
@@ -101,8 +109,14 @@ package enum DefinitionsFolder {
                 // Opened once for all files: the path may lead to another folder at any time.
                 let folder = try OpenFolder(path: path)
                 let content = try read(folder, limits, known, willRead)
-                willRead(nil)
-                if try content.signature == FolderSignature(folder) { return content }
+                let workers = Workers.forExperiments(content.sources.count)
+                let (state, result) = workers.both {
+                    willRead(nil)
+                    return try? FolderSignature(folder, on: workers)
+                } _: {
+                    make(content)
+                }
+                if content.signature == state { return result }
             } catch {
                 throw .folder(path: path, reason: error.description + revisionNote(path))
             }
@@ -125,20 +139,30 @@ package enum DefinitionsFolder {
     }
 
     private static func read(
-        _ folder: borrowing OpenFolder, _ limits: DefinitionLimits, _ known: ExperimentCache,
-        _ willRead: (String?) -> Void
+        _ folder: OpenFolder, _ limits: DefinitionLimits, _ known: ExperimentCache,
+        _ willRead: @escaping @Sendable (String?) -> Void
     ) throws(SystemError) -> Content {
         let now = Instant.now
         var signature = try FolderSignature(emptying: folder)
+        let names = try folder.names().sorted(by: UTF8Order.precedes)
+        let files = names.filter(reads)
+        let limit = limits.fileBytes
+        let found = Workers.forExperiments(files.count).map(files.count, chunk: ExperimentCache.chunk) { index in
+            willRead(files[index])
+            var state: FolderSignature.File?
+            let entry = Result { () throws(SystemError) in
+                try find(files[index], in: folder, limit: limit, known, &state)
+            }
+            return (entry: entry, state: state)
+        }
+        for (name, file) in zip(files, found) { signature.note(file.state, of: name) }
+        var rest = found.makeIterator()
         var content = try Content(
-            names: try folder.names(),
+            names: names,
             isFolder: { (name) throws(SystemError) in (try? folder.status(of: name))?.kind == S_IFDIR },
-            read: { (name) throws(SystemError) in
-                willRead(name)
-                var state: FolderSignature.File?
-                let entry = try find(name, in: folder, limit: limits.fileBytes, known, &state)
-                signature.note(state, of: name)
-                return entry
+            read: { (_) throws(SystemError) in
+                guard let file = rest.next() else { preconditionFailure("not all files of the folder were read") }
+                return try file.entry.get()
             })
         content.signature = signature
         content.readAt = now
@@ -150,7 +174,7 @@ package enum DefinitionsFolder {
     /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
     /// - Throws: An error that may pass, such as that of a full table of descriptors.
     private static func find(
-        _ name: String, in folder: borrowing OpenFolder, limit: Int, _ known: ExperimentCache,
+        _ name: String, in folder: OpenFolder, limit: Int, _ known: ExperimentCache,
         _ state: inout FolderSignature.File?
     ) throws(SystemError) -> Entry {
         let special = Entry.unreadable(

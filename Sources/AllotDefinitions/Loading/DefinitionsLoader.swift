@@ -50,15 +50,21 @@ public struct DefinitionsLoader: Sendable {
     package func load(
         folder: String, signature: inout FolderSignature?, cache: inout ExperimentCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
-        let content: DefinitionsFolder.Content
+        let known = cache
+        let loaded: Result<LoadedDefinitions, DefinitionsError>
         do throws(DefinitionsError) {
-            content = try DefinitionsFolder.read(folder, limits: limits, known: cache)
+            (loaded, signature, cache) = try DefinitionsFolder.read(folder, limits: limits, known: known) { content in
+                var cache = known
+                let loaded = Result { () throws(DefinitionsError) in
+                    try load(content, folder: folder, cache: &cache)
+                }
+                return (loaded, content.signature, cache)
+            }
         } catch {
             if case .changing = error { signature = nil } else { signature = .unlisted }
             throw error
         }
-        signature = content.signature
-        return try load(content, folder: folder, cache: &cache)
+        return try loaded.get()
     }
 
     /// Loads a folder, whatever its manifest says, and gives it a new one unless there are errors.

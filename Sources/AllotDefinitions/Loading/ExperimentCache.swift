@@ -1,15 +1,5 @@
 import Allot
 import AllotConfiguration
-import Dispatch
-
-extension Workers {
-    /// The threads of Dispatch, as many at a time as there are cores, if there is work for them: starting them takes
-    /// longer than loading a small folder, and opens descriptors.
-    static func forExperiments(_ count: Int) -> Workers {
-        guard count > ExperimentCache.chunk else { return .none }
-        return Workers { count, body in DispatchQueue.concurrentPerform(iterations: count, execute: body) }
-    }
-}
 
 /// What the file of one experiment was parsed to. `Sendable`.
 struct ParsedExperiment: Sendable {
@@ -116,7 +106,7 @@ package struct ExperimentCache: Sendable {
     ///   - sources: The files; `nil` for those that cannot be read.
     ///   - parse: Parses the file at an index.
     mutating func experiments(
-        of sources: [DefinitionSource?], parse: @Sendable (Int) -> ParsedExperiment
+        of sources: [DefinitionSource?], parse: @escaping @Sendable (Int) -> ParsedExperiment
     ) -> [ParsedExperiment] {
         let entries = entries
         let all = Workers.forExperiments(sources.count).map(sources.count, chunk: Self.chunk) { index in

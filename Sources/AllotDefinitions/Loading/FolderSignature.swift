@@ -50,18 +50,20 @@ package struct FolderSignature: Hashable, Sendable {
     }
 
     /// The signature of a folder without files.
-    init(emptying folder: borrowing OpenFolder) throws(SystemError) {
+    init(emptying folder: OpenFolder) throws(SystemError) {
         let status = try folder.status()
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(status.st_ino)
     }
 
     /// Takes the present state of a folder.
-    init(_ folder: borrowing OpenFolder) throws(SystemError) {
+    init(_ folder: OpenFolder, on workers: Workers = .none) throws(SystemError) {
         try self.init(emptying: folder)
-        for name in try folder.names() where DefinitionsFolder.reads(name) {
-            note((try? folder.status(of: name)).map(File.init), of: name)
+        let names = try folder.names().filter(DefinitionsFolder.reads)
+        let states = workers.map(names.count, chunk: ExperimentCache.chunk) { index in
+            (try? folder.status(of: names[index])).map(File.init)
         }
+        for (name, state) in zip(names, states) { note(state, of: name) }
     }
 
     /// Takes the present state of the folder that a path leads to.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     }
 
     /// The contents of the files that were read.
-    private func read(_ path: String, willRead: (String?) -> Void = { _ in }) throws -> [String] {
+    private func read(_ path: String, willRead: @escaping @Sendable (String?) -> Void = { _ in }) throws -> [String] {
         try DefinitionsFolder.read(path, limits: DefinitionLimits(), willRead: willRead).sources
             .map { String(decoding: $0.bytes, as: UTF8.self) }
     }
@@ -68,11 +69,10 @@ import Testing
         try write("new", to: folder, "..2/")
         try link(folder.path("..data"), to: "..1")
         for name in Self.names { try link(folder.path(name), to: "..data/\(name)") }
-        var isSwapped = false
+        let isSwapped = Atomic(false)
         #expect(
             try read(folder.path) { next in
-                guard next == moment, !isSwapped else { return }
-                isSwapped = true
+                guard next == moment, !isSwapped.exchange(true, ordering: .relaxed) else { return }
                 try? link(folder.path("..data"), to: "..2")
             } == ["new", "new", "new", "new"])
     }
@@ -84,14 +84,14 @@ import Testing
         try write("new", to: folder, "..2/")
         try link(folder.path("..data"), to: "..1")
         for name in Self.names { try link(folder.path(name), to: "..data/\(name)") }
-        var readings = 0
+        let readings = Atomic(0)
         #expect(
             try read(folder.path) { next in
-                if next == nil { readings += 1 }
-                guard readings == 0 else { return }
+                if next == nil { readings.add(1, ordering: .relaxed) }
+                guard readings.load(ordering: .relaxed) == 0 else { return }
                 try? link(folder.path("..data"), to: next == "e1.yaml" ? "..2" : "..1")
             } == ["old", "old", "old", "old"])
-        #expect(readings == 2)
+        #expect(readings.load(ordering: .relaxed) == 2)
     }
 
     /// How a folder can change.
@@ -103,11 +103,9 @@ import Testing
     func changed(_ change: Change) throws {
         let folder = try TemporaryFolder()
         try write("old", to: folder)
-        var readings = 0
+        let readings = Atomic(0)
         let contents = try read(folder.path) { next in
-            guard next == nil else { return }
-            readings += 1
-            guard readings == 1 else { return }
+            guard next == nil, readings.add(1, ordering: .relaxed).newValue == 1 else { return }
             switch change {
             case .inPlace: _ = try? folder.write("longer", to: "e0.yaml")
             case .replaced:
@@ -118,7 +116,7 @@ import Testing
             case .linked: symlink("e0.yaml", folder.path("link.yaml"))
             }
         }
-        #expect(readings == 2)
+        #expect(readings.load(ordering: .relaxed) == 2)
         let old = ["old", "old", "old"]
         switch change {
         case .inPlace: #expect(contents == ["longer"] + old)
@@ -133,12 +131,12 @@ import Testing
     func alwaysChanging() throws {
         let folder = try TemporaryFolder()
         try write("old", to: folder)
-        var text = "new"
+        let readings = Atomic(0)
         #expect {
             _ = try read(folder.path) { next in
                 guard next == nil else { return }
-                text += "er"
-                _ = try? folder.write(text, to: "e0.yaml")
+                let count = readings.add(1, ordering: .relaxed).newValue
+                _ = try? folder.write(String(repeating: "new", count: count + 1), to: "e0.yaml")
             }
         } throws: { error in
             "\(error)"
@@ -151,15 +149,15 @@ import Testing
     func otherFiles() throws {
         let folder = try TemporaryFolder()
         try write("old", to: folder)
-        var readings = 0
+        let readings = Atomic(0)
         let signature = FolderSignature(path: folder.path)
         _ = try read(folder.path) { next in
-            if next == nil { readings += 1 }
+            if next == nil { readings.add(1, ordering: .relaxed) }
             for name in [".e0.yaml.swp", "allot.sqlite-wal", "README.md", "tests/a.yaml"] {
-                _ = try? folder.write("\(readings)", to: name)
+                _ = try? folder.write("\(readings.load(ordering: .relaxed))", to: name)
             }
         }
-        #expect(readings == 1)
+        #expect(readings.load(ordering: .relaxed) == 1)
         #expect(FolderSignature(path: folder.path) == signature)
     }
 

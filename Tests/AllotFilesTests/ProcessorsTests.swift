@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AllotBatch
+@testable import AllotFiles
 
 @Suite struct ProcessorsTests {
     @Test(

@@ -1,4 +1,3 @@
-import AllotFiles
 import SystemLibrary
 
 /// The processors of the machine.
