@@ -165,7 +165,9 @@ import Testing
         }
         let (kept, lost) = (request("token-of-configurations-1"), request("token-of-exposures-00002"))
         func revocation(_ request: HTTPRequest) -> AsyncStream<Void> {
-            store.revocation(of: .configuration, request, from: .eventSource)
+            let (stream, revocation) = AsyncStream<Void>.makeStream()
+            store.signalRevocation(of: .configuration, request, from: .eventSource, to: revocation)
+            return stream
         }
         let (ofKept, ofLost) = (revocation(kept), revocation(lost))
         // The same token, but with another scope.

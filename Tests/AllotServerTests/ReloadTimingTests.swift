@@ -13,9 +13,9 @@ import Testing
     func oneChange() {
         let found = steps([
             (100, false), (125, true), (140, false), (150, false), (400, false), (624, false), (625, false),
-            (650, false),
+            (1124, false), (1125, false),
         ])
-        #expect(found == [.wait, .wait, .wait, .load, .wait, .wait, .publish, .poll])
+        #expect(found == [.wait, .wait, .wait, .load, .wait, .wait, .publish, .wait, .poll])
     }
 
     @Test("What took longer to load than the interval is published at once")

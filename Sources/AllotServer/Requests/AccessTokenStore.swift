@@ -58,25 +58,25 @@ public final class AccessTokenStore: Sendable {
         try current.require(scope, request, from: caller)
     }
 
-    /// One element once the tokens do not allow a request any more, for answers that take long.
-    func revocation(of scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) -> AsyncStream<Void> {
-        AsyncStream { continuation in
-            let holder = Holder(
-                scope: scope, request: request, caller: caller, revocation: continuation)
-            let number = state.withLock { state -> Int? in
-                // They may have been replaced since the request was allowed.
-                guard Self.isAllowed(holder, by: state.current) else { return nil }
-                state.nextHolder += 1
-                state.holders[state.nextHolder] = holder
-                return state.nextHolder
-            }
-            guard let number else {
-                continuation.yield()
-                return continuation.finish()
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.holders[number] = nil }
-            }
+    /// Yields one element once the tokens do not allow a request any more, for answers that take long.
+    func signalRevocation(
+        of scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller,
+        to revocation: AsyncStream<Void>.Continuation
+    ) {
+        let holder = Holder(scope: scope, request: request, caller: caller, revocation: revocation)
+        let number = state.withLock { state -> Int? in
+            // They may have been replaced since the request was allowed.
+            guard Self.isAllowed(holder, by: state.current) else { return nil }
+            state.nextHolder += 1
+            state.holders[state.nextHolder] = holder
+            return state.nextHolder
+        }
+        guard let number else {
+            revocation.yield()
+            return revocation.finish()
+        }
+        revocation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.holders[number] = nil }
         }
     }
 

@@ -36,14 +36,17 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     /// Writes the current state, each one that follows it, and heartbeats, until the server shuts down, the client
     /// disconnects or its token is revoked. A slow client may miss intermediate states.
     private func send(to writer: inout any ResponseBodyWriter, _ request: HTTPRequest) async throws {
-        let revocation =
-            environment.allot.tokens?.revocation(of: .configuration, request, from: .eventSource)
-            ?? AsyncStream { $0.finish() }
-        let events = environment.allot.plans.serverSentEvents(
-            heartbeat: environment.allot.heartbeat, until: revocation)
-        for try await event in events.cancelOnGracefulShutdown() {
-            guard let event else { return }
-            try await writer.write(ByteBuffer(string: event))
+        // One stream for all that ends the answer: with each one more, every message passes through more tasks.
+        let (end, signal) = AsyncStream<Void>.makeStream()
+        environment.allot.tokens?.signalRevocation(of: .configuration, request, from: .eventSource, to: signal)
+        let events = environment.allot.plans.serverSentEvents(heartbeat: environment.allot.heartbeat, until: end)
+        try await withGracefulShutdownHandler {
+            for try await event in events {
+                guard let event else { return }
+                try await writer.write(ByteBuffer(string: event))
+            }
+        } onGracefulShutdown: {
+            signal.yield()
         }
     }
 }

@@ -17,25 +17,23 @@ public struct PlanChange: Sendable {
     /// The last boundary that has passed: answers from before it are out of date. `nil` if none has.
     public let boundary: Instant?
 
+    /// Identifies what everybody gets: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
+    public let id: String
+    /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
+    public let serverSentEvent: String
+
     init(_ active: ActivePlan, boundary: Instant?) {
         self.active = active
         self.boundary = boundary
-    }
-
-    /// Identifies what everybody gets: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
-    public var id: String {
         let revision = active.plan.revision
-        return boundary.map { "\(revision)@\($0)" } ?? revision
-    }
-
-    /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
-    public var serverSentEvent: String {
+        id = boundary.map { "\(revision)@\($0)" } ?? revision
         var data: JSONObject = [
             "etag": .string(id),
             "lastModified": .number(JSONNumber(max(active.loadedAt, boundary ?? active.loadedAt).seconds)),
-            "revision": .string(active.plan.revision), "type": "refetchEvaluation",
+            "revision": .string(revision), "type": "refetchEvaluation",
         ]
         data["boundary"] = boundary.map { .string($0.description) }
-        return "id: \(id)\nevent: message\ndata: \(JSONValue.object(data).canonicalText)\n\n"
+        // Written once for all subscribers.
+        serverSentEvent = "id: \(id)\nevent: message\ndata: \(JSONValue.object(data).canonicalText)\n\n"
     }
 }

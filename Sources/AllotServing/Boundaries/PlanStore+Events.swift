@@ -17,15 +17,19 @@ extension PlanStore {
     public func serverSentEvents(
         heartbeat: Duration = .seconds(15)
     ) -> some AsyncSequence<String, any Error> & Sendable {
-        merge(
-            changes().map { $0.serverSentEvent },
-            AsyncTimerSequence(interval: heartbeat, clock: .continuous).map { _ in ": alive\n\n" })
+        merge(changes().map { $0.serverSentEvent }, Self.signsOfLife(heartbeat))
     }
 
     /// The same messages, and `nil` once `end` has an element: nothing may be sent after it.
     package func serverSentEvents(
         heartbeat: Duration, until end: AsyncStream<Void>
     ) -> some AsyncSequence<String?, any Error> & Sendable {
-        merge(serverSentEvents(heartbeat: heartbeat).map { Optional($0) }, end.map { nil })
+        merge(
+            changes().map { Optional($0.serverSentEvent) }, Self.signsOfLife(heartbeat).map { Optional($0) },
+            end.map { nil })
+    }
+
+    private static func signsOfLife(_ heartbeat: Duration) -> some AsyncSequence<String, Never> & Sendable {
+        AsyncTimerSequence(interval: heartbeat, clock: .continuous).map { _ in ": alive\n\n" }
     }
 }

@@ -15,12 +15,11 @@ package struct FlagTable: Sendable {
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
 
         /// Notes the value of a variant. Experiments come in order.
-        fileprivate mutating func note(
-            _ value: JSONValue, of variant: Int, _ experiment: Plan.Experiment, _ index: Int
-        ) {
-            if comparisons.last?.experiment != index {
-                comparisons.append(
-                    Comparison(experiment: index, values: Array(repeating: nil, count: experiment.variants.count)))
+        ///
+        /// - Parameter count: the number of the experiment's variants.
+        fileprivate mutating func note(_ value: JSONValue, of variant: Int, _ count: Int, _ experiment: Int) {
+            if comparisons.last?.experiment != experiment {
+                comparisons.append(Comparison(experiment: experiment, values: Array(repeating: nil, count: count)))
             }
             comparisons[comparisons.count - 1].values[variant] = value
         }
@@ -38,30 +37,26 @@ package struct FlagTable: Sendable {
     private let indices: [UTF8Key: Int]
 
     init(_ plan: Plan) {
+        let count = plan.base.sections.members.reduce(0) { $0 + $1.value.members.count }
         var flags: [Flag] = []
+        flags.reserveCapacity(count)
         var indices: [UTF8Key: Int] = [:]
+        indices.reserveCapacity(count)
         for section in plan.base.sections.members {
             for setting in section.value.members {
-                let key = Self.key(section.key, setting.key)
-                indices[UTF8Key(key)] = indices[UTF8Key(key)] ?? flags.count
+                let key = "\(section.key).\(setting.key)"
+                // The first of two settings with one key is the flag.
+                let first = indices.updateValue(flags.count, forKey: UTF8Key(key))
+                if let first { indices[UTF8Key(key)] = first }
                 flags.append(Flag(key: key, base: setting.value))
             }
         }
-        for (index, experiment) in plan.experiments.enumerated() {
-            for (number, variant) in experiment.variants.enumerated() {
-                for section in variant.overrides.members {
-                    for setting in section.value.members {
-                        guard let flag = indices[UTF8Key(Self.key(section.key, setting.key))] else { continue }
-                        flags[flag].note(setting.value, of: number, experiment, index)
-                    }
-                }
-            }
+        plan.forEachOverride { experiment, variant, setting, value in
+            flags[setting].note(value, of: variant, plan.experiments[experiment].variants.count, experiment)
         }
         self.flags = flags
         self.indices = indices
     }
-
-    private static func key(_ section: String, _ setting: String) -> String { "\(section).\(setting)" }
 
     /// The flag of a key. Returns `nil` if it does not exist.
     package subscript(key: String) -> Flag? {

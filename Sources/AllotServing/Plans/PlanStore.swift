@@ -75,7 +75,8 @@ public final class PlanStore: Sendable {
             guard let made = next else { return }
             (state.current, next) = (made, state.current)
             let now = clock.now()
-            for subscriber in state.subscribers.values { subscriber.yield(Self.change(made, at: now)) }
+            let change = Self.change(made, at: now)
+            for subscriber in state.subscribers.values { subscriber.yield(change) }
             watchBoundaries(after: now, &state)
         }
         return isNew
@@ -145,7 +146,8 @@ public final class PlanStore: Sendable {
     private func announce(_ active: ActivePlan, _ boundary: Instant?) {
         state.withLock { state in
             guard state.current === active else { return }
-            for subscriber in state.subscribers.values { subscriber.yield(PlanChange(active, boundary: boundary)) }
+            let change = PlanChange(active, boundary: boundary)
+            for subscriber in state.subscribers.values { subscriber.yield(change) }
         }
     }
 }

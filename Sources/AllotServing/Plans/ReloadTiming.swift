@@ -24,6 +24,8 @@ struct ReloadTiming: Sendable {
     /// When the last change was noticed that is not published yet.
     private var changed: Duration?
     private var isLoaded = false
+    /// The time between two polls.
+    private var pause: Duration
     /// The time of the next poll.
     private var nextPoll: Duration
 
@@ -35,6 +37,7 @@ struct ReloadTiming: Sendable {
         self.interval = interval
         tick = min(interval, .milliseconds(25))
         patience = tick
+        pause = interval
         nextPoll = interval
     }
 
@@ -55,6 +58,8 @@ struct ReloadTiming: Sendable {
             }
             guard isLoaded, now - changed >= interval else { return .wait }
             (self.changed, isLoaded, patience) = (nil, false, tick)
+            // The folder was just read, and those who are told of the change need the processor.
+            nextPoll = max(nextPoll, now + pause)
             return .publish
         }
         return now >= nextPoll ? .poll : .wait
@@ -64,6 +69,7 @@ struct ReloadTiming: Sendable {
     ///
     /// - Parameter isHelped: Whether most changes are noticed without polls, so that these may be rare.
     mutating func polled(for duration: Duration, until now: Duration, isHelped: Bool) {
-        nextPoll = now + (isHelped ? max(interval, duration * Self.pollShare) : interval)
+        pause = isHelped ? max(interval, duration * Self.pollShare) : interval
+        nextPoll = now + pause
     }
 }
