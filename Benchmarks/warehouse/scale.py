@@ -111,7 +111,8 @@ def measure(name: str, users, arguments) -> list[list[str]]:
         slopes = {kind: slope(by_count) / engine.rows * 1e9 for kind, by_count in times.items()}
         for kind, by_count in times.items():
             cells = [f"{by_count[count]:.2f}" if count in by_count else "" for count in arguments.counts]
-            ratio = f"{slopes[kind] / slopes['SHA-256 alone']:.1f}" if kind != "SHA-256 alone" else ""
+            bare_slope = slopes["SHA-256 alone"]
+            ratio = f"{slopes[kind] / bare_slope:.1f}" if kind != "SHA-256 alone" and bare_slope > 0 else ""
             rows.append(
                 [f"{engine.title} {engine.version}", f"{engine.rows:,}", kind, *cells, f"{slopes[kind]:.0f}", ratio])
     finally:
