@@ -4,6 +4,7 @@ import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import AllotStatistics
+import SystemLibrary
 
 extension Options {
     /// One text, or a list of texts.

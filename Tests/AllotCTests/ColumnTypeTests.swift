@@ -29,12 +29,14 @@ import Testing
         "{ $type: boolean }", "{ $not: { $gt: 0 } }",
     ]
 
-    private static func plan() throws -> LentPlan {
+    /// Loaded once for all columns.
+    private static let plan = Result {
         try LentPlan(
             experiments: conditions.enumerated().map { index, condition in
                 let key = "e" + (index < 10 ? "0" : "") + "\(index)"
                 return (key, "status: running\naudience: { x: \(condition) }\nvariants: [{ key: a }, { key: b }]\n")
-            })
+            }
+        ).plan
     }
 
     /// A column and the values that it must stand for.
@@ -53,7 +55,7 @@ import Testing
         }
         let columns = [ArrowColumn.texts(ids).named("user_id"), column.named("x")]
         let instant = Instant(seconds: 1_795_219_200)
-        let expectation = Expectation(plan: try plan(), subjects: subjects, instant: instant)
+        let expectation = Expectation(plan: LentPlan(try plan.get()), subjects: subjects, instant: instant)
         try expectation.check(.table(columns), comment)
         try expectation.check(.table(columns), misalignment: 1, comment)
         // The same rows without the first three, by the table's offset and by the columns' own.

@@ -272,7 +272,8 @@ import Testing
             ("e", "status: running\naudience: { l: { $all: [z] } }\nvariants: [{ key: a }]\n"),
             ("t", "status: running\naudience: { x: { $endsWith: z } }\nvariants: [{ key: a }]\n"),
         ])
-        let count = 70
+        // More than the 32 MiB of one group.
+        let count = 36
         // Every list is the whole child, and takes 1.2 MB.
         let elements = ArrowColumn.texts((0..<30_000).map { $0 == 29_999 ? "z" : "a" })
         let lists = ArrowColumn(

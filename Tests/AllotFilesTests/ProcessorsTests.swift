@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AllotFiles
+@testable import SystemLibrary
 
 @Suite struct ProcessorsTests {
     @Test(

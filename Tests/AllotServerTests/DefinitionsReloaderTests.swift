@@ -52,7 +52,7 @@ import Testing
 
     private func poll(_ count: Int) {
         var previous: FolderSignature?
-        for _ in 0..<count { reloader.poll(&previous) }
+        for _ in 0..<count { previous = reloader.poll(previous) }
     }
 
     @Test("A folder that stays as it is is not loaded again")

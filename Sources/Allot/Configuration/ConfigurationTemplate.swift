@@ -17,8 +17,8 @@ struct ConfigurationTemplate: Sendable {
     private var variants: [Variant] = []
     /// By experiment the index of its first variant in `variants`.
     private var variantStarts: [Int] = []
-    /// By experiment `"KEY":{"bucket":`.
-    private var splitStarts: [Range<Int>] = []
+    /// By experiment `"KEY":{"bucket":`, whose last member is left out where there is no bucket.
+    private var starts: [Range<Int>] = []
     /// By reason `"reason":"REASON",`, for variants without a bucket.
     private let reasons: [Range<Int>]
     /// The number of bytes of the longest of these.
@@ -38,8 +38,8 @@ struct ConfigurationTemplate: Sendable {
     private struct Variant: Sendable {
         /// Its patches, in the order of the settings.
         let patches: Range<Int>
-        /// `,"reason":"split","revision":…}`, after the bucket.
-        let splitEnd: Range<Int>
+        /// `,"reason":"split","revision":…}`, after the bucket. Another reason takes the place of this one.
+        let end: Range<Int>
     }
 
     /// What is between a key and its bucket.
@@ -61,7 +61,7 @@ struct ConfigurationTemplate: Sendable {
         let (bucketMember, splitReason) = (Self.bucketMember, Self.splitReason)
         for index in experiments.indices {
             let experiment = experiments[index]
-            splitStarts.append(
+            starts.append(
                 texts.add(JSONValue.string(experiment.key).canonicalBytes, Array(":{".utf8), bucketMember))
             variantStarts.append(variants.count)
             let compared = experiment.comparedSettings
@@ -71,7 +71,7 @@ struct ConfigurationTemplate: Sendable {
                 // `"revision":"…","settings":[…],"variant":"…"}`
                 let members = experiment.assignmentMembers(variant, comparing: compared)
                 let end = Array(JSONValue.object(members).canonicalBytes.dropFirst())
-                variants.append(Variant(patches: start..<patches.count, splitEnd: texts.add(splitReason, end)))
+                variants.append(Variant(patches: start..<patches.count, end: texts.add(splitReason, end)))
             }
         }
         self.texts = texts
@@ -151,7 +151,7 @@ struct ConfigurationTemplate: Sendable {
         for experiment in decisions.indices {
             guard let index = decisions[experiment].variant else { continue }
             let variant = variants[variantStarts[experiment] + index]
-            bound += Self.bucketLength + 1 + splitStarts[experiment].count + longestReason + variant.splitEnd.count
+            bound += Self.bucketLength + 1 + starts[experiment].count + longestReason + variant.end.count
             for patch in variant.patches {
                 changes.append(Change(setting: Int32(patches[patch].index), patch: Int32(patch)))
                 bound += patches[patch].merged.count
@@ -231,7 +231,7 @@ struct ConfigurationTemplate: Sendable {
             guard let index = decision.variant else { continue }
             if !isFirst { writer.write(UInt8(ascii: ",")) }
             isFirst = false
-            let (start, end) = (splitStarts[experiment], variants[variantStarts[experiment] + index].splitEnd)
+            let (start, end) = (starts[experiment], variants[variantStarts[experiment] + index].end)
             if let bucket = decision.bucket {
                 writer.write(start)
                 writer.write(bucket: bucket)

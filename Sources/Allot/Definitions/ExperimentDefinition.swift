@@ -14,8 +14,8 @@ public enum ExperimentStatus: String, Sendable, CaseIterable {
 
 /// A comparison of variants, as one file defines it.
 ///
-/// It is large to copy, so what is computed of a few members is inlinable: for a call, callers in other modules would
-/// copy all of them.
+/// Properties that other modules read in loops over all experiments are inlinable: each call would copy the whole
+/// value.
 package struct ExperimentDefinition: Sendable {
     package var key: String
     package var status: ExperimentStatus

@@ -18,8 +18,8 @@ package struct OverrideIndex: Sendable {
     /// Indexes the overrides of variants.
     ///
     /// - Parameters:
-    ///   - canBeRival: Whether the experiment at an index counts as a rival of others. Only what two experiments share
-    ///     of which one counts is found.
+    ///   - canBeRival: Whether the experiment at an index counts as a rival of others. Common settings are found for
+    ///     pairs of which at least one experiment does.
     ///   - isIncluded: Whether the variant of an experiment, both given by their indices, counts.
     package init(
         _ definitions: [ExperimentDefinition], rivals canBeRival: (Int) -> Bool = { _ in true },
@@ -29,7 +29,7 @@ package struct OverrideIndex: Sendable {
         var experiments: [[Int]] = []
         var overrides = Array(repeating: [Override](), count: definitions.count)
         var others: [Int] = []
-        /// - Parameter enter: Gives a setting that has none yet a number.
+        /// - Parameter enter: Returns the number of a setting that is new, or `nil` to skip it.
         func note(_ index: Int, enter: (_ section: UTF8Key, _ name: UTF8Key) -> Int?) {
             for variant in definitions[index].variants.indices where isIncluded(index, variant) {
                 for path in definitions[index].variants[variant].overriddenPaths {
@@ -40,18 +40,18 @@ package struct OverrideIndex: Sendable {
             }
             overrides[index].sort { $0.setting < $1.setting }
         }
-        for rival in definitions.indices {
-            guard canBeRival(rival) else {
-                others.append(rival)
+        for index in definitions.indices {
+            guard canBeRival(index) else {
+                others.append(index)
                 continue
             }
-            note(rival) { section, name in
+            note(index) { section, name in
                 numbers[section, default: [:]][name] = experiments.count
                 experiments.append([])
                 return experiments.count - 1
             }
-            for override in overrides[rival] where experiments[override.setting].last != rival {
-                experiments[override.setting].append(rival)
+            for override in overrides[index] where experiments[override.setting].last != index {
+                experiments[override.setting].append(index)
             }
         }
         for other in others { note(other) { _, _ in nil } }

@@ -3,7 +3,7 @@ import Synchronization
 /// Threads for pieces of work that do not depend on each other. The core has none of its own: callers lend them.
 package struct Workers: Sendable {
     /// Calls a function with 0 ..< the count, in any order, at the same time or not, and returns when all calls have.
-    /// The function may do the same.
+    /// The function may itself call `Perform`.
     package typealias Perform = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
     private let perform: Perform
@@ -32,7 +32,7 @@ package struct Workers: Sendable {
         }
         var all: [Result] = []
         all.reserveCapacity(count)
-        for found in results.values.withLock({ $0 }) { all += found }
+        for found in results.take([]) { all += found }
         return all
     }
 
@@ -50,7 +50,7 @@ package struct Workers: Sendable {
                 results.values.withLock { $0.1 = result }
             }
         }
-        let (one, other) = results.values.withLock { $0 }
+        let (one, other) = results.take((nil, nil))
         guard let one, let other else { preconditionFailure("the workers did not do all work") }
         return (one, other)
     }
@@ -61,6 +61,15 @@ package struct Workers: Sendable {
 
         init(_ values: Values) {
             self.values = Mutex(values)
+        }
+
+        /// The values, which are not kept.
+        func take(_ rest: Values) -> Values {
+            values.withLock { values in
+                let all = values
+                values = rest
+                return all
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 import Allot
 import AllotBatch
 import AllotConfiguration
-import AllotFiles
 import CAllot
 import Dispatch
 import Synchronization
+import SystemLibrary
 
 extension TableAssignment {
     /// Decides a batch.

@@ -3,6 +3,7 @@ import AllotAnalysis
 import AllotBatch
 import AllotFiles
 import ArgumentParser
+import SystemLibrary
 
 /// `allot distribution`
 struct DistributionCommand: ParsableCommand {

@@ -96,30 +96,35 @@ package enum DefinitionsFolder {
     ///
     /// - Parameters:
     ///   - known: The bytes of files that need not be read.
-    ///   - willRead: Called before each file that is read, and with `nil` between reading and comparing.
+    ///   - willRead: Called before each file that is read, on any thread and in any order in a large folder, and with
+    ///     `nil` between reading and comparing.
     ///   - make: Called at the same time as the states are compared.
-    static func read<Result: Sendable>(
-        _ path: String, limits: DefinitionLimits, known: ExperimentCache = ExperimentCache(),
-        willRead: @escaping @Sendable (String?) -> Void = { _ in }, making make: @escaping @Sendable (Content) -> Result
-    ) throws(DefinitionsError) -> Result {
+    static func read<Made: Sendable>(
+        _ path: String, limits: DefinitionLimits, known: LoadCache = LoadCache(),
+        willRead: @escaping @Sendable (String?) -> Void = { _ in }, making make: @escaping @Sendable (Content) -> Made
+    ) throws(DefinitionsError) -> Made {
         for attempt in 0..<attempts {
-            // Copying a file takes about as long.
-            if attempt > 0 { usleep(20_000) }
             do throws(SystemError) {
                 // Opened once for all files: the path may lead to another folder at any time.
                 let folder = try OpenFolder(path: path)
                 let content = try read(folder, limits, known, willRead)
                 let workers = Workers.forExperiments(content.sources.count)
-                let (state, result) = workers.both {
+                @Sendable func present() -> Result<FolderSignature, SystemError> {
                     willRead(nil)
-                    return try? FolderSignature(folder, on: workers)
-                } _: {
-                    make(content)
+                    return Result { () throws(SystemError) in try FolderSignature(folder, on: workers) }
                 }
-                if content.signature == state { return result }
+                if attempt == 0 {
+                    let (made, state) = workers.both({ make(content) }, present)
+                    if try content.signature == state.get() { return made }
+                } else if try content.signature == present().get() {
+                    // Someone is copying: nothing is made of half a folder again and again.
+                    return make(content)
+                }
             } catch {
                 throw .folder(path: path, reason: error.description + revisionNote(path))
             }
+            // Copying a file takes about as long.
+            usleep(20_000)
         }
         throw .changing(path: path)
     }
@@ -139,7 +144,7 @@ package enum DefinitionsFolder {
     }
 
     private static func read(
-        _ folder: OpenFolder, _ limits: DefinitionLimits, _ known: ExperimentCache,
+        _ folder: OpenFolder, _ limits: DefinitionLimits, _ known: LoadCache,
         _ willRead: @escaping @Sendable (String?) -> Void
     ) throws(SystemError) -> Content {
         let now = Instant.now
@@ -147,21 +152,23 @@ package enum DefinitionsFolder {
         let names = try folder.names().sorted(by: UTF8Order.precedes)
         let files = names.filter(reads)
         let limit = limits.fileBytes
-        let found = Workers.forExperiments(files.count).map(files.count, chunk: ExperimentCache.chunk) { index in
+        let found = Workers.forExperiments(files.count).map(files.count, chunk: LoadCache.chunk) { index in
             willRead(files[index])
             var state: FolderSignature.File?
             let entry = Result { () throws(SystemError) in
                 try find(files[index], in: folder, limit: limit, known, &state)
             }
-            return (entry: entry, state: state)
+            return (name: files[index], entry: entry, state: state)
         }
-        for (name, file) in zip(files, found) { signature.note(file.state, of: name) }
+        for file in found { signature.note(file.state, of: file.name) }
         var rest = found.makeIterator()
         var content = try Content(
             names: names,
             isFolder: { (name) throws(SystemError) in (try? folder.status(of: name))?.kind == S_IFDIR },
-            read: { (_) throws(SystemError) in
-                guard let file = rest.next() else { preconditionFailure("not all files of the folder were read") }
+            read: { (name) throws(SystemError) in
+                guard let file = rest.next(), UTF8Order.areEqual(file.name, name) else {
+                    preconditionFailure("the files are not those that were read")
+                }
                 return try file.entry.get()
             })
         content.signature = signature
@@ -174,7 +181,7 @@ package enum DefinitionsFolder {
     /// - Parameter state: Becomes the state of the file; `nil` if the file cannot be found.
     /// - Throws: An error that may pass, such as that of a full table of descriptors.
     private static func find(
-        _ name: String, in folder: OpenFolder, limit: Int, _ known: ExperimentCache,
+        _ name: String, in folder: OpenFolder, limit: Int, _ known: LoadCache,
         _ state: inout FolderSignature.File?
     ) throws(SystemError) -> Entry {
         let special = Entry.unreadable(

@@ -38,7 +38,7 @@ public struct DefinitionsLoader: Sendable {
     /// - Throws: ``DefinitionsError`` with every problem of every file.
     public func load(folder: String) throws(DefinitionsError) -> LoadedDefinitions {
         var signature: FolderSignature?
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         return try load(folder: folder, signature: &signature, cache: &cache)
     }
 
@@ -48,7 +48,7 @@ public struct DefinitionsLoader: Sendable {
     ///   because the folder changes.
     /// - Parameter cache: What the load before has parsed; becomes what this one parses.
     package func load(
-        folder: String, signature: inout FolderSignature?, cache: inout ExperimentCache
+        folder: String, signature: inout FolderSignature?, cache: inout LoadCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
         let known = cache
         let loaded: Result<LoadedDefinitions, DefinitionsError>
@@ -98,7 +98,7 @@ public struct DefinitionsLoader: Sendable {
     package func load(
         _ content: DefinitionsFolder.Content, folder: String
     ) throws(DefinitionsError) -> LoadedDefinitions {
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         return try load(content, folder: folder, cache: &cache)
     }
 
@@ -106,12 +106,12 @@ public struct DefinitionsLoader: Sendable {
     ///
     /// - Parameter cache: What the load before has parsed; becomes what this one parses, unless files are missing.
     func load(
-        _ content: DefinitionsFolder.Content, folder: String, cache: inout ExperimentCache
+        _ content: DefinitionsFolder.Content, folder: String, cache: inout LoadCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
         let differences = DefinitionsManifest.problems(of: content, in: folder)
         var reading = DefinitionsReading(limits: limits, now: now, found: content.warnings(in: folder) + differences)
         // Half a folder has more errors, which only follow from that; and what is parsed will be needed again.
-        var unused = ExperimentCache()
+        var unused = LoadCache()
         let definitions =
             differences.isEmpty
             ? reading.read(content.sources, unread: content.unread, folder: folder, cache: &cache)

@@ -44,7 +44,7 @@ struct DefinitionsReading {
     ///   - unread: The files of the folder that could not be read.
     ///   - cache: What was parsed by the load before; becomes what is parsed now.
     mutating func read(
-        _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout ExperimentCache
+        _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout LoadCache
     ) -> Definitions {
         let files = arrange(sources, unread, folder: folder)
         base = readShared("base", files, &cache)
@@ -52,7 +52,7 @@ struct DefinitionsReading {
         let holdouts: HoldoutsFile = readShared("holdouts", files, &cache)
         let segments: SegmentsFile = readShared("segments", files, &cache)
         cache.begin(
-            ExperimentCache.Surroundings(
+            LoadCache.Surroundings(
                 folder: folder, limits: limits,
                 // No experiment is parsed with the holdouts.
                 shared: files.filter { $0.isShared && $0.stem != "holdouts" }
@@ -72,7 +72,7 @@ struct DefinitionsReading {
 
     /// The experiments that count, in the order of their keys. The others are checked by themselves only.
     private mutating func readExperiments(
-        _ files: [File], _ layers: LayersFile, _ segments: SegmentsFile, _ cache: inout ExperimentCache
+        _ files: [File], _ layers: LayersFile, _ segments: SegmentsFile, _ cache: inout LoadCache
     ) -> [ExperimentFile] {
         let overrides = OverrideCheck(base: base)
         let limits = limits
@@ -97,7 +97,7 @@ struct DefinitionsReading {
 
     /// Reads the files of one name. The first one counts.
     private mutating func readShared<Shared: SharedFile>(
-        _ stem: String, _ files: [File], _ cache: inout ExperimentCache
+        _ stem: String, _ files: [File], _ cache: inout LoadCache
     ) -> Shared {
         var result = Shared()
         for file in files where file.stem == stem {
@@ -106,7 +106,7 @@ struct DefinitionsReading {
                 let parsed = cache.shared(file.name, source, limits) {
                     var problems: [DefinitionProblem] = []
                     let value = Self.read(file, limits, &problems) { Shared($0, reader: &$1) } ?? .unreadable
-                    return ExperimentCache.Shared(bytes: source.bytes, value: value, problems: problems)
+                    return LoadCache.Shared(bytes: source.bytes, value: value, problems: problems)
                 }
                 found += parsed.problems
                 value = parsed.value as? Shared

@@ -60,7 +60,7 @@ package struct FolderSignature: Hashable, Sendable {
     init(_ folder: OpenFolder, on workers: Workers = .none) throws(SystemError) {
         try self.init(emptying: folder)
         let names = try folder.names().filter(DefinitionsFolder.reads)
-        let states = workers.map(names.count, chunk: ExperimentCache.chunk) { index in
+        let states = workers.map(names.count, chunk: LoadCache.chunk) { index in
             (try? folder.status(of: names[index])).map(File.init)
         }
         for (name, state) in zip(names, states) { note(state, of: name) }

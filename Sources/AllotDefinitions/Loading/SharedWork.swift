@@ -1,21 +1,25 @@
 import Allot
-import AllotFiles
 import Dispatch
 import Synchronization
+import SystemLibrary
 
 extension Workers {
-    /// The threads of Dispatch, as many at a time as there are processors, if there is work for them: starting them
-    /// takes longer than loading a small folder, and opens descriptors.
+    /// As many threads at a time as there are processors, if there is work for them: starting them takes longer than
+    /// loading a small folder, and opens descriptors.
     static func forExperiments(_ count: Int) -> Workers {
-        guard count > ExperimentCache.chunk else { return .none }
+        guard count > LoadCache.chunk else { return .none }
         let threadCount = Processors.availableCount
-        return Workers { count, body in SharedWork(count, body).perform(on: min(count, threadCount)) }
+        return Workers { count, body in
+            let work = SharedWork(count, body)
+            withExtendedLifetime(work) { work.perform(on: min(count, threadCount)) }
+        }
     }
 }
 
 /// Calls of one function, of which each thread takes the next when it has time.
 ///
-/// Unlike in `DispatchQueue.concurrentPerform`, threads without work also help with calls that are made within others.
+/// Unlike in `DispatchQueue.concurrentPerform`, calls that are made within others have threads of their own, so that no
+/// processor is idle while work is left.
 private final class SharedWork: Sendable {
     private let count: Int
     private let body: @Sendable (Int) -> Void
@@ -31,8 +35,11 @@ private final class SharedWork: Sendable {
     /// Makes all calls, and returns when they have returned.
     func perform(on threadCount: Int) {
         for _ in 0..<count { pending.enter() }
-        for _ in 1..<max(threadCount, 1) { DispatchQueue.global().async { self.takeCalls() } }
-        // The caller needs no other thread: those that come too late find nothing to do.
+        for _ in 1..<max(threadCount, 1) {
+            // A queue of its own starts a thread, however many wait, and takes none of those that tasks run on. One
+            // that starts too late finds nothing to do.
+            DispatchQueue(label: "allot.work").async { [weak self] in self?.takeCalls() }
+        }
         takeCalls()
         pending.wait()
     }

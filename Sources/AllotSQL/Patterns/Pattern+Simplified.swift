@@ -38,9 +38,14 @@ extension Pattern {
         for case .scalar(let set) in flat { ranges += set.ranges }
         var rest: [Pattern] = []
         var seen: Set<Pattern> = [.never, .empty]
+        var hasScalar = false
         for branch in flat {
-            let merged: Pattern = if case .scalar = branch { .scalar(ScalarSet(ranges)) } else { branch }
-            if seen.insert(merged).inserted { rest.append(merged) }
+            if case .scalar = branch {
+                if !hasScalar { rest.append(.scalar(ScalarSet(ranges))) }
+                hasScalar = true
+            } else if seen.insert(branch).inserted {
+                rest.append(branch)
+            }
         }
         let choice: Pattern = rest.count > 1 ? .choice(rest) : rest.first ?? .never
         return flat.contains(.empty) ? choice.repeated(minimum: 0, maximum: 1) : choice
@@ -68,7 +73,8 @@ extension Pattern {
         return .repetition(self, minimum: least, maximum: maximum)
     }
 
-    /// A pattern with the same unbounded repetition, such as `a|b` for `a*b*`; simplified as this one already is.
+    /// A pattern with the same unbounded repetition, such as `a|b` for `a*b*`; this pattern is simplified, and so is
+    /// the result.
     private var choiceCore: Pattern {
         switch self {
         case _ where matchesOnlyEmpty: .never

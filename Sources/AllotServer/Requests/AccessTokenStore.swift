@@ -58,7 +58,8 @@ public final class AccessTokenStore: Sendable {
         try current.require(scope, request, from: caller)
     }
 
-    /// Yields one element once the tokens do not allow a request any more, for answers that take long.
+    /// Yields one element, and finishes the stream, once the tokens do not allow a request any more: for answers that
+    /// take long. It sets what the stream calls when it ends.
     func signalRevocation(
         of scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller,
         to revocation: AsyncStream<Void>.Continuation

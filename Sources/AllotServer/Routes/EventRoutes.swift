@@ -36,7 +36,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     /// Writes the current state, each one that follows it, and heartbeats, until the server shuts down, the client
     /// disconnects or its token is revoked. A slow client may miss intermediate states.
     private func send(to writer: inout any ResponseBodyWriter, _ request: HTTPRequest) async throws {
-        // One stream for all that ends the answer: with each one more, every message passes through more tasks.
+        // One stream for every reason to end: nesting another merge would pass each message through more tasks.
         let (end, signal) = AsyncStream<Void>.makeStream()
         environment.allot.tokens?.signalRevocation(of: .configuration, request, from: .eventSource, to: signal)
         let events = environment.allot.plans.serverSentEvents(heartbeat: environment.allot.heartbeat, until: end)

@@ -1,6 +1,7 @@
 import Allot
 public import AllotDefinitions
 import AllotFiles
+import Dispatch
 public import Logging
 import Metrics
 public import ServiceLifecycle
@@ -30,12 +31,14 @@ public final class DefinitionsReloader: Service {
     private let limits: DefinitionLimits
     private let interval: Duration
     private let loaded: Mutex<Loaded>
+    /// Loads take seconds, in which requests need the threads that tasks run on.
+    private let thread = DispatchQueue(label: "allot.definitions")
 
     /// What was loaded last, with or without success.
     private struct Loaded: Sendable {
         /// The state of the folder; `nil` for none in particular.
         var signature: FolderSignature?
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         /// How many loads have begun.
         var number = 0
         /// The number of the load that was published last.
@@ -58,8 +61,7 @@ public final class DefinitionsReloader: Service {
         let found = try Self.load(folder, limits, at: now, &loaded)
         self.loaded = Mutex(loaded)
         plans = PlanStore(found.plan, loadedAt: now)
-        for warning in found.warnings { logger.warning("\(warning)") }
-        logger.info("definitions loaded", metadata: Self.metadata(folder, found.plan))
+        log(found, "definitions loaded")
     }
 
     /// Watches until shutdown.
@@ -69,7 +71,7 @@ public final class DefinitionsReloader: Service {
             group.addTask {
                 await HangUp.each {
                     self.logger.info("SIGHUP: loading the definitions", metadata: ["folder": "\(self.folder)"])
-                    self.load()
+                    await self.onThread { self.load() }
                 }
             }
         }
@@ -86,22 +88,30 @@ public final class DefinitionsReloader: Service {
             let now = ContinuousClock.now - began
             switch timing.step(at: now, hasChanged: watch.hasChanged(DefinitionsFolder.reads)) {
             case .wait: break
-            case .load: found = find()
-            case .publish: if let ready = found.take() { publish(ready) }
+            case .load: found = await onThread { self.find() }
+            case .publish: if let ready = found.take() { await onThread { self.publish(ready) } }
             case .poll:
-                poll(&previous)
+                previous = await onThread { [previous] in self.poll(previous) }
                 let end = ContinuousClock.now - began
                 timing.polled(for: end - now, until: end, isHelped: watch.isActive)
             }
         }
     }
 
+    private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            thread.async { continuation.resume(returning: body()) }
+        }
+    }
+
     /// Loads the folder if its state is not the one that was loaded and has not changed since `previous`.
-    package func poll(_ previous: inout FolderSignature?) {
+    ///
+    /// - Returns: the present state.
+    package func poll(_ previous: FolderSignature?) -> FolderSignature {
         let signature = FolderSignature(path: folder)
         // While another load runs, which can take seconds, this is not a reason to wait.
         if signature == previous, loaded.withLockIfAvailable({ $0.signature != signature }) == true { load() }
-        previous = signature
+        return signature
     }
 
     /// Loads the folder now.
@@ -141,19 +151,16 @@ public final class DefinitionsReloader: Service {
             loaded.published = found.number
             switch found.result {
             case .success(let definitions):
-                let plan = definitions.plan
-                for warning in definitions.warnings { logger.warning("\(warning)") }
-                let isNew = plans.replace(with: plan, loadedAt: found.instant)
+                let isNew = plans.replace(with: definitions.plan, loadedAt: found.instant)
                 count(isNew ? "replaced" : "unchanged")
-                logger.info(
-                    isNew ? "definitions replaced" : "definitions unchanged", metadata: Self.metadata(folder, plan))
+                log(definitions, isNew ? "definitions replaced" : "definitions unchanged")
             case .failure(let error):
                 let problems = report(error)
                 plans.noteFailure(at: found.instant, problemCount: problems.count, problems: problems)
                 count("failed")
                 logger.error(
                     "definitions not replaced; the current plan stays until the errors are fixed",
-                    metadata: Self.metadata(folder, plans.current.plan))
+                    metadata: metadata(plans.current.plan))
             }
         }
     }
@@ -179,7 +186,13 @@ public final class DefinitionsReloader: Service {
         Counter(label: MetricName.reloads, dimensions: [("result", result)]).increment()
     }
 
-    private static func metadata(_ folder: String, _ plan: Plan) -> Logger.Metadata {
+    /// Logs that definitions are used, and their warnings.
+    private func log(_ definitions: LoadedDefinitions, _ message: Logger.Message) {
+        for warning in definitions.warnings { logger.warning("\(warning)") }
+        logger.info(message, metadata: metadata(definitions.plan))
+    }
+
+    private func metadata(_ plan: Plan) -> Logger.Metadata {
         ["folder": "\(folder)", "revision": "\(plan.revision)", "experiments": "\(plan.experiments.count)"]
     }
 }

@@ -15,6 +15,8 @@ import Synchronization
 public final class PlanStore: Sendable {
     private struct State {
         var current: ActivePlan
+        /// What subscribers were told last.
+        var told: PlanChange?
         var failure: Failure?
         var subscribers: [Int: AsyncStream<PlanChange>.Continuation] = [:]
         var nextSubscriber = 0
@@ -70,13 +72,13 @@ public final class PlanStore: Sendable {
         // Created, and the old one destroyed, outside the lock that every request takes.
         let isNew = current.plan.revision != plan.revision
         var next = isNew ? ActivePlan(plan, loadedAt: loadedAt) : nil
+        let now = clock.now()
+        let change = next.map { PlanChange($0, boundary: plan.lastBoundary(at: now)) }
         state.withLock { state in
             state.failure = nil
-            guard let made = next else { return }
+            guard let made = next, let change else { return }
             (state.current, next) = (made, state.current)
-            let now = clock.now()
-            let change = Self.change(made, at: now)
-            for subscriber in state.subscribers.values { subscriber.yield(change) }
+            Self.tell(change, &state)
             watchBoundaries(after: now, &state)
         }
         return isNew
@@ -101,7 +103,7 @@ public final class PlanStore: Sendable {
                 state.nextSubscriber += 1
                 state.subscribers[state.nextSubscriber] = continuation
                 let now = clock.now()
-                continuation.yield(Self.change(state.current, at: now))
+                continuation.yield(Self.present(at: now, &state))
                 if state.watch == nil { watchBoundaries(after: now, &state) }
                 return state.nextSubscriber
             }
@@ -118,8 +120,19 @@ public final class PlanStore: Sendable {
         }
     }
 
-    private static func change(_ active: ActivePlan, at now: Instant) -> PlanChange {
-        PlanChange(active, boundary: active.plan.lastBoundary(at: now))
+    /// What a new subscriber is told, which is written once for all that come at the same state.
+    private static func present(at now: Instant, _ state: inout State) -> PlanChange {
+        let boundary = state.current.plan.lastBoundary(at: now)
+        if let told = state.told, told.active === state.current, told.boundary == boundary { return told }
+        let change = PlanChange(state.current, boundary: boundary)
+        state.told = change
+        return change
+    }
+
+    /// Tells all subscribers of a change, whose text was written before the lock was taken.
+    private static func tell(_ change: PlanChange, _ state: inout State) {
+        state.told = change
+        for subscriber in state.subscribers.values { subscriber.yield(change) }
     }
 
     /// Announces the boundaries of the current plan from now on. One task waits for all subscribers.
@@ -144,10 +157,9 @@ public final class PlanStore: Sendable {
     }
 
     private func announce(_ active: ActivePlan, _ boundary: Instant?) {
+        let change = PlanChange(active, boundary: boundary)
         state.withLock { state in
-            guard state.current === active else { return }
-            let change = PlanChange(active, boundary: boundary)
-            for subscriber in state.subscribers.values { subscriber.yield(change) }
+            if state.current === active { Self.tell(change, &state) }
         }
     }
 }

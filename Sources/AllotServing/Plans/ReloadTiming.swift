@@ -58,7 +58,7 @@ struct ReloadTiming: Sendable {
             }
             guard isLoaded, now - changed >= interval else { return .wait }
             (self.changed, isLoaded, patience) = (nil, false, tick)
-            // The folder was just read, and those who are told of the change need the processor.
+            // The folder was just read, and subscribers that fetch the new plan need the processor.
             nextPoll = max(nextPoll, now + pause)
             return .publish
         }

@@ -127,6 +127,39 @@ import Testing
         }
     }
 
+    @Test("A folder that is large enough for several threads is read as a small one is")
+    func largeFolder() throws {
+        let folder = try TemporaryFolder()
+        let names = (100..<700).map { "e\($0).yaml" }
+        let text = "status: running\nvariants: [{ key: a }, { key: b }]\n"
+        for name in names { _ = try folder.write(text + "# \(name)\n", to: name) }
+        try #require(mkdir(folder.path("e400.json"), 0o700) == 0)
+        let readings = Atomic(0)
+        let content = try DefinitionsFolder.read(folder.path, limits: DefinitionLimits()) { next in
+            guard next == nil, readings.add(1, ordering: .relaxed).newValue == 1 else { return }
+            _ = try? folder.write(text + "# changed\n", to: "e300.yaml")
+        }
+        #expect(readings.load(ordering: .relaxed) == 2)
+        #expect(content.sources.map(\.name) == names)
+        #expect(content.folders == ["e400.json"])
+        let contents = content.sources.map { String(decoding: $0.bytes, as: UTF8.self) }
+        #expect(contents == names.map { text + ($0 == "e300.yaml" ? "# changed\n" : "# \($0)\n") })
+
+        let loader = DefinitionsLoader.fixed
+        var signature: FolderSignature?
+        var cache = LoadCache()
+        func load() throws -> LoadedDefinitions {
+            try loader.load(folder: folder.path, signature: &signature, cache: &cache)
+        }
+        #expect(try load().plan.revision == loader.load(content.sources).plan.revision)
+        _ = try folder.write("status: nonsense", to: "e500.yaml")
+        #expect(throws: DefinitionsError.self) { try load() }
+        #expect(signature == FolderSignature(path: folder.path))
+        _ = try folder.write(text, to: "e500.yaml")
+        #expect(try load().plan.experiments.map(\.key) == names.map { String($0.dropLast(5)) })
+        #expect(signature == FolderSignature(path: folder.path))
+    }
+
     @Test("A folder that never keeps still is an error")
     func alwaysChanging() throws {
         let folder = try TemporaryFolder()
@@ -169,7 +202,7 @@ import Testing
         try #require(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
         try #require(mkdir(folder.path("folder.yaml"), 0o700) == 0)
         var signature: FolderSignature?
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         #expect(throws: DefinitionsError.self) {
             try DefinitionsLoader.fixed.load(folder: folder.path, signature: &signature, cache: &cache)
         }

@@ -14,7 +14,7 @@ struct ParsedExperiment: Sendable {
 ///
 /// A file gives the same as long as its name, its bytes and its surroundings are the same, so that a load with
 /// a cache gives what a load without one gives. Everything that depends on several experiments is checked anew.
-package struct ExperimentCache: Sendable {
+package struct LoadCache: Sendable {
     /// What the parsing of every file depends on.
     struct Surroundings: Sendable {
         let folder: String
@@ -51,7 +51,7 @@ package struct ExperimentCache: Sendable {
     /// By the file's name as messages show it.
     private var shared: [UTF8Key: Shared] = [:]
 
-    /// How many files one thread parses at a time.
+    /// How many files one thread takes at a time.
     static let chunk = 256
 
     package init() {}

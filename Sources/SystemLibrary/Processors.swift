@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// The processors of the machine.
 package enum Processors {
     /// The number of processors that this process may run on: those that are online, or fewer if the process is
@@ -20,9 +18,10 @@ package enum Processors {
     }
 
     private static func status() -> String {
-        let file = FileDescriptor(open("/proc/self/status", O_RDONLY | O_CLOEXEC))
+        let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+        defer { _ = close(file) }
         var bytes = [UInt8](repeating: 0, count: 16384)
-        let count = bytes.withUnsafeMutableBytes { read(file.number, $0.baseAddress, $0.count) }
+        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotDefinitions
 
 /// Loads that reuse what the load before has read, compared with loads that do not.
-@Suite struct ExperimentCacheTests {
+@Suite struct LoadCacheTests {
     /// Everything that a load gives, as text.
     private func outcome(_ load: () throws(DefinitionsError) -> LoadedDefinitions) -> [String] {
         do throws(DefinitionsError) {
@@ -51,7 +51,7 @@ import Testing
     func same(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var files: [String: String] = ["base.yaml": Self.bases[0]]
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         for _ in 0..<40 {
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 let (name, texts): (String, [String]) =
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The files that are read, of a load after others.
-    private func readings(_ texts: [String], base: String, _ cache: inout ExperimentCache) -> [Int] {
+    private func readings(_ texts: [String], base: String, _ cache: inout LoadCache) -> [Int] {
         let sources = texts.enumerated().map { DefinitionSource(name: "e\($0).yaml", bytes: Array($1.utf8)) }
         cache.begin(.init(folder: "f", limits: DefinitionLimits(), shared: [("base.yaml", Array(base.utf8))]))
         let read = Mutex<[Int]>([])
@@ -95,7 +95,7 @@ import Testing
 
     @Test("A file is read again if its bytes or those of a shared file are others, and only then")
     func reuse() {
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         #expect(readings(["a", "b", "c"], base: "1", &cache) == [0, 1, 2])
         #expect(readings(["a", "b", "c"], base: "1", &cache) == [])
         #expect(readings(["a", "B", "c"], base: "1", &cache) == [1])
@@ -115,7 +115,7 @@ import Testing
         /// What a load that began at an instant knows later of a file in a state.
         func known(at instant: Instant, in state: FolderSignature.File) throws -> [UInt8]? {
             content.readAt = instant
-            var cache = ExperimentCache()
+            var cache = LoadCache()
             _ = try loader.load(content, folder: folder.path, cache: &cache)
             return cache.bytes(of: name, in: state)
         }
@@ -126,7 +126,7 @@ import Testing
         _ = try folder.write(text + "\n", to: name)
         let changed = try #require(FolderSignature(path: folder.path).state(of: name))
         #expect(try known(at: later, in: changed) == nil)
-        #expect(ExperimentCache().bytes(of: name, in: state) == nil)
+        #expect(LoadCache().bytes(of: name, in: state) == nil)
     }
 
     /// More files than one thread takes at a time, of which some have changed.
@@ -137,7 +137,7 @@ import Testing
                 sources: texts.enumerated().map { DefinitionSource(name: "e\($0).yaml", bytes: Array($1.utf8)) })
         }
         var texts = (0..<600).map { "status: running\nsalt: s\($0)\nvariants: [{ key: a\($0) }]" }
-        var cache = ExperimentCache()
+        var cache = LoadCache()
         let loader = DefinitionsLoader(now: Instant(seconds: 1_795_262_400))
         for round in 0..<2 {
             let reusing = outcome { () throws(DefinitionsError) in
@@ -153,7 +153,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
         _ = try DefinitionsLoader().loadWritingManifest(folder: folder.path)
-        var (cache, signature) = (ExperimentCache(), FolderSignature?.none)
+        var (cache, signature) = (LoadCache(), FolderSignature?.none)
         _ = try DefinitionsLoader().load(folder: folder.path, signature: &signature, cache: &cache)
         try folder.write("status: draft", to: "e.yaml")
         #expect(throws: DefinitionsError.self) {
