@@ -205,7 +205,7 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotServer", "AllotTLS", "ProgramVersion", "SystemLibrary",
+                "AllotServer", "AllotServing", "AllotTLS", "ProgramVersion",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

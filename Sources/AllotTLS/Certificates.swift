@@ -11,6 +11,8 @@ import Synchronization
 package final class Certificates: TransportSecurity {
     private let files: (certificate: String, key: String)
     private let logger: Logger
+    /// The signals that had come when the files were read.
+    private let signals = HangUp.count
     private let context: Mutex<NIOSSLContext>
 
     /// Reads the files.
@@ -28,7 +30,7 @@ package final class Certificates: TransportSecurity {
     }
 
     package func run() async throws {
-        await HangUp.each(load)
+        await HangUp.each(since: signals, load)
     }
 
     package func builder(_ channel: HTTP1Channel.Configuration) -> HTTPServerBuilder {

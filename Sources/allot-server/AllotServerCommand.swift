@@ -1,11 +1,11 @@
 import AllotServer
+import AllotServing
 import AllotTLS
 import ArgumentParser
 import Foundation
 import Logging
 import Metrics
 import ProgramVersion
-import SystemLibrary
 
 /// `allot-server`
 @main
@@ -29,8 +29,8 @@ struct AllotServerCommand: AsyncParsableCommand {
     var settings: ServerSettings
 
     func run() async throws {
-        // Until the definitions are watched, a SIGHUP must not end the process.
-        signal(SIGHUP, SIG_IGN)
+        // Before files are read, so that what changes meanwhile is read again.
+        await HangUp.hear()
         let resolved = try ResolvedSettings(settings, environment: ProcessInfo.processInfo.environment)
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)

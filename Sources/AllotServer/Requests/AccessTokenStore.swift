@@ -92,6 +92,8 @@ public final class AccessTokenStore: Sendable {
 public struct AccessTokensReloader: Service {
     private let file: String
     private let logger: Logger
+    /// The signals that had come when the file was read.
+    private let signals = HangUp.count
 
     /// The store of the current tokens.
     public let tokens: AccessTokenStore
@@ -107,7 +109,7 @@ public struct AccessTokensReloader: Service {
 
     /// Reads the file again on each SIGHUP, until shutdown.
     public func run() async throws {
-        await HangUp.each(load)
+        await HangUp.each(since: signals, load)
     }
 
     /// Reads the file now.

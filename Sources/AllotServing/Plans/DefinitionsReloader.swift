@@ -30,6 +30,8 @@ public final class DefinitionsReloader: Service {
     private let logger: Logger
     private let limits: DefinitionLimits
     private let interval: Duration
+    /// The signals that had come when the folder was read first.
+    private let signals = HangUp.count
     private let loaded: Mutex<Loaded>
     /// Loads take seconds, in which requests need the threads that tasks run on.
     private let thread = DispatchQueue(label: "allot.definitions")
@@ -69,7 +71,7 @@ public final class DefinitionsReloader: Service {
         await withDiscardingTaskGroup { group in
             group.addTask { await cancelWhenGracefulShutdown { await self.watch() } }
             group.addTask {
-                await HangUp.each {
+                await HangUp.each(since: self.signals) {
                     self.logger.info("SIGHUP: loading the definitions", metadata: ["folder": "\(self.folder)"])
                     await self.onThread { self.load() }
                 }

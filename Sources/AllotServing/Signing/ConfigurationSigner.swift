@@ -40,6 +40,8 @@ public final class ConfigurationSigner: Sendable {
 public struct SigningKeyReloader: Service {
     private let file: String
     private let logger: Logger
+    /// The signals that had come when the file was read.
+    private let signals = HangUp.count
 
     /// The signer with the current key.
     public let signer: ConfigurationSigner
@@ -57,7 +59,7 @@ public struct SigningKeyReloader: Service {
 
     /// Reads the file again on each SIGHUP, until shutdown.
     public func run() async throws {
-        await HangUp.each(load)
+        await HangUp.each(since: signals, load)
     }
 
     /// Reads the file now.
