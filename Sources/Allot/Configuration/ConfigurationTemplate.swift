@@ -17,7 +17,7 @@ struct ConfigurationTemplate: Sendable {
     private var variants: [Variant] = []
     /// By experiment the index of its first variant in `variants`.
     private var variantStarts: [Int] = []
-    /// By experiment `"KEY":{"bucket":`, whose last member is left out where there is no bucket.
+    /// By experiment `"KEY":{"bucket":`, whose last member is left out for an assignment without a bucket.
     private var starts: [Range<Int>] = []
     /// By reason `"reason":"REASON",`, for variants without a bucket.
     private let reasons: [Range<Int>]

@@ -122,7 +122,7 @@ public struct DefinitionsLoader: Sendable {
             reading.found += reading.checkTogether()
             plan = nil
         } else {
-            // At the same time, as nearly always there is no problem.
+            // At the same time, because problems are rare.
             let (read, earlier) = (reading, cache.earlier(reading.experiments))
             let workers = Workers.forExperiments(definitions.experiments.count)
             let (made, together) = workers.both {

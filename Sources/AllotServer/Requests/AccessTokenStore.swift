@@ -22,8 +22,7 @@ public final class AccessTokenStore: Sendable {
 
     private struct State {
         var current: AccessTokens
-        var holders: [Int: Holder] = [:]
-        var nextHolder = 0
+        var holders = Registrations<Holder>()
     }
 
     private let state: Mutex<State>
@@ -45,7 +44,7 @@ public final class AccessTokenStore: Sendable {
             return state.holders
         }
         // Outside the lock, which every request takes. Each holder removes itself when its stream ends.
-        for holder in holders.values where !Self.isAllowed(holder, by: next) {
+        for holder in holders.all where !Self.isAllowed(holder, by: next) {
             holder.revocation.yield()
             holder.revocation.finish()
         }
@@ -68,16 +67,14 @@ public final class AccessTokenStore: Sendable {
         let number = state.withLock { state -> Int? in
             // They may have been replaced since the request was allowed.
             guard Self.isAllowed(holder, by: state.current) else { return nil }
-            state.nextHolder += 1
-            state.holders[state.nextHolder] = holder
-            return state.nextHolder
+            return state.holders.add(holder)
         }
         guard let number else {
             revocation.yield()
             return revocation.finish()
         }
         revocation.onTermination = { [weak self] _ in
-            self?.state.withLock { $0.holders[number] = nil }
+            self?.state.withLock { $0.holders.remove(number) }
         }
     }
 

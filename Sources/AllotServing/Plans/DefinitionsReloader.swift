@@ -100,7 +100,7 @@ public final class DefinitionsReloader: Service {
         }
     }
 
-    private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             thread.async { continuation.resume(returning: body()) }
         }
@@ -135,12 +135,7 @@ public final class DefinitionsReloader: Service {
         loaded.withLock { loaded in
             let now = Instant.now
             loaded.number += 1
-            let result: Result<LoadedDefinitions, DefinitionsError>
-            do throws(DefinitionsError) {
-                result = .success(try Self.load(folder, limits, at: now, &loaded))
-            } catch {
-                result = .failure(error)
-            }
+            let result = Result { () throws(DefinitionsError) in try Self.load(folder, limits, at: now, &loaded) }
             return Found(number: loaded.number, instant: now, result: result)
         }
     }

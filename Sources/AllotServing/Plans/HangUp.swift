@@ -6,8 +6,7 @@ import UnixSignals
 package enum HangUp {
     private struct State {
         var count = 0
-        var callers: [Int: AsyncStream<Void>.Continuation] = [:]
-        var nextCaller = 0
+        var callers = Registrations<AsyncStream<Void>.Continuation>()
     }
 
     private static let state = Mutex(State())
@@ -19,7 +18,7 @@ package enum HangUp {
             for await _ in signals {
                 state.withLock { state in
                     state.count += 1
-                    for caller in state.callers.values { caller.yield() }
+                    for caller in state.callers.all { caller.yield() }
                 }
             }
         }
@@ -39,12 +38,10 @@ package enum HangUp {
         await hear()
         let (signals, continuation) = AsyncStream<Void>.makeStream()
         let number = state.withLock { state in
-            state.nextCaller += 1
-            state.callers[state.nextCaller] = continuation
             if state.count > read { continuation.yield() }
-            return state.nextCaller
+            return state.callers.add(continuation)
         }
-        defer { state.withLock { $0.callers[number] = nil } }
+        defer { state.withLock { $0.callers.remove(number) } }
         for await _ in signals.cancelOnGracefulShutdown() { await load() }
     }
 }

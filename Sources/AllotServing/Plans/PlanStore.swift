@@ -18,8 +18,7 @@ public final class PlanStore: Sendable {
         /// What subscribers were told last.
         var told: PlanChange?
         var failure: Failure?
-        var subscribers: [Int: AsyncStream<PlanChange>.Continuation] = [:]
-        var nextSubscriber = 0
+        var subscribers = Registrations<AsyncStream<PlanChange>.Continuation>()
         /// Announces the boundaries of the current plan while there are subscribers.
         var watch: Task<Void, Never>?
     }
@@ -100,12 +99,11 @@ public final class PlanStore: Sendable {
     public func changes() -> AsyncStream<PlanChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
-                state.nextSubscriber += 1
-                state.subscribers[state.nextSubscriber] = continuation
+                let number = state.subscribers.add(continuation)
                 let now = clock.now()
                 continuation.yield(Self.present(at: now, &state))
                 if state.watch == nil { watchBoundaries(after: now, &state) }
-                return state.nextSubscriber
+                return number
             }
             continuation.onTermination = { [weak self] _ in self?.removeSubscriber(number) }
         }
@@ -113,7 +111,7 @@ public final class PlanStore: Sendable {
 
     private func removeSubscriber(_ number: Int) {
         state.withLock { state in
-            state.subscribers[number] = nil
+            state.subscribers.remove(number)
             guard state.subscribers.isEmpty else { return }
             state.watch?.cancel()
             state.watch = nil
@@ -132,7 +130,7 @@ public final class PlanStore: Sendable {
     /// Tells all subscribers of a change, whose text was written before the lock was taken.
     private static func tell(_ change: PlanChange, _ state: inout State) {
         state.told = change
-        for subscriber in state.subscribers.values { subscriber.yield(change) }
+        for subscriber in state.subscribers.all { subscriber.yield(change) }
     }
 
     /// Announces the boundaries of the current plan from now on. One task waits for all subscribers.

@@ -1,0 +1,21 @@
+/// What is registered until it is removed by its number, such as subscribers. `Sendable`.
+package struct Registrations<Element: Sendable>: Sendable {
+    private var elements: [Int: Element] = [:]
+    private var lastNumber = 0
+
+    package init() {}
+
+    /// What is registered, in no particular order.
+    package var all: some Collection<Element> { elements.values }
+
+    package var isEmpty: Bool { elements.isEmpty }
+
+    /// Registers an element. Returns its number.
+    package mutating func add(_ element: Element) -> Int {
+        lastNumber += 1
+        elements[lastNumber] = element
+        return lastNumber
+    }
+
+    package mutating func remove(_ number: Int) { elements[number] = nil }
+}
