@@ -76,6 +76,8 @@ import Testing
         let system = ["libc", "libm", "libdl", "libpthread", "ld-linux-x86-64", "ld-linux-aarch64"]
         #expect(Set(needed).isSubset(of: system), "\(needed)")
         #expect(try library.readelf("-d").contains("[liballot.so.1]"))
+        let versions = try library.readelf("--dyn-syms").matches(of: /@GLIBC_2\.(\d+)/).compactMap { Int($0.1) }
+        #expect(versions.max() ?? 0 <= 34, "Red Hat Enterprise Linux 9 and Amazon Linux 2023 have glibc 2.34")
 
         for compiler in Self.compilers {
             let program = library.folder.path("assign-\(compiler)")
@@ -106,5 +108,43 @@ import Testing
             let checked = try Self.tool("clang", ["-x", "c++", "-fsyntax-only", "-Wall", "-Werror", header])
             #expect(checked.status == 0, "\(checked.errors)")
         }
+    }
+
+    @Test(
+        "What stands for functions of a later glibc finds the tables that exceptions need",
+        .enabled(if: path(of: "g++") != nil, "there is no g++; install it"))
+    func exceptions() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            #include <cmath>
+            #include <dlfcn.h>
+            #include <iostream>
+            #include <stdexcept>
+            __attribute__((noinline)) static void fail(int count) {
+                if (count > 0) throw std::runtime_error("caught");
+            }
+            int main(int count, char **) {
+                dl_find_object found;
+                try { fail(count); } catch (const std::exception &error) { std::cout << error.what(); }
+                std::cout << " " << _dl_find_object((void *)main, &found) << (found.dlfo_eh_frame != nullptr)
+                    << (found.dlfo_map_start <= (void *)main && found.dlfo_map_end > (void *)main)
+                    << _dl_find_object(nullptr, &found) << " " << std::hypot(count + 2.0, count + 3.0)
+                    << std::hypot(count + 4.0f, count + 11.0f);
+            }
+            """, to: "program.cpp")
+        let (object, program) = (folder.path("older-glibc.o"), folder.path("program"))
+        let source = Self.root.appending(path: ".github/packaging/older-glibc.c").path
+        for arguments in [
+            ["-xc", "-c", "-O2", "-Wall", "-Wextra", "-Werror", source, "-o", object],
+            ["-O1", "-static-libgcc", "-static-libstdc++", folder.path("program.cpp"), object, "-o", program],
+        ] {
+            let compiled = try Self.tool("g++", arguments)
+            try #require(compiled.status == 0, "\(compiled.errors)")
+        }
+        let result = try Outcome(of: URL(filePath: program), [])
+        #expect(result.text == "caught 011-1 513")
+        let symbols = try Self.tool("nm", [program]).text
+        #expect(symbols.contains(" t _dl_find_object\n"))
     }
 }
