@@ -46,7 +46,7 @@ public func allot_load_folder(
     status(message) {
         guard let plan else { throw InterfaceError.missing("plan") }
         let folder = try text(folder, "folder")
-        plan.pointee = try load(options, folder: folder) { loader in try loader.load(folder: folder) }
+        plan.pointee = try load(options, folder: folder) { loader in try loader.loadWithSources(folder: folder) }
     }
 }
 
@@ -59,14 +59,14 @@ public func allot_load_files(
     status(message) {
         guard let plan else { throw InterfaceError.missing("plan") }
         let sources = try sources(files, count)
-        plan.pointee = try load(options, folder: "") { loader in try loader.load(sources) }
+        plan.pointee = try load(options, folder: "") { loader in (try loader.load(sources), sources) }
     }
 }
 
 /// Releases a plan.
 @c @implementation
 public func allot_plan_release(_ plan: OpaquePointer?) {
-    if let plan { Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan)).release() }
+    if let plan { Unmanaged<PlanHandle>.fromOpaque(UnsafeRawPointer(plan)).release() }
 }
 
 /// Checks a folder.
@@ -110,6 +110,30 @@ public func allot_plan_describe(
     status(json, message) { try Plan.of(plan).description.canonicalText }
 }
 
+/// The report of a check of what a plan was loaded from.
+@c @implementation
+public func allot_plan_report(
+    _ plan: OpaquePointer?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(report, message) { try PlanHandle.of(plan).report() }
+}
+
+/// The files that a plan was loaded from.
+@c @implementation
+public func allot_plan_files(
+    _ plan: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(json, message) {
+        var files = JSONObject()
+        for source in try PlanHandle.of(plan).sources {
+            files[source.name] = .string(String(decoding: source.bytes, as: UTF8.self))
+        }
+        return JSONValue.object(files).canonicalText
+    }
+}
+
 /// The files that a caller gives.
 private func sources(_ files: UnsafePointer<allot_file>?, _ count: Int) throws -> [DefinitionSource] {
     guard count >= 0, files != nil || count == 0 else { throw InterfaceError.missing("files") }
@@ -122,13 +146,15 @@ private func sources(_ files: UnsafePointer<allot_file>?, _ count: Int) throws -
 
 /// Loads a plan and gives the caller a reference to it.
 private func load(
-    _ options: UnsafePointer<CChar>?, folder: String, _ load: (DefinitionsLoader) throws -> LoadedDefinitions
+    _ options: UnsafePointer<CChar>?, folder: String,
+    _ load: (DefinitionsLoader) throws -> (loaded: LoadedDefinitions, sources: [DefinitionSource])
 ) throws -> OpaquePointer {
     var options = try Options(options)
     let loader = DefinitionsLoader(limits: try options.limits())
     try options.finish()
     do {
-        return OpaquePointer(Unmanaged.passRetained(try load(loader).plan).toOpaque())
+        let (loaded, sources) = try load(loader)
+        return PlanHandle(loaded.plan, sources: sources) { try CheckReport(of: folder) { loaded }.text }.pointer()
     } catch let error as DefinitionsError {
         guard case .invalid = error else { throw error }
         throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
@@ -145,12 +171,30 @@ extension CheckReport {
     }
 }
 
+/// What a caller has a pointer to: a plan, and what it was loaded from.
+package final class PlanHandle: Sendable {
+    let plan: Plan
+    /// The files, all of one state of the folder.
+    let sources: [DefinitionSource]
+    /// The report of their check.
+    let report: @Sendable () throws -> String
+
+    package init(_ plan: Plan, sources: [DefinitionSource], report: @escaping @Sendable () throws -> String) {
+        (self.plan, self.sources, self.report) = (plan, sources, report)
+    }
+
+    /// The reference of a caller.
+    package func pointer() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+
+    static func of(_ pointer: OpaquePointer?) throws -> PlanHandle {
+        guard let pointer else { throw InterfaceError.missing("plan") }
+        return Unmanaged<PlanHandle>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+}
+
 extension Plan {
     /// The plan of a caller.
-    static func of(_ pointer: OpaquePointer?) throws -> Plan {
-        guard let pointer else { throw InterfaceError.missing("plan") }
-        return Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
-    }
+    static func of(_ pointer: OpaquePointer?) throws -> Plan { try PlanHandle.of(pointer).plan }
 
     fileprivate var description: JSONValue {
         let experiments = experiments.map { experiment -> JSONValue in

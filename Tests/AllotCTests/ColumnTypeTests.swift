@@ -1,10 +1,11 @@
 import Allot
 import AllotConfiguration
+import CAllot
 import TestSupport
 import Testing
 
 /// Columns of every type that attributes can have mean what the same values mean elsewhere.
-@Suite struct ColumnTypeTests {
+struct ColumnTypeTests {
     /// The value of an attribute as a subject has it.
     enum Value {
         case missing
@@ -176,6 +177,58 @@ import Testing
     func booleans() throws {
         let values: [Bool?] = [true, false, nil, true, true, false, nil, false, true, true]
         try Self.check(.booleans(values), values.map { $0.map { .untyped("\($0)") } ?? .missing })
+    }
+
+    @Test("Extension types are what they stand for, and not how they are stored")
+    func extensions() throws {
+        let bytes: [UInt8] = [
+            0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF,
+        ]
+        let text = "00112233-4455-6677-8899-aabbccddeeff"
+        let uuids = ArrowColumn.uuids([bytes, nil, Array(bytes.reversed()), bytes])
+        let other = "ffeeddcc-bbaa-9988-7766-554433221100"
+        try Self.check(uuids, [.untyped(text), .missing, .untyped(other), .untyped(text)])
+        try Self.check(
+            .lists([2, 1, nil, 1], of: uuids),
+            [.typed([.string(text), .null]), .typed([.string(other)]), .missing, .typed([.string(text)])])
+        let flags = ArrowColumn.fixed("c", [1, 0, nil, -7] as [Int8?], null: 1).of(extension: "arrow.bool8")
+        try Self.check(flags, [.untyped("true"), .untyped("false"), .missing, .untyped("true")])
+        try Self.check(
+            .lists([4, 0, 0, 0], of: flags),
+            [.typed([true, false, .null, true])] + Array(repeating: .typed([]), count: 3))
+        let texts = ArrowColumn.texts(["7", nil, "de", "true"]).of(extension: "arrow.json")
+        try Self.check(texts, [.untyped("7"), .missing, .untyped("de"), .untyped("true")])
+        // Named with the dictionary's values, or with the indices.
+        let indices = ArrowColumn.fixed("i", [0, 1, 2, 0] as [Int32?], null: 9)
+        let expected: [Value] = [.untyped(text), .missing, .untyped(other), .untyped(text)]
+        try Self.check(uuids.dictionaryEncoded(indices), expected)
+        var stored = uuids
+        stored.extensionName = nil
+        try Self.check(stored.dictionaryEncoded(indices.of(extension: "arrow.uuid")), expected)
+    }
+
+    @Test(
+        "Extension types whose storage means something else are errors",
+        arguments: [
+            (ArrowColumn.integers([7]).of(extension: "pandas.period"), "pandas.period"),
+            (.fixed("i", [1] as [Int32?], null: 0).of(extension: "arrow.bool8"), "arrow.bool8"),
+            (.lists([1], of: .integers([1]).of(extension: "x.y")), "x.y"),
+            (
+                .lists([1], of: .integers([1])).of(extension: "arrow.variable_shape_tensor"),
+                "arrow.variable_shape_tensor"
+            ),
+            (.integers([1]).dictionaryEncoded(.integers([0]).of(extension: "x.y")), "x.y"),
+        ])
+    func unknownExtensions(column: ArrowColumn, name: String) throws {
+        let plan = try LentPlan(experiments: [
+            ("e", "status: running\naudience: { x: 7 }\nvariants: [{ key: a }]\n")
+        ])
+        let table = ArrowColumn.table([.texts(["u"]).named("user_id"), column.named("x")])
+        let failure = #expect(throws: Failure.self) { try plan.assign(table) }
+        #expect(failure?.status == Int(ALLOT_INVALID_DATA))
+        #expect(
+            failure?.message.hasPrefix("the column \"x\" is of type \"\(name)\", which the attribute \"x\" cannot have")
+                == true, "\(failure?.message ?? "")")
     }
 
     @Test("Nulls", arguments: [0, 1, 2])

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// One unit: decisions, configuration and explanation.
-@Suite struct DecidingTests {
+struct DecidingTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
     private static let attributes = #"{"user_id": "user-042", "country": "DE", "platform": "ios", "orders": 3}"#
     private static let at = "2026-11-21T12:00:00Z"

@@ -6,7 +6,7 @@ import Testing
 
 /// Random input of any kind: it never crashes, and answers agree. `.ci/fuzz` runs the same tables, for longer and with
 /// the address sanitizer.
-@Suite struct FuzzTests {
+struct FuzzTests {
     private static let rounds = ProcessInfo.processInfo.environment["ALLOT_ARROW_TABLES"].flatMap(Int.init) ?? 60
 
     @Test("Hostile tables", arguments: 0..<8)

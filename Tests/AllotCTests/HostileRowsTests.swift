@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Random definitions and rows: the table, single subjects and CSV files agree.
-@Suite struct HostileRowsTests {
+struct HostileRowsTests {
     private static let texts = [
         "é", "e\u{301}", "007", "7 ", " 7", "1e3", "a,b", "a\nb", "a\r\nb", "\"", "''", "\\", "NULL", "null", "true",
         "😀", "👩‍👩‍👧", "日本語", "\u{feff}bom", "\u{a0}", "\u{1}", "\u{7f}", "\u{fffd}", "\u{10ffff}", " ", "NaN", "-0",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What tables are given out.
-@Suite struct LayoutTests {
+struct LayoutTests {
     private static func plan() throws -> LentPlan {
         try LentPlan(experiments: [
             ("b-second", "status: running\nvariants: [{ key: x }, { key: y }]\nforced: { u1: y }\n"),

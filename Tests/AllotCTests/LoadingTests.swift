@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Definitions that are loaded, checked and described.
-@Suite struct LoadingTests {
+struct LoadingTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
     private static let files = [
         ("base.yaml", "config_sections: {}\n"), ("e.yaml", "status: running\nvariants: [{ key: a }]\n"),
@@ -82,6 +82,28 @@ import Testing
             in: URL(filePath: "/"))
         let report = try text { allot_check_folder(Self.root + "/Experiments", nil, $0, $1) }
         #expect(report + "\n" == printed.text)
+    }
+
+    @Test("A plan reports and gives the files it was loaded from, whatever the folder has now")
+    func origin() throws {
+        let folder = try TemporaryFolder()
+        let late = "\u{FEFF}status: running\nends: 2001-01-01T00:00:00Z # ü\nvariants: [{ key: a }]\n"
+        let files = Self.files + [("late.yaml", late)]
+        for (name, text) in files { try folder.write(text, to: name) }
+        let report = try text { allot_check_folder(folder.path, nil, $0, $1) }
+        #expect(try Self.json(report)["warnings"] == 1)
+        var plan: OpaquePointer?
+        try call { allot_load_folder(folder.path, nil, &plan, $0) }
+        defer { allot_plan_release(plan) }
+        try folder.write("status: draft\nvariants: [{ key: b }]\n", to: "late.yaml")
+        try folder.write("nonsense", to: "more.yaml")
+        #expect(try text { allot_plan_report(plan, $0, $1) } == report)
+        let given = try Self.json(try text { allot_plan_files(plan, $0, $1) })
+        #expect(given.members.map(\.key) == files.map(\.0))
+        for (name, text) in files { #expect(given[name] == .string(text)) }
+        let same = try LentPlan(files)
+        #expect(try text { allot_plan_describe(same.pointer, $0, $1) } == text { allot_plan_describe(plan, $0, $1) })
+        withExtendedLifetime(same) {}
     }
 
     @Test("What cannot be read, and limits")

@@ -2,7 +2,7 @@ import CAllot
 import Testing
 
 /// Structures that break the specification are errors that say how, and never crash.
-@Suite struct MalformedTests {
+struct MalformedTests {
     private static func plan() throws -> LentPlan {
         try LentPlan(experiments: [
             ("e", "status: running\naudience: { x: { $exists: true }, l: { $nin: [z] } }\nvariants: [{ key: a }]\n")

@@ -4,7 +4,7 @@ import CAllot
 import Testing
 
 /// Options that are wrong, and what to write instead.
-@Suite struct OptionsTests {
+struct OptionsTests {
     private static let table = ArrowColumn.table([
         .texts(["u1"]).named("user_id"), .integers([1]).named("n"), .integers([1]).named("seats"),
     ])

@@ -2,7 +2,7 @@ import CAllot
 import Testing
 
 /// Who owns what: everything is released exactly once, and children may be moved out.
-@Suite struct ReleaseTests {
+struct ReleaseTests {
     private static let table = ArrowColumn.table([.texts(["u1", nil, "u3"]).named("user_id")])
 
     private static func plan() throws -> LentPlan {

@@ -3,7 +3,7 @@ import SystemLibrary
 import Testing
 
 /// Streams of batches.
-@Suite struct StreamTests {
+struct StreamTests {
     private static func plan() throws -> LentPlan {
         try LentPlan(experiments: [
             ("e", "status: running\nvariants: [{ key: x }]\nforced: { u3: x }\n")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The instant of evaluation, and instants of the rows' own.
-@Suite struct TimeTests {
+struct TimeTests {
     private static func plan() throws -> LentPlan {
         try LentPlan(experiments: [
             (

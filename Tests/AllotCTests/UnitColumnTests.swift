@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Columns of unit IDs.
-@Suite struct UnitColumnTests {
+struct UnitColumnTests {
     private static let instant = Instant(seconds: 1_795_219_200)
     private static let experiments = [
         ("by-org", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n"),
@@ -47,6 +47,8 @@ import Testing
         try Self.check(.fixed("L", [7, .max] as [UInt64?], null: 0), ["7", "18446744073709551615"])
         try Self.check(.decimals(precision: 38, scale: 0, width: 16, [7, nil, -1]), ["7", nil, "-1"])
         try Self.check(.nulls(3), [nil, nil, nil])
+        try Self.check(
+            .uuids([Array(0x30...0x3F), nil]), ["30313233-3435-3637-3839-3a3b3c3d3e3f", nil])
     }
 
     @Test("Unit IDs of more than 1024 bytes are no unit")

@@ -36,6 +36,18 @@ struct ArrowStructure {
         }
     }
 
+    /// The name of the extension type that the values are of; `nil` for a plain type.
+    var extensionName: String? {
+        get throws {
+            guard let metadata = schema.metadata else { return nil }
+            do {
+                return try ArrowMetadata.value(of: ArrowMetadata.extensionName, in: metadata)
+            } catch {
+                throw self.error("a length in the metadata is negative")
+            }
+        }
+    }
+
     var offset: Int { array.map { Int($0.offset) } ?? 0 }
     var length: Int { array.map { Int($0.length) } ?? 0 }
     /// The number of values that buffers have: those before the offset as well.

@@ -8,7 +8,26 @@ enum ArrowType: Equatable {
     case unsupported(String)
 
     /// Reads a format string. Returns `nil` for one that the specification does not have.
-    init?(format: String) {
+    ///
+    /// - Parameter extensionName: The extension type whose values are stored so; `nil` if they are plain. What a text
+    ///   stands for is that text, whatever the extension; of other extensions only two are known, because their storage
+    ///   is not what people see.
+    init?(format: String, extensionName: String?) {
+        guard let plain = ArrowType(format: format) else { return nil }
+        guard let extensionName else {
+            self = plain
+            return
+        }
+        switch (extensionName, plain) {
+        case ("arrow.uuid", _) where format == "w:16": self = .scalar(.uuid)
+        case ("arrow.bool8", .scalar(.int8)): self = .scalar(.bool8)
+        case (_, .scalar(let kind)) where kind.isText || kind == .null: self = plain
+        default: self = .unsupported(QuotedText(extensionName).description)
+        }
+    }
+
+    /// Reads a format string of plain values.
+    private init?(format: String) {
         if let kind = ScalarKind(format: format) {
             self = .scalar(kind)
         } else if let kind = ListKind(format: format) {
@@ -40,6 +59,8 @@ enum ArrowType: Equatable {
 /// A type of single values, without references, so that reading a value counts none.
 enum ScalarKind: Equatable {
     case null, boolean
+    /// A boolean in a byte, and the 16 bytes of a UUID.
+    case bool8, uuid
     case int8, uint8, int16, uint16, int32, uint32, int64, uint64
     case float16, float32, float64
     /// Text with offsets of 32 or 64 bits, or as views.
@@ -117,7 +138,7 @@ enum ScalarKind: Equatable {
     }
 
     /// Whether its values can be unit IDs.
-    var canBeUnit: Bool { self == .null || isInteger || isText || isDecimal }
+    var canBeUnit: Bool { self == .null || self == .uuid || isInteger || isText || isDecimal }
 
     /// Whether its values can be instants of evaluation.
     var canBeInstant: Bool {

@@ -51,6 +51,18 @@ struct ByteStore {
         for byte in (isTrue ? "true" : "false").utf8 { append(byte) }
     }
 
+    /// Appends the text of a UUID of 16 bytes, in lower case.
+    mutating func append(uuid: UnsafeRawPointer) {
+        reserve(36)
+        for index in 0..<16 {
+            if [4, 6, 8, 10].contains(index) { append(UInt8(ascii: "-")) }
+            let byte = uuid.load(fromByteOffset: index, as: UInt8.self)
+            for digit in [byte >> 4, byte & 15] {
+                append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
+            }
+        }
+    }
+
     /// Appends the digits of a whole number.
     mutating func append(_ number: WholeNumber) {
         reserve(20)

@@ -66,7 +66,7 @@ private final class SchemaOwner {
     ) {
         self.format = format.copyForC()
         self.name = name.copyForC()
-        self.metadata = metadata.isEmpty ? nil : Self.encode(metadata)
+        self.metadata = metadata.isEmpty ? nil : ArrowMetadata.encode(metadata)
         childCount = children.count
         self.children = children.isEmpty ? nil : .allocate(capacity: children.count)
         for (index, child) in children.enumerated() {
@@ -85,22 +85,6 @@ private final class SchemaOwner {
         for index in 0..<childCount { children?[index]?.deallocate() }
         children?.deallocate()
         dictionary?.deallocate()
-    }
-
-    /// The number of pairs, then the length and bytes of each key and value; integers of 32 bits of this machine.
-    private static func encode(_ pairs: [(key: String, value: String)]) -> UnsafeMutablePointer<CChar> {
-        var bytes: [UInt8] = []
-        func append(_ number: Int) { withUnsafeBytes(of: Int32(number)) { bytes.append(contentsOf: $0) } }
-        append(pairs.count)
-        for (key, value) in pairs {
-            append(key.utf8.count)
-            bytes.append(contentsOf: key.utf8)
-            append(value.utf8.count)
-            bytes.append(contentsOf: value.utf8)
-        }
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
-        return copy
     }
 }
 

@@ -55,10 +55,15 @@ extension ScalarArray {
             let position = offset &+ index
             guard let values else { return .missing }
             let bit = values.load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1
-            guard !isTyped else { return AttributeValue(.boolean, length: Int(bit)) }
+            return Self.boolean(bit == 1, isTyped, &bytes)
+        case .bool8:
+            guard let number = load(index, as: Int8.self) else { return .missing }
+            return Self.boolean(number != 0, isTyped, &bytes)
+        case .uuid:
+            guard let values else { return .missing }
             let start = bytes.count
-            bytes.append(bit == 1)
-            return AttributeValue(.untyped, start: start, length: bytes.count &- start)
+            bytes.append(uuid: values + (offset &+ index) &* 16)
+            return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
         case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
             guard let number = integer(index) else { return .missing }
             guard !isTyped else { return AttributeValue(.number, number: number.double) }
@@ -81,6 +86,13 @@ extension ScalarArray {
             return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
         case .null: return .missing
         }
+    }
+
+    private static func boolean(_ isTrue: Bool, _ isTyped: Bool, _ bytes: inout ByteStore) -> AttributeValue {
+        guard !isTyped else { return AttributeValue(.boolean, length: isTrue ? 1 : 0) }
+        let start = bytes.count
+        bytes.append(isTrue)
+        return AttributeValue(.untyped, start: start, length: bytes.count &- start)
     }
 
     /// A number; one that is not a number is missing, as it is in data frames.

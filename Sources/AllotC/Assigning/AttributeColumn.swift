@@ -15,7 +15,7 @@ struct AttributeColumn {
     ///
     /// - Parameter attribute: what the column is for, in messages.
     init(_ structure: ArrowStructure, for attribute: String) throws {
-        guard structure.schema.dictionary == nil, case .list(let kind)? = ArrowType(format: try structure.format) else {
+        guard structure.schema.dictionary == nil, case .list(let kind) = try Self.type(structure) else {
             lists = nil
             (indices, values) = try Self.scalars(structure, for: attribute)
             return
@@ -27,23 +27,30 @@ struct AttributeColumn {
     private static func scalars(
         _ structure: ArrowStructure, for attribute: String
     ) throws -> (indices: ScalarArray?, values: ScalarArray) {
-        let type = try type(structure)
         guard let dictionary = try structure.dictionary() else {
-            return (nil, try ScalarArray(structure, scalar(type, structure, for: attribute)))
+            return (nil, try ScalarArray(structure, scalar(type(structure), structure, for: attribute)))
         }
-        guard case .scalar(let kind) = type, kind.isInteger else {
+        // An extension that is stored with a dictionary is named with the indices.
+        let extensionName = try structure.extensionName
+        guard case .scalar(let kind)? = ArrowType(format: try structure.format, extensionName: nil), kind.isInteger
+        else {
             throw structure.error("the indices of a dictionary are not integers")
         }
         guard dictionary.schema.dictionary == nil else {
             throw structure.error("a dictionary has a dictionary")
         }
-        let valueKind = try scalar(Self.type(dictionary), structure, for: attribute)
+        let type = try type(dictionary, extensionName: extensionName ?? dictionary.extensionName)
+        let valueKind = try scalar(type, structure, for: attribute)
         return (try ScalarArray(structure, kind), try ScalarArray(dictionary, valueKind))
     }
 
     private static func type(_ structure: ArrowStructure) throws -> ArrowType {
+        try type(structure, extensionName: structure.extensionName)
+    }
+
+    private static func type(_ structure: ArrowStructure, extensionName: String?) throws -> ArrowType {
         let format = try structure.format
-        guard let type = ArrowType(format: format) else {
+        guard let type = ArrowType(format: format, extensionName: extensionName) else {
             throw structure.error("unknown format \(QuotedText(format))")
         }
         return type

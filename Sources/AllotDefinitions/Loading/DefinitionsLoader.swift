@@ -42,6 +42,15 @@ public struct DefinitionsLoader: Sendable {
         return try load(folder: folder, signature: &signature, cache: &cache)
     }
 
+    /// Loads a folder, and gives the files that were read too: those of the same state.
+    package func loadWithSources(
+        folder: String
+    ) throws(DefinitionsError) -> (loaded: LoadedDefinitions, sources: [DefinitionSource]) {
+        try DefinitionsFolder.read(folder, limits: limits) { content in
+            Result { () throws(DefinitionsError) in (try load(content, folder: folder), content.sources) }
+        }.get()
+    }
+
     /// Loads a folder.
     ///
     /// - Parameter signature: Becomes that of the state that was loaded, or that has errors; `nil` if there is none

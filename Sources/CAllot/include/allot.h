@@ -47,7 +47,7 @@ const char *allot_version(void);
 // Releases a text. NULL is fine.
 void allot_text_release(char *text);
 
-// Loads a folder of definitions, or files that are in memory. Warnings are left to allot_check_folder.
+// Loads a folder of definitions, or files that are in memory. allot_plan_report has the warnings.
 // options: {"allow_empty": false, "max_settings": 100, "max_value_bytes": 131072}
 allot_status allot_load_folder(const char *folder, const char *options, allot_plan **plan, char **message);
 allot_status allot_load_files(
@@ -62,6 +62,10 @@ allot_status allot_check_files(
     const allot_file *files, size_t count, const char *options, char **report, char **message);
 // {"revision", "experiments": [{"key", "revision", "unit", "status", "variants": [KEY…]}…], "attributes": [NAME…]}
 allot_status allot_plan_describe(const allot_plan *plan, char **json, char **message);
+// What allot_check_folder reports of the files that the plan was loaded from, whatever the folder has now.
+allot_status allot_plan_report(const allot_plan *plan, char **report, char **message);
+// These files, {NAME: TEXT…}, from which another process loads the same plan.
+allot_status allot_plan_files(const allot_plan *plan, char **json, char **message);
 
 // One unit. attributes: a JSON object, with user_id among them.
 // options: {"at": "2026-11-21T12:00:00Z", "experiments": [KEY…]}; without "at" the instant is now, without "experiments"
@@ -91,7 +95,8 @@ allot_status allot_explain(
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
 // Input: a struct (record batch) of the columns. It is borrowed: the caller releases it. Text, whole numbers, decimals,
 //   booleans, dates and timestamps are what they would be as fields of a CSV file: the literal of a condition decides
-//   whether 7 is a number or text. Floating-point numbers are numbers, and elements of lists have their types.
+//   whether 7 is a number or text. Floating-point numbers are numbers, and elements of lists have their types. Of
+//   extension types, those that are stored as text, arrow.uuid and arrow.bool8 are read.
 // wide: a row for each row of the input; for each experiment that can assign, a column KEY (dictionary<int32, utf8>, null
 //   for no variant), and on request KEY.reason (dictionary<int32, utf8>) and KEY.bucket (int64, null unless randomised).
 //   The columns of the input are not repeated.

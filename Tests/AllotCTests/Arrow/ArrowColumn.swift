@@ -1,6 +1,8 @@
 /// An Arrow array with its type, as a test writes it.
 struct ArrowColumn: Sendable {
     var name = ""
+    /// The extension type whose values these are.
+    var extensionName: String?
     var format: String
     var length: Int
     var offset = 0
@@ -21,6 +23,12 @@ struct ArrowColumn: Sendable {
     func named(_ name: String) -> ArrowColumn {
         var column = self
         column.name = name
+        return column
+    }
+
+    func of(extension name: String) -> ArrowColumn {
+        var column = self
+        column.extensionName = name
         return column
     }
 
@@ -75,6 +83,15 @@ struct ArrowColumn: Sendable {
         let (validity, count) = validity(values)
         return ArrowColumn(
             "b", length: values.count, nullCount: count, buffers: [validity, bitmap(values.map { $0 ?? true }).bytes])
+    }
+
+    /// UUIDs, which are 16 bytes each.
+    static func uuids(_ values: [[UInt8]?]) -> ArrowColumn {
+        let (validity, count) = validity(values)
+        return ArrowColumn(
+            "w:16", length: values.count, nullCount: count,
+            buffers: [validity, values.flatMap { $0 ?? Array(repeating: 0xFF, count: 16) }]
+        ).of(extension: "arrow.uuid")
     }
 
     /// Two's complement numbers of some bytes.

@@ -107,7 +107,7 @@ struct HostileTable<Random: RandomNumberGenerator> {
         [
             (1, ["c", "C"]), (2, ["s", "S", "e"]), (4, ["i", "I", "f", "tdD", "d:9,2,32", "d:9,-70,32"]),
             (8, ["l", "L", "g", "tdm", "tss:", "tsm:UTC", "tsu:", "tsn:Europe/Berlin", "d:18,0,64", "d:18,76,64"]),
-            (16, ["d:38,10", "d:38,-5", "d:1,0,128"]), (32, ["d:76,76,256", "d:76,-76,256", "d:40,3,256"]),
+            (16, ["d:38,10", "d:38,-5", "d:1,0,128", "w:16"]), (32, ["d:76,76,256", "d:76,-76,256", "d:40,3,256"]),
         ]
     }
 
@@ -117,7 +117,10 @@ struct HostileTable<Random: RandomNumberGenerator> {
         var values = bytes(rows * width)
         if width == 8, chance(2) { values = ArrowColumn.bytes(numbers(rows, below: 2_000_000_000, Int64.self)) }
         if width == 4, chance(2) { values = ArrowColumn.bytes(numbers(rows, below: 30_000, Int32.self)) }
-        return ArrowColumn(formats.randomElement(using: &random) ?? "c", length: rows, buffers: [nil, values])
+        var column = ArrowColumn(formats.randomElement(using: &random) ?? "c", length: rows, buffers: [nil, values])
+        if column.format == "w:16" { column.extensionName = "arrow.uuid" }
+        if column.format == "c", chance(2) { column.extensionName = "arrow.bool8" }
+        return column
     }
 
     private mutating func text(_ rows: Int) -> ArrowColumn {
@@ -225,7 +228,7 @@ struct HostileTable<Random: RandomNumberGenerator> {
 
     /// Changes what the library can see to be wrong.
     private mutating func damage(_ column: inout ArrowColumn) {
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: column.length = [-1, .min, (1 << 48) + 1, 0].randomElement(using: &random) ?? 0
         case 1: column.offset = [-1, .min, (1 << 48) + 1, .max].randomElement(using: &random) ?? 0
         case 2: column.nullCount = [-2, .min, .max, -1, 1].randomElement(using: &random) ?? 0
@@ -236,6 +239,7 @@ struct HostileTable<Random: RandomNumberGenerator> {
         case 4:
             if let index = column.buffers.indices.randomElement(using: &random) { column.buffers[index] = nil }
         case 5: if column.format != "vu" { column.buffers.append(nil) }
+        case 6: column.extensionName = ["arrow.uuid", "arrow.bool8", "", "pandas.period"].randomElement(using: &random)
         default: if column.format != "vu" { _ = column.buffers.popLast() }
         }
     }

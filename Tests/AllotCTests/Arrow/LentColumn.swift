@@ -13,6 +13,7 @@ final class LentColumn {
     private(set) var arrayReleases = 0
     private let format: UnsafeMutablePointer<CChar>
     private let name: UnsafeMutablePointer<CChar>
+    private let metadata: UnsafeMutablePointer<CChar>?
     private let buffers: UnsafeMutablePointer<UnsafeRawPointer?>
     private let childSchemas: UnsafeMutablePointer<UnsafeMutablePointer<ArrowSchema>?>
     private let childArrays: UnsafeMutablePointer<UnsafeMutablePointer<ArrowArray>?>
@@ -23,6 +24,7 @@ final class LentColumn {
         dictionary = column.dictionary.first.map { LentColumn($0, misalignment: misalignment) }
         format = Self.text(column.format)
         name = Self.text(column.name)
+        metadata = column.extensionName.map(Self.metadata)
         buffers = .allocate(capacity: max(column.buffers.count, 1))
         for (index, bytes) in column.buffers.enumerated() {
             (buffers + index).initialize(to: bytes.map { Self.buffer($0, misalignment) })
@@ -37,7 +39,7 @@ final class LentColumn {
         let owner = Unmanaged.passUnretained(self).toOpaque()
         schema.initialize(
             to: ArrowSchema(
-                format: format, name: name, metadata: nil, flags: Int64(ARROW_FLAG_NULLABLE),
+                format: format, name: name, metadata: metadata, flags: Int64(ARROW_FLAG_NULLABLE),
                 n_children: Int64(children.count), children: children.isEmpty ? nil : childSchemas,
                 dictionary: dictionary?.schema,
                 release: { schema in
@@ -74,9 +76,21 @@ final class LentColumn {
         array.deallocate()
         format.deallocate()
         name.deallocate()
+        metadata?.deallocate()
         buffers.deallocate()
         childSchemas.deallocate()
         childArrays.deallocate()
+    }
+
+    /// Metadata with another pair before that of the extension.
+    private static func metadata(_ extensionName: String) -> UnsafeMutablePointer<CChar> {
+        var bytes = ArrowColumn.bytes([Int32(2)])
+        for text in ["a key", "ü", "ARROW:extension:name", extensionName] {
+            bytes += ArrowColumn.bytes([Int32(text.utf8.count)]) + Array(text.utf8)
+        }
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
+        return copy
     }
 
     private static func text(_ text: String) -> UnsafeMutablePointer<CChar> {

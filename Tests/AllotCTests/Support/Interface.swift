@@ -1,4 +1,5 @@
 import Allot
+import AllotC
 import AllotDefinitions
 import CAllot
 import Testing
@@ -40,10 +41,10 @@ final class LentPlan {
     let pointer: OpaquePointer
     let plan: Plan
 
-    /// Lends a plan that no file could give: a pointer of the interface is a reference to a plan.
+    /// Lends a plan that no file could give.
     init(_ plan: Plan) {
         self.plan = plan
-        pointer = OpaquePointer(Unmanaged.passRetained(plan).toOpaque())
+        pointer = PlanHandle(plan, sources: [], report: { "" }).pointer()
     }
 
     /// Loads files that are in memory.

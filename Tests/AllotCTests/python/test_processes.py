@@ -41,11 +41,13 @@ def test_pickled_errors():
 
 
 def test_a_folder_that_changed(tmp_path):
-    """A pickle has the files as they were when the plan was loaded."""
+    """A plan's report and its pickle are of the files as they were when it was loaded."""
     for name, content in hostile.FILES.items():
         (tmp_path / name).write_bytes(content)
     plan = allot.load(tmp_path)
-    (tmp_path / "everyone.yaml").unlink()
+    report = allot.check(tmp_path)
+    (tmp_path / "everyone.yaml").write_bytes(b"nonsense")
+    assert plan.check() == report
     assert pickle.loads(pickle.dumps(plan)).revision == plan.revision
 
 

@@ -78,6 +78,8 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "allot_check_folder": (ctypes.c_int32, [_TEXT, _TEXT, _OUT, _OUT]),
     "allot_check_files": (ctypes.c_int32, [ctypes.POINTER(File), ctypes.c_size_t, _TEXT, _OUT, _OUT]),
     "allot_plan_describe": (ctypes.c_int32, [_POINTER, _OUT, _OUT]),
+    "allot_plan_report": (ctypes.c_int32, [_POINTER, _OUT, _OUT]),
+    "allot_plan_files": (ctypes.c_int32, [_POINTER, _OUT, _OUT]),
     "allot_decide": (ctypes.c_int32, [_POINTER, _TEXT, _TEXT, _OUT, _OUT]),
     "allot_config": (ctypes.c_int32, [_POINTER, _TEXT, _TEXT, _OUT, _OUT]),
     "allot_explain": (ctypes.c_int32, [_POINTER, _TEXT, _TEXT, _OUT, _OUT]),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import weakref
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, overload
 
 from . import _library, _tables
 from ._arrow import ArrowArrayExportable, ArrowStream, ArrowStreamExportable
-from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, FileError, problem_text, warn
+from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, problem_text, warn
 from ._reports import CheckReport, Explanation, experiments_html
 from ._values import Instant, attributes, instant, now, options
 
@@ -164,17 +163,6 @@ class _Source:
             return _library.load_folder(self.folder, options(**self.limits))
         return _library.load_files(self.files or {}, options(**self.limits))
 
-    def read(self) -> dict[str, bytes]:
-        """The files, to load the same elsewhere."""
-        if self.folder is None:
-            return {name: bytes(content) for name, content in (self.files or {}).items()}
-        try:
-            return {
-                path.name: path.read_bytes() for path in sorted(pathlib.Path(self.folder).iterdir())
-                if path.suffix in _ENDINGS and not path.name.startswith(".") and path.is_file()}
-        except OSError as error:
-            raise FileError(f"{self.folder} cannot be read: {error}") from None
-
 
 class Plan:
     """Definitions after they were checked. A plan never changes; threads may share it, and it can be pickled.
@@ -196,7 +184,7 @@ class Plan:
         return plan
 
     def _start(self, source: _Source) -> None:
-        self._source = source
+        self._limits = source.limits
         self._handle = source.load()
         # At the end of the process, the system releases it.
         weakref.finalize(self, _library.library.allot_plan_release, self._handle).atexit = False
@@ -205,8 +193,6 @@ class Plan:
         self._experiments: list[Experiment] = description["experiments"]
         self._attributes: list[str] = description["attributes"]
         self._units = {"user_id", *(unit for experiment in self._experiments if (unit := experiment["unit"]) is not None)}
-        self._files: dict[str, bytes] = source.read()
-        self._report: CheckReport | None = None
 
     @property
     def revision(self) -> str:
@@ -225,9 +211,7 @@ class Plan:
 
     def check(self) -> CheckReport:
         """The report of :func:`allot.check` on these definitions, with their warnings."""
-        if self._report is None:
-            self._report = self._source.check()
-        return CheckReport(json.loads(json.dumps(self._report)))
+        return CheckReport(json.loads(_library.text_of("allot_plan_report", self._handle)))
 
     @overload
     def assign(self, table: Frame, **options: Unpack[_Options]) -> Frame: ...  # type: ignore[overload-overlap]
@@ -357,7 +341,8 @@ class Plan:
 
     def _definitions(self) -> tuple[dict[str, bytes], dict[str, Any], str]:
         """What another process loads the same plan from: files, limits and the revision that they must have."""
-        return self._files, dict(self._source.limits), self._revision
+        files = json.loads(_library.text_of("allot_plan_files", self._handle))
+        return {name: text.encode() for name, text in files.items()}, dict(self._limits), self._revision
 
     def __reduce__(self) -> Any:
         return _loaded, self._definitions()
@@ -368,8 +353,8 @@ def _loaded(files: dict[str, bytes], limits: dict[str, Any], revision: str) -> P
     plan = Plan._load(_Source(None, files, {**limits, "allow_empty": True}))
     if plan.revision != revision:
         raise AllotError(
-            f"the definitions have the revision {plan.revision} here and {revision} where they were loaded: the folder "
-            "changed while it was loaded, or another version of allot is installed here; load it again")
+            f"the definitions have the revision {plan.revision} here and {revision} where they were loaded: another "
+            "version of allot is installed here; install the same one")
     return plan
 
 

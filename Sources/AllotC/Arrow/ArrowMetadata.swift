@@ -1,0 +1,47 @@
+/// Pairs of texts as the metadata of a schema: their number, then the length and the bytes of each key and each value;
+/// integers have 32 bits and the order of this machine.
+enum ArrowMetadata {
+    /// The key under which a schema names its extension type.
+    static let extensionName = "ARROW:extension:name"
+
+    /// The pairs in memory that the caller deallocates.
+    static func encode(_ pairs: [(key: String, value: String)]) -> UnsafeMutablePointer<CChar> {
+        var bytes: [UInt8] = []
+        func append(_ number: Int) { withUnsafeBytes(of: Int32(number)) { bytes.append(contentsOf: $0) } }
+        append(pairs.count)
+        for (key, value) in pairs {
+            append(key.utf8.count)
+            bytes.append(contentsOf: key.utf8)
+            append(value.utf8.count)
+            bytes.append(contentsOf: value.utf8)
+        }
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
+        return copy
+    }
+
+    /// The value of a key, whose size the caller of the interface guarantees; `nil` if it has none.
+    ///
+    /// - Throws: if a number is negative.
+    static func value(of key: String, in metadata: UnsafePointer<CChar>) throws(Malformed) -> String? {
+        var next = UnsafeRawPointer(metadata)
+        func number() throws(Malformed) -> Int {
+            let number = next.loadUnaligned(as: Int32.self)
+            guard number >= 0 else { throw Malformed() }
+            next += MemoryLayout<Int32>.size
+            return Int(number)
+        }
+        func text() throws(Malformed) -> UnsafeRawBufferPointer {
+            let count = try number()
+            defer { next += count }
+            return UnsafeRawBufferPointer(start: next, count: count)
+        }
+        for _ in 0..<(try number()) {
+            let (found, value) = (try text(), try text())
+            if found.elementsEqual(key.utf8) { return String(decoding: value, as: UTF8.self) }
+        }
+        return nil
+    }
+
+    struct Malformed: Error {}
+}
