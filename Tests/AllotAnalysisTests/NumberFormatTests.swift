@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct NumberFormatTests {
+struct NumberFormatTests {
     @Test(
         "Digits are grouped in threes",
         arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (1_000_000, "1,000,000")])

@@ -8,7 +8,7 @@ import Testing
 @testable import AllotBatch
 
 /// Batches against deciding each row by itself.
-@Suite struct BatchAssignmentTests {
+struct BatchAssignmentTests {
     private static let instant = Instant(seconds: 1_795_262_400)
     private static let columns = ["user_id", "country", "orders", "note", "org_id"]
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct BatchComparisonTests {
+struct BatchComparisonTests {
     /// Counts are those of subjects decided one by one, whatever the chunks and threads.
     @Test("The counts of a comparison are those of single decisions", arguments: 0..<40)
     func countsAgreeWithSingleDecisions(seed: Int) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotBatch
 
 /// A batch in the long layout, with the rows of units that are not assigned, gives what the precedence table says.
-@Suite struct BatchPrecedenceTests {
+struct BatchPrecedenceTests {
     @Test("A row of a batch is decided as the table says", arguments: PrecedenceTable.rows)
     func row(row: PrecedenceRow) throws {
         let plan = try row.plan()

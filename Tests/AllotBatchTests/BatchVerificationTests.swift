@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct BatchVerificationTests {
+struct BatchVerificationTests {
     private func verify(
         _ csv: String, _ plan: Plan, _ change: (inout BatchVerification) -> Void = { _ in }
     ) throws -> VerificationResult {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct CSVFramingTests {
+struct CSVFramingTests {
     /// Where records end with a line feed, according to the oracle.
     private func recordEnds(_ bytes: [UInt8]) -> [Int] {
         ReferenceCSV.records(bytes, columnCount: nil).filter { $0.next > $0.range.upperBound }.map(\.next)

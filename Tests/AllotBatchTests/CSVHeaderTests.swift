@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct CSVHeaderTests {
+struct CSVHeaderTests {
     @Test("The header names the columns")
     func namesColumns() throws {
         let header = try CSVHeader(Array("user_id,\"a \"\"b\"\"\n\",,user_id\r\n".utf8).span)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct CSVRecordParserTests {
+struct CSVRecordParserTests {
     /// What the parser finds in a chunk, in the oracle's terms.
     ///
     /// - Parameter plainLimit: the most records that are taken at once by the loop for plain ones, before each of the

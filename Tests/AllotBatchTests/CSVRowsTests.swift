@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct CSVRowsTests {
+struct CSVRowsTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct ChunkReaderTests {
+struct ChunkReaderTests {
     private let folder: TemporaryFolder
 
     init() throws {

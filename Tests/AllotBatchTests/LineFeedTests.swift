@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct LineFeedTests {
+struct LineFeedTests {
     @Test("Line feeds are counted as by a simple loop", arguments: 0..<20)
     func countsLikeALoop(seed: Int) {
         var generator = SeededGenerator(seed: seed)

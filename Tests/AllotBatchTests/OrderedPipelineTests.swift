@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct OrderedPipelineTests {
+struct OrderedPipelineTests {
     private let folder: TemporaryFolder
 
     init() throws {

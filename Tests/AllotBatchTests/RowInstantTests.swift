@@ -8,7 +8,7 @@ import Testing
 @testable import AllotBatch
 
 /// Batches whose rows have their own instants of evaluation.
-@Suite struct RowInstantTests {
+struct RowInstantTests {
     private static let names = ["user_id", "org_id", "country", "at"]
     private static let header = names.joined(separator: ",") + "\n"
 

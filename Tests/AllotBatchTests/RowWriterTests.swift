@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotBatch
 
-@Suite struct RowWriterTests {
+struct RowWriterTests {
     @Test("Every bucket is written in decimal digits")
     func writesEveryBucketInDecimalDigits() {
         var output: [UInt8] = []
@@ -25,7 +25,8 @@ import Testing
                     writer.write(start..<end, of: bytes.span)
                     writer.write(10)
                 }
-                #expect(output == [1, 2, 3] + bytes[start..<end] + [10])
+                let expected: [UInt8] = [1, 2, 3] + Array(bytes[start..<end]) + [10]
+                #expect(output == expected)
             }
         }
     }

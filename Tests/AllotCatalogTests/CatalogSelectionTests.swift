@@ -3,7 +3,7 @@ import AllotCatalog
 import AllotDefinitions
 import Testing
 
-@Suite struct CatalogSelectionTests {
+struct CatalogSelectionTests {
     private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
 
     /// Experiments in each phase.

@@ -5,7 +5,7 @@ import AllotDefinitions
 import AllotExposures
 import Testing
 
-@Suite struct ExperimentPageTests {
+struct ExperimentPageTests {
     private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
     /// The day of ``now``.
     private static let today = 20_778

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotCatalog
 
-@Suite struct OverrideTests {
+struct OverrideTests {
     private static let settings = """
               Steps: { value: 3, minimum: 1, maximum: 5 }
               Color: { value: red, choices: [{ value: blue, label: Sky }] }

@@ -6,7 +6,7 @@ import AllotExposures
 import Testing
 
 /// What pages say, and that nothing in definitions becomes markup.
-@Suite struct PageTests {
+struct PageTests {
     /// A catalogue of some files next to a base and two layers.
     private static func catalog(_ files: [String: String], layers: String = "checkout: {}\nempty: {}") throws -> Catalog
     {

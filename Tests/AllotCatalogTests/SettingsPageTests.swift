@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotCatalog
 
-@Suite struct SettingsPageTests {
+struct SettingsPageTests {
     private static let now = Instant(seconds: 1_795_262_400)
 
     static func catalog(_ settings: String) throws -> Catalog {

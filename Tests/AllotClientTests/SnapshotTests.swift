@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Testing
 
-@Suite struct SnapshotTests {
+struct SnapshotTests {
     static let document = ConfigurationDocument(
         sections: ["Checkout": ["ButtonColor": "#00aa00", "MaxItems": 42], "Search": ["PageSize": 24]],
         meta: [

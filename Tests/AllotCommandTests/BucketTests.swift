@@ -2,7 +2,7 @@ import AllotConfiguration
 import Foundation
 import Testing
 
-@Suite struct BucketTests {
+struct BucketTests {
     @Test("Each unit has a line with its hash and buckets")
     func severalUnits() throws {
         try Program.run(["bucket", "checkout-button", "user-42", "007"]).expectOutput(

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct CheckTests {
+struct CheckTests {
     @Test("Good definitions are summarised in one line")
     func goodDefinitions() throws {
         let workspace = try Workspace.withButton()

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ConfigTests {
+struct ConfigTests {
     @Test("The configuration is one line of JSON with sorted keys")
     func oneLine() throws {
         let result = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1")

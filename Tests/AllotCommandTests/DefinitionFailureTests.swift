@@ -1,7 +1,7 @@
 import Testing
 
 /// Commands that need definitions, without good ones.
-@Suite struct DefinitionFailureTests {
+struct DefinitionFailureTests {
     /// Each command that reads definitions.
     static let commands = [["check"], ["assign", "in.csv", "-o", "out.csv"], ["config", "u"], ["explain", "u"]]
 

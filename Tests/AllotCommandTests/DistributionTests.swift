@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot distribution` from the command line to the exit code.
-@Suite struct DistributionTests {
+struct DistributionTests {
     /// Small and quick.
     private static let few = ["--units", "5000", "--salts", "20", "--salt-units", "500"]
 
@@ -42,7 +42,7 @@ import Testing
     @Test("The counts are those of the buckets")
     func countsAgreeWithTheBuckets() throws {
         let workspace = try Workspace.withButton()
-        let units = (1...300).map(String.init)
+        let units = (1...300).map { "\($0)" }
         let seconds = try workspace.shell("$ALLOT bucket button \(units.joined(separator: " ")) | cut -f 4").text
             .split(separator: "\n").compactMap { Int($0.dropFirst("second ".count)) }
         #expect(seconds.count == 300)

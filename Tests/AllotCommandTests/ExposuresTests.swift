@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct ExposuresTests {
+struct ExposuresTests {
     /// A folder with a store "store.sqlite".
     private struct Stored {
         let workspace: Workspace

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Settings and experiments as Swift source. That it compiles is seen where the tests of the client use it.
-@Suite struct GenerateTests {
+struct GenerateTests {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     static let definitions = root.appendingPathComponent("Experiments").path

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What an independent implementation assigned, byte by byte, whichever way the rows come in and go out.
-@Suite struct GoldenTests {
+struct GoldenTests {
     @Test("A file is assigned as in the golden file")
     func fromFileToFile() throws {
         let workspace = try Workspace()

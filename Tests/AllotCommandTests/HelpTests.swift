@@ -2,7 +2,7 @@ import AllotConfiguration
 import Testing
 
 /// What a newcomer reads first.
-@Suite struct HelpTests {
+struct HelpTests {
     /// What the help of a command must speak of.
     struct Page: CustomTestStringConvertible {
         let command: [String]

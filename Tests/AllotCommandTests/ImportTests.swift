@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct ImportTests {
+struct ImportTests {
     private static let features = """
         {"features": {
           "color": {"defaultValue": "blue", "rules": [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct InputFileTests {
+struct InputFileTests {
     @Test("A missing input is an error")
     func missing() throws {
         let workspace = try Workspace.withButton()

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct KilledRunTests {
+struct KilledRunTests {
     /// The write of two megabytes ends only when `allot` has read most of them, and so has opened its output; then it
     /// waits for more until it is killed.
     @Test("A killed run leaves no file")

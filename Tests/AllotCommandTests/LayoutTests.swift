@@ -2,7 +2,7 @@ import AllotConfiguration
 import Testing
 
 /// The other layouts say the same as the golden wide one.
-@Suite struct LayoutTests {
+struct LayoutTests {
     /// A row of the long layout without its bucket and revision.
     struct Row: Hashable {
         let unit: String

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct ListTests {
+struct ListTests {
     private static let ramp = """
         status: running
         owner: Payments

@@ -1,7 +1,7 @@
 import Testing
 
 /// CSV that cannot be read: one line that says where, exit 1, no output file.
-@Suite struct MalformedCSVTests {
+struct MalformedCSVTests {
     struct Input: CustomTestStringConvertible {
         let name: String
         let csv: String

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct OutputFileTests {
+struct OutputFileTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")

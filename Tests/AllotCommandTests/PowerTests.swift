@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot power`: the numbers are those of statsmodels, see the tests of AllotStatistics.
-@Suite struct PowerTests {
+struct PowerTests {
     private func power(_ arguments: String...) throws -> Outcome {
         try Program.run(["power"] + arguments)
     }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Questions about power that have no answer: exit 64, and what to write instead.
-@Suite struct PowerUsageTests {
+struct PowerUsageTests {
     struct Case: CustomTestStringConvertible {
         let options: String
         let message: String

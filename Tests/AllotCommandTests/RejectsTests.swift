@@ -1,7 +1,7 @@
 import Testing
 
 /// `--rejects`: malformed rows are set aside with the reason, the others are assigned.
-@Suite struct RejectsTests {
+struct RejectsTests {
     @Test("Malformed rows go to the reject file and the others are assigned")
     func severalBadRows() throws {
         let workspace = try Workspace.withButton()

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ReweightTests {
+struct ReweightTests {
     @Test("Nothing is written without --write")
     func nothingIsWrittenUnasked() throws {
         let workspace = try Workspace.withButton()

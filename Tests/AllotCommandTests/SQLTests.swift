@@ -1,7 +1,7 @@
 import Testing
 
 /// `allot sql`
-@Suite struct SQLTests {
+struct SQLTests {
     static let dialects = [
         "duckdb", "clickhouse", "spark", "postgresql", "bigquery", "snowflake", "trino", "redshift",
     ]

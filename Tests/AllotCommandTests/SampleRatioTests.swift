@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot srm` on data that are as they should be, or not.
-@Suite struct SampleRatioTests {
+struct SampleRatioTests {
     @Test(
         "A file without a mismatch passes",
         .enabled(

@@ -1,7 +1,7 @@
 import Testing
 
 /// `--experiment`
-@Suite struct SelectionTests {
+struct SelectionTests {
     @Test(
         "An unknown experiment is an error with a hint",
         arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])

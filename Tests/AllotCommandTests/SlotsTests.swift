@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct SlotsTests {
+struct SlotsTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         try workspace.write("Experiments/layers.yaml", "checkout: {}\nsearch: {}\n")

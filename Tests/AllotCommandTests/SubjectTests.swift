@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Subjects on the command line that mean nothing, or probably something else.
-@Suite struct SubjectTests {
+struct SubjectTests {
     private static let commands = ["config", "explain"]
 
     struct Mistake: CustomTestStringConvertible {

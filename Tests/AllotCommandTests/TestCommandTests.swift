@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `allot test`
-@Suite struct TestCommandTests {
+struct TestCommandTests {
     private func workspace(_ body: String) throws -> Workspace {
         let workspace = try Workspace.withButton()
         try workspace.write(

@@ -1,7 +1,7 @@
 import Testing
 
 /// `--unit-column`, and columns whose names mean something.
-@Suite struct UnitColumnTests {
+struct UnitColumnTests {
     @Test("The unit column may have another name")
     func anotherName() throws {
         let workspace = try Workspace.withButton()

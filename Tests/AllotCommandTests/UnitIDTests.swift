@@ -2,7 +2,7 @@ import Testing
 
 /// Unit IDs are bytes: nothing is trimmed, folded or normalised, and a text that is not a valid unit ID gets no
 /// variant.
-@Suite struct UnitIDTests {
+struct UnitIDTests {
     /// A field of the column `user_id`, and after it the variant of `button`.
     struct Field: CustomTestStringConvertible {
         let name: String

@@ -1,7 +1,7 @@
 import Testing
 
 /// CSV that looks odd, but says clearly what it means.
-@Suite struct UnusualCSVTests {
+struct UnusualCSVTests {
     struct Input: CustomTestStringConvertible {
         let name: String
         let csv: String

@@ -1,7 +1,7 @@
 import Testing
 
 /// Command lines that mean nothing: exit 64, and what to write instead.
-@Suite struct UsageTests {
+struct UsageTests {
     @Test("An unknown command is a usage error with a hint")
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)

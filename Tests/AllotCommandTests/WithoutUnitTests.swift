@@ -1,7 +1,7 @@
 import Testing
 
 /// Commands on an experiment with `unit: none`.
-@Suite struct WithoutUnitTests {
+struct WithoutUnitTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace.withButton()
         try workspace.write(

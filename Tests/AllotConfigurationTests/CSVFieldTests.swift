@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct CSVFieldTests {
+struct CSVFieldTests {
     @Test(
         "A field is in quotes if it contains a comma, a quote or a line end",
         arguments: [

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct DecimalTests {
+struct DecimalTests {
     private func decimal(_ text: String) throws -> Decimal {
         try #require(JSONNumber(text)).decimal
     }

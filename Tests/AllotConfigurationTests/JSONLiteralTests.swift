@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct JSONLiteralTests {
+struct JSONLiteralTests {
     @Test("A literal is read as JSON")
     func textIsReadAsJSON() {
         #expect(JSONValue(literal: #"{"a": [1, -2.50, null]}"#).canonicalText == #"{"a":[1,-2.50,null]}"#)

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@Suite struct JSONParsingTests {
+struct JSONParsingTests {
     private func parse(_ text: String) throws -> JSONValue {
         try JSONValue(parsing: Array(text.utf8))
     }

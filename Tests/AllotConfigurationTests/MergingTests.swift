@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct MergingTests {
+struct MergingTests {
     @Test(
         "Objects merge member by member and other values replace",
         arguments: [

@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct AllProblemsTests {
+struct AllProblemsTests {
     @Test("One run reports all files, in the order of files and positions")
     func allFilesInOneRunInTheOrderOfFilesAndPositions() {
         let files: Files = [

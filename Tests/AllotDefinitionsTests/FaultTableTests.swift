@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct FaultTableTests {
+struct FaultTableTests {
     @Test("Each fault is reported at its position", arguments: FaultTable.all)
     func everyFaultIsNamedWhereItStands(table: FaultTable) {
         for fault in table.cases {

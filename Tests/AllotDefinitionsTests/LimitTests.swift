@@ -2,7 +2,7 @@ import Allot
 import AllotDefinitions
 import Testing
 
-@Suite struct LimitTests {
+struct LimitTests {
     private func base(settings: Int, value: String) -> Files {
         let lines = (0..<settings).map { "      S\($0): { value: \(value) }" }.joined(separator: "\n")
         return ["base.yaml": "config_sections:\n  Shop:\n    settings:\n\(lines)"]

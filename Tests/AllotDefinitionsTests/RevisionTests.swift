@@ -2,7 +2,7 @@ import Allot
 import AllotDefinitions
 import Testing
 
-@Suite struct RevisionTests {
+struct RevisionTests {
     private static let files =
         Files.base + [
             "layers.yaml": "main: {}\n",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct SampleFolderTests {
+struct SampleFolderTests {
     private static let samples = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Experiments").standardizedFileURL.path
 

@@ -2,7 +2,7 @@ import AllotDefinitions
 import Testing
 
 /// A thousand experiments that override the same setting, and never overlap.
-@Suite struct ScalingTests {
+struct ScalingTests {
     private func check(_ files: Files, _ experiment: (Int) -> String) throws {
         var files = Files.base + files
         for index in 0..<1000 { files["e\(index).yaml"] = experiment(index) }

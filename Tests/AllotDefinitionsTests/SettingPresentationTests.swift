@@ -4,7 +4,7 @@ import AllotDefinitions
 import Testing
 
 /// What people see of settings when they edit them.
-@Suite struct SettingPresentationTests {
+struct SettingPresentationTests {
     private static func base(_ settings: String) -> Files {
         ["base.yaml": "config_sections:\n  Shop:\n    settings:\n" + settings]
     }

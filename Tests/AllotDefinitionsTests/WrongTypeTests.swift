@@ -4,7 +4,7 @@ import Testing
 @testable import AllotDefinitions
 
 /// Puts a value of each type under every key there is: what is wrong is an error at that key, and nothing crashes.
-@Suite struct WrongTypeTests {
+struct WrongTypeTests {
     private static let definitions: [String: JSONValue] = [
         "base.json": [
             "meta": ["creation_time": "2026-11-01T08:00Z"],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct FormatTests {
+struct FormatTests {
     private static let header = [
         "unit", "experiment", "salt", "variant", "revision", "reason", "override", "at", "received_at", "doubt",
         "reported_at", "attributes",

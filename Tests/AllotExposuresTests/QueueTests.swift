@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct QueueTests {
+struct QueueTests {
     private static func batch(_ name: String, _ count: Int) -> [Exposure] {
         (0..<count).map { Exposure(unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
     }

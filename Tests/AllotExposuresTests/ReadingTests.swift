@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct ReadingTests {
+struct ReadingTests {
     @Test("The chunks of an export stay small")
     func piecesStaySmall() async throws {
         let temporary = try TemporaryStore()

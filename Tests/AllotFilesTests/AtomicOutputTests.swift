@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotFiles
 
-@Suite struct AtomicOutputTests {
+struct AtomicOutputTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotFiles
 
-@Suite struct DurableFolderTests {
+struct DurableFolderTests {
     private let parent: TemporaryFolder
     private let folder: DurableFolder
 

@@ -5,7 +5,7 @@
     @testable import AllotFiles
 
     /// The kernel queues an event before the call that causes it returns, so nothing here waits.
-    @Suite struct FolderWatchTests {
+    struct FolderWatchTests {
         private let folder: URL
 
         init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import AllotFiles
 
 /// A folder that is replaced as a whole, and never more than what was written before.
-@Suite struct GeneratedFolderTests {
+struct GeneratedFolderTests {
     private let parent: TemporaryFolder
     private let path: String
 

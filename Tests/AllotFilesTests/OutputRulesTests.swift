@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotFiles
 
-@Suite struct OutputRulesTests {
+struct OutputRulesTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SystemLibrary
 
-@Suite struct ProcessorsTests {
+struct ProcessorsTests {
     @Test(
         "The allowed processors are the bits of the mask",
         arguments: [("Cpus_allowed:\t3\n", 2), ("Name:\tx\nCpus_allowed:\tffffffff,0000000f\n", 36)])

@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// Eppo's configuration: what is decided, as `eppo-server-sdk` 4.4.1 does.
-@Suite struct EppoTests {
+struct EppoTests {
     private static func payload(_ condition: String, value: String = #""on""#, type: String = "STRING") -> String {
         #"""
         {"format": "SERVER", "flags": {"f": {"key": "f", "enabled": true, "variationType": "\#(type)",

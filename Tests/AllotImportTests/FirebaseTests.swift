@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// Server templates of Firebase Remote Config: what is decided, and what is refused and where.
-@Suite struct FirebaseTests {
+struct FirebaseTests {
     private static let payload = """
         {"parameters": {"color": {"valueType": "STRING", "defaultValue": {"value": "red"}, "conditionalValues": {
            "third": {"value": "green"}, "half": {"value": "blue"}}}},

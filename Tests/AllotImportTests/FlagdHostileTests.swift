@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// What flagd's SDK accepts and few would write: weights, references and nesting.
-@Suite struct FlagdHostileTests {
+struct FlagdHostileTests {
     private static func payload(_ targeting: String, evaluators: String = "{}") -> String {
         #"""
         {"$evaluators": \#(evaluators), "flags": {"color": {"state": "ENABLED", "variants": {"a": "a", "b": "b",

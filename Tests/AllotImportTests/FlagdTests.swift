@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// Flag definitions of flagd: what is decided, and what is refused and where.
-@Suite struct FlagdTests {
+struct FlagdTests {
     private static func payload(_ targeting: String) -> String {
         #"""
         {"flags": {"color": {"state": "ENABLED", "variants": {"a": "a", "b": "b", "c": "c"}, "defaultVariant": "c",

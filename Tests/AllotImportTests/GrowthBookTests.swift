@@ -8,7 +8,7 @@ import Testing
 @testable import AllotImport
 
 /// GrowthBook's features, against cases that its SDKs share and against its own text for versions.
-@Suite struct GrowthBookTests {
+struct GrowthBookTests {
     private static let cases = "conformance/migration/growthbook/cases-half.json"
 
     private func definitions(_ features: JSONValue, groups: JSONValue = [:]) throws -> ImportedDefinitions {

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotImport
 
 /// Payloads with anything in place of what belongs there.
-@Suite struct HostilePayloadTests {
+struct HostilePayloadTests {
     private static let payloads: [(system: ImportSystem, text: String)] = [
         (
             .eppo,

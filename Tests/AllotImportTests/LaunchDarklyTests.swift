@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// Payloads of LaunchDarkly: what is decided, and what is refused and where.
-@Suite struct LaunchDarklyTests {
+struct LaunchDarklyTests {
     /// An experiment with a seed, a target, and a rule with a rollout.
     private static let payload = """
         {"flags": {"checkout-color": {"key": "checkout-color", "version": 3, "on": true, "salt": "5f2d",

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotImport
 
 /// Flags with first-match rules as experiments, compared with a plain reading of the rules.
-@Suite struct LoweringTests {
+struct LoweringTests {
     private static let unit = "id"
     private static let path = PayloadPath.root.appending(key: "flags").appending(key: "f")
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The article "Move a running experiment here" shows a payload for each system and what its SDK serves; Allot serves
 /// the same after the import.
-@Suite struct MovingArticleTests {
+struct MovingArticleTests {
     /// What the article shows of a system.
     struct Example: Sendable, CustomTestStringConvertible {
         let system: ImportSystem

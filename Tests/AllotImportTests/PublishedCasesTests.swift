@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The cases that vendors publish for the makers of SDKs, decided by what their payloads become here.
-@Suite struct PublishedCasesTests {
+struct PublishedCasesTests {
     private static let folder = "conformance/migration"
 
     @Test(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotImport
 
-@Suite struct RustPatternTests {
+struct RustPatternTests {
     @Test(
         "What differs between Rust's patterns and RE2's is written out",
         arguments: [

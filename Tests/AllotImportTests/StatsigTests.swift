@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// Config specs of Statsig: what is decided, and what is refused and where.
-@Suite struct StatsigTests {
+struct StatsigTests {
     /// A gate with a pass percentage, and an experiment with two groups, in the form of version 2.
     private static let payload = """
         {"has_updates": true, "layer_configs": {},

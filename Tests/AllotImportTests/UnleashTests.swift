@@ -5,7 +5,7 @@ import Testing
 @testable import AllotImport
 
 /// Features of Unleash: what is decided, and what is refused and where.
-@Suite struct UnleashTests {
+struct UnleashTests {
     /// A payload with features, given as the members after name and state of each.
     private static func payload(_ features: [(name: String, rest: String)]) -> String {
         let list = features.map { #"{"name": "\#($0.name)", "enabled": true, \#($0.rest)}"# }

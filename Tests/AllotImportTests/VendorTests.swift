@@ -10,7 +10,7 @@ import Testing
 ///
 /// The scripts in the folder `Vendors` make random payloads and users. They need the packages of PyPI that they import;
 /// the SDK of a system that is not installed is not compared.
-@Suite struct VendorTests {
+struct VendorTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let python = environment["ALLOT_IMPORT_PYTHON"]
     private static let absence: Comment = "ALLOT_IMPORT_PYTHON names no Python with the vendors' SDKs"

@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// Java interprets methods of more than 8,000 bytes instead of compiling them.
-    @Suite struct SparkMethodTests {
+    struct SparkMethodTests {
         @Test("Spark makes small methods of a statement of many experiments", .needs(.spark))
         func methodsAreSmall() throws {
             let engine = try Engine(.spark)

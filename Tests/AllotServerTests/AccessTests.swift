@@ -10,7 +10,7 @@ import Testing
 
 @testable import AllotServer
 
-@Suite struct AccessTests {
+struct AccessTests {
     private static let list = """
         # Who may do what
         configuration           token-of-configurations-1

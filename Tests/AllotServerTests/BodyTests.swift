@@ -5,7 +5,7 @@ import HummingbirdTesting
 import Testing
 
 /// What the body of a request has to be.
-@Suite struct BodyTests {
+struct BodyTests {
     /// The routes that take a body, and a body that each accepts.
     static let routes = [
         ("/activeconfig/user/a", #"{"attributes": {"seats": 3}}"#),

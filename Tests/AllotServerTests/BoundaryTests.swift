@@ -7,7 +7,7 @@ import Testing
 
 /// Starts and ends of experiments are announced when they pass, and no answer is kept beyond them. The clock is
 /// simulated: nothing here waits.
-@Suite struct BoundaryTests {
+struct BoundaryTests {
     /// An experiment that starts and ends some seconds after the fixture's instant, 2026-11-21T12:00:00Z.
     private static func timed(_ starts: Int64?, _ ends: Int64?) -> String {
         func line(_ name: String, _ seconds: Int64?) -> String {

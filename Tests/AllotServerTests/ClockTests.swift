@@ -5,7 +5,7 @@ import HummingbirdTesting
 import Testing
 
 /// The server's clock may go on, and be set back.
-@Suite struct ClockTests {
+struct ClockTests {
     @Test("A schedule follows the server's clock forwards and backwards")
     func schedulesFollowTheClockBothWays() async throws {
         let plan = try Fixture.plan([

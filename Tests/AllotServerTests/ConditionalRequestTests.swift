@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite struct ConditionalRequestTests {
+struct ConditionalRequestTests {
     private static let uri = "/activeconfig/user/user-1"
 
     private func tag(_ client: any TestClientProtocol, _ uri: String = uri, gzip: Bool = false) async throws -> String {

@@ -4,7 +4,7 @@ import AllotServing
 import HTTPTypes
 import Testing
 
-@Suite struct ConfigurationRouteTests {
+struct ConfigurationRouteTests {
     @Test("The bytes of an answer are those of the plan")
     func bytesAreThoseOfThePlan() async throws {
         let routes = try TestedRoutes()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What pages of other origins can do, as browsers ask for it.
-@Suite struct CrossOriginTests {
+struct CrossOriginTests {
     private static let origin = "https://shop.example"
     private static let tokens = """
         configuration,exposures token-of-shop-apps-000001

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotServing
 
-@Suite struct DefinitionsReloaderTests {
+struct DefinitionsReloaderTests {
     /// Keeps what is logged.
     private final class Log: LogHandler, Sendable {
         private let messages = Mutex<[String]>([])

@@ -3,7 +3,7 @@ import AllotConfiguration
 import HTTPTypes
 import Testing
 
-@Suite struct ExplanationRouteTests {
+struct ExplanationRouteTests {
     @Test("Every experiment is explained")
     func everyExperimentIsExplained() async throws {
         let routes = try TestedRoutes()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Exports and counts of stored exposures.
-@Suite struct ExposureReadingTests {
+struct ExposureReadingTests {
     private func test(
         _ plan: Plan? = nil, _ body: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {

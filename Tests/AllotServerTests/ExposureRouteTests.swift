@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What `POST /exposures` stores, and what it refuses.
-@Suite struct ExposureRouteTests {
+struct ExposureRouteTests {
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         try await TestedRoutes.testExposures { client, _ in try await body(client) }
     }

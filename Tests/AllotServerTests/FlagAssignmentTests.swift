@@ -7,7 +7,7 @@ import Testing
 
 /// Which experiments an OpenFeature answer names: those that compare the setting and that the unit is in, whatever its
 /// variant does.
-@Suite struct FlagAssignmentTests {
+struct FlagAssignmentTests {
     /// "button" has a control that overrides nothing, and a holdout. "shade" runs among the units of that control and
     /// compares the same setting. "lid" and "floor" compare two members of one object, on different units; "sale" has a
     /// winner that changes a member of it, "title" one that leaves the setting alone. "wall" is paused, and "note"

@@ -6,7 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@Suite struct FlagRouteTests {
+struct FlagRouteTests {
     private static let bulk = "/ofrep/v1/evaluate/flags"
 
     private static func context(_ id: String, _ members: String = "") -> String {

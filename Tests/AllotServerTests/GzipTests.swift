@@ -5,7 +5,7 @@ import CZlib
 import TestSupport
 import Testing
 
-@Suite struct GzipTests {
+struct GzipTests {
     private func packed(_ encoder: GzipEncoder, _ body: [UInt8]) -> [UInt8] {
         var packed: [UInt8] = []
         body.withUnsafeBytes { body in

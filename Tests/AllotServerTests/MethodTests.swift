@@ -6,7 +6,7 @@ import HummingbirdTesting
 import Testing
 
 /// Methods that a path does not have, and paths that do not exist.
-@Suite struct MethodTests {
+struct MethodTests {
     static let paths: [(path: String, allow: String)] = [
         ("/activeconfig/user/a", "GET, POST, HEAD, OPTIONS"), ("/activeconfig/user", "GET, HEAD, OPTIONS"),
         ("/active_config?userID=a", "GET, HEAD, OPTIONS"), ("/ofrep/v1/evaluate/flags/Page.Color", "POST, OPTIONS"),

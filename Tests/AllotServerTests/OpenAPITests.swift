@@ -7,7 +7,7 @@ import HummingbirdTesting
 import Testing
 
 /// The document of all routes, compared with what the routes do.
-@Suite struct OpenAPITests {
+struct OpenAPITests {
     /// One documented operation.
     private struct Operation {
         let path: String

@@ -6,7 +6,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite struct OperationsRouteTests {
+struct OperationsRouteTests {
     @Test("Probes report the state of the definitions")
     func probesTellTheState() async throws {
         let routes = try TestedRoutes()

@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 
 /// Tokens for testers' devices, made by the server.
-@Suite struct OverrideRouteTests {
+struct OverrideRouteTests {
     private static let list = "override,explain token-of-overrides-00001\nexplain token-of-explanations-001"
     private static let form = "device=E6&app=shop&scheme=shop&operation=apply&setting.Page.Color=red"
 

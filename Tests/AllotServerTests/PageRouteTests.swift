@@ -8,7 +8,7 @@ import Testing
 @testable import AllotServer
 
 /// How pages are served: who gets them, with which headers, and where they are mounted.
-@Suite struct PageRouteTests {
+struct PageRouteTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]
     private static let token = "token-of-explanations-03"
 

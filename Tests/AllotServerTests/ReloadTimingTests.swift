@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotServing
 
-@Suite struct ReloadTimingTests {
+struct ReloadTimingTests {
     /// The steps at times in milliseconds.
     private func steps(_ events: [(at: Int, hasChanged: Bool)]) -> [ReloadTiming.Step] {
         var timing = ReloadTiming(interval: .milliseconds(500))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The page of settings, and new values that are tried out there.
-@Suite struct SettingsRouteTests {
+struct SettingsRouteTests {
     @Test("A new value is tried out on the files, but not for the pages of other origins")
     func tries() async throws {
         let folder = try TemporaryFolder()

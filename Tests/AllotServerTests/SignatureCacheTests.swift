@@ -2,7 +2,7 @@ import AllotServing
 import AllotSigning
 import Testing
 
-@Suite struct SignatureCacheTests {
+struct SignatureCacheTests {
     @Test("A cache stays within its limit")
     func staysBounded() throws {
         let key = try SigningKey.generate(.es256)

@@ -8,7 +8,7 @@ import HummingbirdTesting
 import SystemLibrary
 import Testing
 
-@Suite struct SignedConfigurationTests {
+struct SignedConfigurationTests {
     private static let header = HTTPField.Name(DetachedSignature.headerName) ?? .authenticationInfo
 
     private func routes(_ key: SigningKey) throws -> TestedRoutes {

@@ -3,7 +3,7 @@ import AllotSigning
 import Testing
 
 /// Links that carry a token for one device.
-@Suite struct LinkTests {
+struct LinkTests {
     @Test("A token is read from itself and from its link, and a link without one is refused")
     func links() throws {
         let token = try SigningKey.generate(.es256).token(Array("{}".utf8))

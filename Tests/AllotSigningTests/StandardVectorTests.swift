@@ -3,7 +3,7 @@ import AllotSigning
 import Testing
 
 /// The examples of the standards.
-@Suite struct StandardVectorTests {
+struct StandardVectorTests {
     /// The payload of RFC 7515, appendices A.2 and A.3.
     private static let claims = Array(
         "{\"iss\":\"joe\",\r\n \"exp\":1300819380,\r\n \"http://example.com/is_root\":true}".utf8)

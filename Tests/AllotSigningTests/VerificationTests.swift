@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct VerificationTests {
+struct VerificationTests {
     private func verifier(_ keys: SigningKey...) throws -> PublicKeyVerifier {
         try PublicKeyVerifier(keys.map(\.publicKey))
     }

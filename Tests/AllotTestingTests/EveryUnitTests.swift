@@ -3,7 +3,7 @@ import Testing
 @testable import AllotTesting
 
 /// Cases without a unit, which are proved.
-@Suite struct EveryUnitTests {
+struct EveryUnitTests {
     @Test(
         "What holds for every unit is proved",
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 @testable import AllotTesting
 
 /// Tests of definitions whose experiments have the hashes of other systems.
-@Suite struct ForeignHashTests {
+struct ForeignHashTests {
     private static let files = [
         "base.yaml": Shop.files["base.yaml"] ?? "",
         "holdouts.yaml": "held: { share: 2%, hash: firebase/1, salt: seed }",

@@ -7,7 +7,7 @@ import Testing
 @testable import AllotTesting
 
 /// Proofs say what the engine does.
-@Suite struct ProofSoundnessTests {
+struct ProofSoundnessTests {
     @Test("Each unit is in one cell of each experiment, with the engine's decision", arguments: 0..<120)
     func cells(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 @testable import AllotTesting
 
 /// The tests of the sample folder.
-@Suite struct SampleShopTests {
+struct SampleShopTests {
     @Test("The sample tests pass, reach everything and notice every small change")
     func sample() throws {
         let report = try DefinitionTests(folder: Shop.sample).run(reportsCoverage: true, mutates: true)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotTesting
 
-@Suite struct StatedShareTests {
+struct StatedShareTests {
     @Test("A share has as many decimals as it is written with")
     func decimals() throws {
         #expect(try #require(StatedShare("100%")).share == .all)

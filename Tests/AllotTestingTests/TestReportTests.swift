@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotTesting
 
-@Suite struct TestReportTests {
+struct TestReportTests {
     private func report() throws -> TestReport {
         try Shop.tests(
             """

@@ -3,7 +3,7 @@ import Testing
 @testable import AllotTesting
 
 /// Cases that name a unit.
-@Suite struct UnitCaseTests {
+struct UnitCaseTests {
     @Test("A case for one unit compares decisions, reasons and settings with those of the engine")
     func oneUnit() throws {
         let passing = """

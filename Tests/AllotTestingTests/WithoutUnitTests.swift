@@ -3,7 +3,7 @@ import Testing
 @testable import AllotTesting
 
 /// Cases on experiments with `unit: none`.
-@Suite struct WithoutUnitTests {
+struct WithoutUnitTests {
     private static let files = [
         "base.yaml": "config_sections: { Page: { settings: { Color: { value: blue } } } }",
         "euro.yaml": """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct BucketingTests {
+struct BucketingTests {
     @Test("Salts and unit IDs have the buckets of the golden vectors")
     func goldenVectors() throws {
         let cases = try Vectors.load("bucketing")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct ByteHashTests {
+struct ByteHashTests {
     private func hash(_ bytes: [UInt8]) -> UInt64 { ByteHash.hash(bytes.span) }
 
     /// Any two of *n* texts collide with a probability of *n*² / 2⁶⁵: 2.4e-9 for 300,000.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct ConditionOracleTests {
+struct ConditionOracleTests {
     private static let texts = [
         "", "a", "A", "ab", "aB", "abc", "i", "I", "İ", "i̇", "İa", "é", "É", "straße", "STRASSE", "5", "5.0", "-1",
         "true",

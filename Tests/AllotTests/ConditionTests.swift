@@ -3,7 +3,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct ConditionTests {
+struct ConditionTests {
     /// Untyped text, as CSV gives it, is read as the literal's type.
     @Test(
         "Untyped text is read as the type of the literal",

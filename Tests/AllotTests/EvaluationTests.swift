@@ -4,7 +4,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct EvaluationTests {
+struct EvaluationTests {
     private static func subject(_ attributes: [String: String]) -> Subject {
         var subject = Subject()
         for (name, text) in attributes { subject.setUntyped(name, text) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct ForeignHashTests {
+struct ForeignHashTests {
     @Test("Salts and unit IDs have the numbers of the golden vectors")
     func goldenVectors() throws {
         var schemes: Set<HashScheme> = []

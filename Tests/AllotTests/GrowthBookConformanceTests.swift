@@ -5,7 +5,7 @@ import Testing
 @testable import Allot
 
 /// GrowthBook's own cases of its condition language.
-@Suite struct GrowthBookConformanceTests {
+struct GrowthBookConformanceTests {
     /// Where Allot differs on purpose, all towards strictness.
     private enum Difference {
         /// The condition is refused when it is loaded.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct HashQueueTests {
+struct HashQueueTests {
     /// One after another, and each kind of lanes that this processor has for all groups, however few fill them.
     static let lanes: [HashQueue.Lanes] = {
         var lanes = [HashQueue.Lanes(), .available]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct IPAddressTests {
+struct IPAddressTests {
     private static func address(_ text: String) -> IPAddress? {
         IPAddress(utf8: Array(text.utf8).span)
     }

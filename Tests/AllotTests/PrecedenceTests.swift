@@ -5,7 +5,7 @@ import Testing
 @testable import Allot
 
 /// Every way to decide in the core gives what the precedence table says.
-@Suite struct PrecedenceTests {
+struct PrecedenceTests {
     private static let instant = PrecedenceRow.instant
 
     @Test("The table has a row for each reason")

@@ -3,7 +3,7 @@ import Testing
 @testable import Allot
 
 /// Cases that other systems publish for those who write an SDK.
-@Suite struct PublishedHashCaseTests {
+struct PublishedHashCaseTests {
     struct Case: Sendable {
         let salt: String
         let unit: String

@@ -4,7 +4,7 @@ import Testing
 @testable import Allot
 
 /// Fast readers against slow, simple ones.
-@Suite struct ReadingTests {
+struct ReadingTests {
     private static let numberGrammar = "^-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?$"
 
     @Test("Text is read as the same number as by the standard library", arguments: 0..<300)

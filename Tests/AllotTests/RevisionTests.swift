@@ -4,7 +4,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct RevisionTests {
+struct RevisionTests {
     private func plan(_ change: (inout Definitions) -> Void = { _ in }) throws -> Plan {
         var experiment = ExperimentDefinition.sample("one")
         experiment.layer = "layer"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Allot
 
-@Suite struct TrafficTests {
+struct TrafficTests {
     /// 10 % from second 60, 50 % from second 120 and 100 % from second 180.
     private static let steps = Traffic.steps(
         [(60, 100_000), (120, 500_000), (180, 1_000_000)].map { .init(from: Instant(seconds: $0.0), share: $0.1) })

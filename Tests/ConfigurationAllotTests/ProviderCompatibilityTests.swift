@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 /// swift-configuration's tests for all providers. They request keys with one component, which are in a section here.
-@Suite struct ProviderCompatibilityTests {
+struct ProviderCompatibilityTests {
     @Test("The provider passes swift-configuration's compatibility tests")
     func passesTheTestsOfSwiftConfiguration() async throws {
         let fixture = ProviderFixture([

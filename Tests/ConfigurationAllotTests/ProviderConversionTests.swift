@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ProviderConversionTests {
+struct ProviderConversionTests {
     struct Conversion: Sendable, CustomTestStringConvertible {
         let json: String
         let type: ConfigType

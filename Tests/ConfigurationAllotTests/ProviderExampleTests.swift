@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The example in the provider's documentation.
-@Suite struct ProviderExampleTests {
+struct ProviderExampleTests {
     @Test("The example in the documentation runs")
     func theExampleRuns() async throws {
         let fixture = ProviderFixture(["Checkout": ["ButtonColor": "#00aa00", "Retries": 3], "Keys": ["map": "k"]])

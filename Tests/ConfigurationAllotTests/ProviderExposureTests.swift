@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ProviderExposureTests {
+struct ProviderExposureTests {
     private let key: AbsoluteConfigKey = ["S", "a"]
 
     private func fixture(_ variant: String = "x") -> ProviderFixture {

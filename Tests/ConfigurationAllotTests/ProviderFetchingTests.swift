@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ProviderFetchingTests {
+struct ProviderFetchingTests {
     private let key: AbsoluteConfigKey = ["S", "a"]
 
     @Test(

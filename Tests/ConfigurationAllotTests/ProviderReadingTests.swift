@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ProviderReadingTests {
+struct ProviderReadingTests {
     @Test("Readers can be scoped to sections and objects")
     func readersAreScopedToSectionsAndObjects() {
         let fixture = ProviderFixture(["Checkout": ["Color": ["red": 0.5, "name": "teal"], "Retries": 3]])

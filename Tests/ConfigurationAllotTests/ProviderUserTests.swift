@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ProviderUserTests {
+struct ProviderUserTests {
     private func content(_ fixture: ProviderFixture, _ user: ConfigContextValue) throws -> ConfigContent? {
         try fixture.content("S", "a", as: .int, context: ["userID": user])
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ProviderWatchingTests {
+struct ProviderWatchingTests {
     @Test("The current value arrives first, then only others")
     func theCurrentValueArrivesFirst() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 1]])

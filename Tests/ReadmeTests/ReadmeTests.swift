@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The README and the articles tell the truth: what they show is compiled and run.
-@Suite struct ReadmeTests {
+struct ReadmeTests {
     @Test(
         "A snippet in a document is the file that is compiled here",
         arguments: [

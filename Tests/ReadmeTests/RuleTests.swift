@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The tables of the articles name what there is: nothing is left out, and nothing is named that does not exist.
-@Suite struct RuleTests {
+struct RuleTests {
     /// The words in `code` in a column of the tables of an article.
     private static func words(_ article: String, column: Int) throws -> [String] {
         let rows = try Document("Sources/Allot/Allot.docc/\(article).md").lines.filter { $0.hasPrefix("| ") }

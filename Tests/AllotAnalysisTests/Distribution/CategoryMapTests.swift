@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct CategoryMapTests {
+struct CategoryMapTests {
     /// A randomisation with ranges anywhere, few or many.
     private static func random(_ random: inout SeededGenerator) throws -> Randomisation {
         let cuts = Set(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct CountTestTests {
+struct CountTestTests {
     private static func cells(_ observed: [Int], _ expected: [Double]) -> [(observed: Int, expected: Double)] {
         zip(observed, expected).map { ($0, $1) }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// What bit sets and threads count, against counting unit by unit.
-@Suite struct CrossTableTests {
+struct CrossTableTests {
     private static func randomisations() throws -> [Randomisation] {
         [
             try .experiment("a"), try .experiment("b", variants: 3, traffic: 400_000),

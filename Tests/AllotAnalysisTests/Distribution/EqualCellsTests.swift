@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct EqualCellsTests {
+struct EqualCellsTests {
     @Test(
         "The number of cells is the greatest divisor within the limit",
         arguments: [

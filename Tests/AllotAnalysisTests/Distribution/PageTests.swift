@@ -8,7 +8,7 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite struct PageTests {
+struct PageTests {
     private static func report(names: [String], sharedSalt: Bool = false) async throws -> DistributionReport {
         var study = DistributionStudy(
             try names.enumerated().map { try .experiment($1, salt: sharedSalt ? "s" : "s\($0)") })

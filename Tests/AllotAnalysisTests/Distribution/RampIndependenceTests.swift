@@ -7,7 +7,7 @@ import Testing
 /// independent, and no unit changes its variant on the way.
 ///
 /// `ALLOT_RAMP_UNITS` sets the number of units; the published numbers are those of 1,000,000.
-@Suite struct RampIndependenceTests {
+struct RampIndependenceTests {
     private static let units = ProcessInfo.processInfo.environment["ALLOT_RAMP_UNITS"].flatMap(Int.init) ?? 30_000
     private static let shares = [10_000, 100_000, 500_000, 1_000_000]
     private static let variants = 4

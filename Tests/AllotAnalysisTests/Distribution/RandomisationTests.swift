@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct RandomisationTests {
+struct RandomisationTests {
     private static func plan(_ files: [(String, String)]) throws -> Plan {
         let base = [("base", "config_sections: { S: { settings: { a: { value: 1 } } } }")]
         return try DefinitionsLoader(now: Instant(seconds: 1_795_262_400)).load(

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// Expected values: scipy 1.17, `scipy.stats.binom`, `chi2` and `binomtest`.
-@Suite struct SaltTrialTests {
+struct SaltTrialTests {
     @Test("The tails of the binomial distribution are exact")
     func tailsOfTheBinomialDistribution() {
         let skew = ExactBinomial(trials: 20, probability: 0.3)

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// Other systems' hashes under the tests of distributions.
-@Suite struct SchemeBucketingTests {
+struct SchemeBucketingTests {
     private static func plan(_ experiments: [(String, String)]) throws -> Plan {
         let base = [("base", "config_sections: { S: { settings: { a: { value: 1 } } } }")]
         return try DefinitionsLoader(now: Instant(seconds: 1_795_262_400)).load(

@@ -2,7 +2,7 @@ import Allot
 import AllotAnalysis
 import Testing
 
-@Suite struct UnitShapeTests {
+struct UnitShapeTests {
     /// The random ones: a separate implementation in Python of SplitMix64 and of what is made of it.
     @Test(
         "Unit IDs of a shape and a seed are fixed",
@@ -63,7 +63,7 @@ import Testing
             #expect(start == units.count)
             units += (0..<block.count).map { String(decoding: block.bytes[block[$0]], as: UTF8.self) }
         }
-        #expect(units == (1...40_000).map(String.init))
+        #expect(units == (1...40_000).map { "\($0)" })
         #expect(block.count == 0)
         #expect(source.next(into: &block) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// Good bucketing is found good, and each kind of bad bucketing bad, for the right reason.
-@Suite struct VerdictTests {
+struct VerdictTests {
     private static func randomisations() throws -> [Randomisation] {
         [try .experiment("a"), try .experiment("b", traffic: 300_000), try .gate(.holdout, "h", share: 100_000)]
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct AssignmentRegionsTests {
+struct AssignmentRegionsTests {
     /// A unit is in a variant's region exactly when the engine gives it that variant.
     @Test("Regions agree with the engine", arguments: 0..<300)
     func regionsAgreeWithTheEngine(seed: Int) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct ExactShareTests {
+struct ExactShareTests {
     @Test("Products keep every digit")
     func productsKeepEveryDigit() {
         let third = ExactShare(buckets: 333_333)

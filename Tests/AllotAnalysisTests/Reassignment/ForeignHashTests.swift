@@ -6,7 +6,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// Reassignment of experiments with the hashes of other systems: against counting, and what a change of the hash says.
-@Suite struct ForeignHashTests {
+struct ForeignHashTests {
     private static let instant = Instant(seconds: 10)
 
     /// Two hashes that take a remainder and one that scales, each with resolutions that divide ``points``.

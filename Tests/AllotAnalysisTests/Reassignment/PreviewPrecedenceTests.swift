@@ -7,7 +7,7 @@ import Testing
 
 /// The preview of a change says of each unit of the precedence table what it can say: forced units are left aside, and
 /// the conditions of audiences are listed, not tested.
-@Suite struct PreviewPrecedenceTests {
+struct PreviewPrecedenceTests {
     @Test("The preview expects the variant that the table says", arguments: PrecedenceTable.rows)
     func regions(row: PrecedenceRow) throws {
         let definitions = try row.plan().definitions

@@ -8,7 +8,7 @@ import Testing
 
 /// Reassignment against counting: every unit is enumerated and decided by the slow oracle, and each share must be
 /// exactly the number that was counted.
-@Suite struct ReassignmentTests {
+struct ReassignmentTests {
     private static let instant = Instant(seconds: 10)
     /// The number of random pairs; `ALLOT_RANDOM_PAIRS` sets another one.
     static let pairs = ProcessInfo.processInfo.environment["ALLOT_RANDOM_PAIRS"].flatMap(Int.init) ?? 12

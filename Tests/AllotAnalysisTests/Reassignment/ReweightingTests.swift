@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct ReweightingTests {
+struct ReweightingTests {
     /// Some variants with scattered buckets; some buckets are nobody's.
     private static func owned(_ random: inout SeededGenerator) -> [BucketSet] {
         let variants = Int.random(in: 1...6, using: &random)

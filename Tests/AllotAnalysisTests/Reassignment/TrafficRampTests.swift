@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct TrafficRampTests {
+struct TrafficRampTests {
     private static let now = Instant(seconds: 1000)
 
     private static func experiment(_ change: (inout ExperimentDefinition) -> Void = { _ in }) -> Plan.Experiment {

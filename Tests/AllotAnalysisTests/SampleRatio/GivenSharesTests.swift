@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct GivenSharesTests {
+struct GivenSharesTests {
     private func weights(_ text: String) throws -> [String: UInt64] {
         guard case .named(let shares) = try GivenShares(text) else { return [:] }
         return Dictionary(uniqueKeysWithValues: zip(shares.variants, shares.weights))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct LocalisationTests {
+struct LocalisationTests {
     private func localisation(
         _ seed: Int, units: Int = 20_000, _ loss: @escaping (Simulation.Unit) -> Double
     ) throws -> SampleRatioReport {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct MismatchAttributionTests {
+struct MismatchAttributionTests {
     /// The units of an experiment, some of them lost or given another variant.
     private struct Data {
         let plan: Plan

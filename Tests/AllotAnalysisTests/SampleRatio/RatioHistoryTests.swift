@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct RatioHistoryTests {
+struct RatioHistoryTests {
     private static func shares(_ weights: [UInt64]) throws -> VariantShares {
         try VariantShares(weights.enumerated().map { ("v\($0)", $1) })
     }

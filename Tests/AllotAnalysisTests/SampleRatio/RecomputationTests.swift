@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct RecomputationTests {
+struct RecomputationTests {
     @Test("Recomputed variants agree with the engine")
     func agreesWithTheEngine() throws {
         let plan = try Plan.of([

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct RepeatedDecisionTests {
+struct RepeatedDecisionTests {
     private static func plan() throws -> Plan {
         try .of([
             "holdouts.yaml": "hold: { share: 10% }",

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotAnalysis
 
 /// Expected values: `scipy.stats.chisquare` and `scipy.stats.chi2.logsf`, scipy 1.17.
-@Suite struct SampleRatioTallyTests {
+struct SampleRatioTallyTests {
     private func report(
         _ counts: [(String, Int)], shares: String = "control=1,green=1"
     ) throws -> SampleRatioReport {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct SequentialTraceTests {
+struct SequentialTraceTests {
     /// The shortcut of the trace and the test itself, unit after unit.
     @Test("The trace agrees with the test after every unit", arguments: 0..<6)
     func agreesWithTheTest(seed: Int) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct TimeOrderTests {
+struct TimeOrderTests {
     private func check(_ times: [String]) -> TimeOrder {
         var order = TimeOrder()
         for (index, time) in times.enumerated() { time.withBytes { order.step($0, line: index + 2) } }

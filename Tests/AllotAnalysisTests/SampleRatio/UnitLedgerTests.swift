@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct UnitLedgerTests {
+struct UnitLedgerTests {
     private func record(_ ledger: inout UnitLedger, _ unit: String, _ variant: Int, _ line: Int) -> UnitLedger.Finding {
         unit.withBytes { ledger.record($0, variant: variant, line: line) }
     }

@@ -27,7 +27,7 @@ private struct Values {
 }
 
 /// The ratio within values: what may be said of it, and how often it is wrong.
-@Suite struct ValueRatioTests {
+struct ValueRatioTests {
     private func binomial(_ trials: Int, _ share: Double, _ generator: inout SeededGenerator) -> Int {
         (0..<trials).count { _ in Double.random(in: 0..<1, using: &generator) < share }
     }

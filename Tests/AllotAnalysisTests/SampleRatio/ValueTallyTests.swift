@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct ValueTallyTests {
+struct ValueTallyTests {
     @Test("The tally agrees with a dictionary", arguments: 0..<4)
     func agreesWithADictionary(seed: Int) {
         var generator = SeededGenerator(seed: seed)

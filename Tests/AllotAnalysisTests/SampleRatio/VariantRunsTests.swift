@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotAnalysis
 
-@Suite struct VariantRunsTests {
+struct VariantRunsTests {
     private func runs(_ variants: [Int]) -> VariantRuns {
         var runs = VariantRuns(variantCount: 3)
         for variant in variants { runs.note(variant) }

@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Testing
 
-@Suite struct ActivationTests {
+struct ActivationTests {
     let time = TestTime()
     let store = MemoryStore()
 

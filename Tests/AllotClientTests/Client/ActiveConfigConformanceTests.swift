@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What MSActiveConfig's own tests fix; where Allot differs, it says so.
-@Suite struct ActiveConfigConformanceTests {
+struct ActiveConfigConformanceTests {
     let time = TestTime()
 
     private static func cases(_ name: String) throws -> [JSONObject] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Flurry's life of a configuration: fetched for the next cold start, or activated greedily.
-@Suite struct FlurryConformanceTests {
+struct FlurryConformanceTests {
     let time = TestTime()
 
     @Test("Fetching, activating and reading follow Flurry's lifecycle")

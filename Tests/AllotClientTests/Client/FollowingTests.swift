@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct FollowingTests {
+struct FollowingTests {
     let time = TestTime()
 
     /// One connection for each list of updates, and then none that ends. An update is a revision, or a revision and a
@@ -144,7 +144,7 @@ import Testing
     /// Otherwise each start of each app would cost a request in addition.
     @Test(
         "At the first connection, only a response that is no longer valid is fetched again",
-        arguments: [(29.0, 30.0 as Double?, 1), (31, 30, 2), (12 * 3600 - 1, nil, 1), (12 * 3600, nil, 2)])
+        arguments: [(29.0, 30.0 as Double?, 1), (31.0, 30.0, 2), (43_199.0, nil, 1), (43_200.0, nil, 2)])
     func validResponsesAreKept(age: Double, interval: Double?, requests: Int) async throws {
         let answer = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], interval: interval)
         let downloader = ScriptedDownloader(answer)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ListeningTests {
+struct ListeningTests {
     let time = TestTime()
 
     private func client(_ downloader: ScriptedDownloader) -> ConfigurationClient {

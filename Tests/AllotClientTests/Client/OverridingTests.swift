@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct OverridingTests {
+struct OverridingTests {
     let time = TestTime()
     let store = MemoryStore()
 

@@ -3,7 +3,7 @@ import AllotConfiguration
 import Foundation
 import Testing
 
-@Suite struct RefreshTests {
+struct RefreshTests {
     let time = TestTime()
 
     private func client(

@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Testing
 
-@Suite struct StoreFaultTests {
+struct StoreFaultTests {
     let time = TestTime()
     let store = FaultyStore()
 

@@ -2,7 +2,7 @@ import AllotClient
 import AllotConfiguration
 import Testing
 
-@Suite struct UserTests {
+struct UserTests {
     let time = TestTime()
     let store = MemoryStore()
 

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct HTTPFieldsTests {
+struct HTTPFieldsTests {
     static func response(_ headers: [String: String]) throws -> HTTPURLResponse {
         let url = try #require(URL(string: "http://127.0.0.1/"))
         return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: headers))

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ServerRequestTests {
+struct ServerRequestTests {
     /// IDs and the target that the server gets, as sent.
     static let targets: [(user: ConfigurationUser, target: String)] = [
         (.none, "/activeconfig/user"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ServerSentEventsTests {
+struct ServerSentEventsTests {
     typealias Event = ServerSentEvents.Event
 
     /// Among them the standard's own examples (section 9.2.6).

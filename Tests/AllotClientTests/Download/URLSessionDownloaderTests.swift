@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct URLSessionDownloaderTests {
+struct URLSessionDownloaderTests {
     static let body = #"{"config_sections":{},"meta":{}}"#
 
     @Test("A response has body, entity tag, signature and interval")

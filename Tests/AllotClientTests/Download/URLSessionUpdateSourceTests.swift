@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct URLSessionUpdateSourceTests {
+struct URLSessionUpdateSourceTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
 
     static func event(_ revision: String, id: String? = nil, boundary: String? = nil) -> String {

@@ -251,7 +251,7 @@ import Testing
         disk.isFaulty.withLock { $0 = false }
         #expect(journal.synchronize() == [])
         journal.close(isTidy: false)
-        #expect(Self.units(Self.journal(folder.path)) == (0..<20).map(String.init))
+        #expect(Self.units(Self.journal(folder.path)) == (0..<20).map { "\($0)" })
     }
 
     /// A file system without locks: no file is left, no exposure tries again, and all are written later.
@@ -273,7 +273,7 @@ import Testing
         disk.end()
         #expect(journal.synchronize() == [])
         journal.close(isTidy: false)
-        #expect(Self.units(Self.journal(folder.path)) == (0..<50).map(String.init))
+        #expect(Self.units(Self.journal(folder.path)) == (0..<50).map { "\($0)" })
     }
 
     /// Many that were not written are written in portions, each once and in order, while others are removed and added.
@@ -290,7 +290,7 @@ import Testing
         #expect(journal.synchronize() == [])
         journal.close(isTidy: false)
         let next = Self.journal(folder.path)
-        #expect(Set(Self.units(next)) == Set((10..<950).map(String.init) + ["late"]))
+        #expect(Set(Self.units(next)) == Set((10..<950).map { "\($0)" } + ["late"]))
         #expect(next.count == 941)
     }
 

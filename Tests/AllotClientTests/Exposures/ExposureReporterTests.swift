@@ -132,7 +132,7 @@ import Testing
             }
         }
         #expect(refused == 15)
-        #expect(server.stored.map(\.unit) == (0..<10).map(String.init) + ["24"])
+        #expect(server.stored.map(\.unit) == (0..<10).map { "\($0)" } + ["24"])
         reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration("late"))
         #expect(reporter.waitingCount == 0)
     }

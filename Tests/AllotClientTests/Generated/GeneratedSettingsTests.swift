@@ -5,7 +5,7 @@ import Testing
 @testable import shop_app
 
 /// What `allot generate swift` writes can be used.
-@Suite struct GeneratedSettingsTests {
+struct GeneratedSettingsTests {
     @Test("The generated catalog has no faults")
     func catalogIsFaultless() throws {
         let catalog = try AllotSettings.catalog()

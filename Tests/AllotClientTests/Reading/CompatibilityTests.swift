@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct CompatibilityTests {
+struct CompatibilityTests {
     @Test("MSActiveConfig's getters convert as in its own cases")
     func activeConfigCases() throws {
         let cases = try Conformance.cases("msactiveconfig/section_getter_cases.json")

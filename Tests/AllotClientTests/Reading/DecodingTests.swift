@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct DecodingTests {
+struct DecodingTests {
     private struct Banner: Decodable, Equatable {
         enum Style: String, Decodable { case plain, bold }
         var title: String

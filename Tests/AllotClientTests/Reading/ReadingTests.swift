@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct ReadingTests {
+struct ReadingTests {
     private enum Layout: String, SettingValue, CaseIterable { case list, grid }
     private enum Size: Int, SettingValue {
         case small = 1

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct RichTypeTests {
+struct RichTypeTests {
     @Test("Parse's objects are read as Swift types")
     func shapesOfParse() throws {
         guard case .object(let shapes) = try Conformance.json("parse/type_encodings.json") else {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct SettingTableTests {
+struct SettingTableTests {
     /// The table has what two dictionaries have, and nothing else.
     @Test("The table finds exactly the settings of a snapshot", arguments: 0..<10 as Range<UInt64>)
     func allThereIs(seed: UInt64) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct SettingValueTests {
+struct SettingValueTests {
     private func number(_ text: String) throws -> JSONValue {
         .number(try #require(JSONNumber(text)))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 /// Appfigurate's own examples, and the problems that Allot reports in them.
-@Suite struct AppfigurateConformanceTests {
+struct AppfigurateConformanceTests {
     /// A list of the cases.
     fileprivate static func list(_ name: String) throws -> [JSONValue] {
         guard case .array(let elements) = try Conformance.json("appfigurate/\(name).json") else { return [] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct SettingConstraintsTests {
+struct SettingConstraintsTests {
     @Test(arguments: [
         ("a|ab", "ab", true), ("a|ab", "abc", false), ("b[aeiou]t", "bat", true), ("b[aeiou]t", "bats", false),
         ("b[aeiou]t", "a bat", false), ("^b$", "b", true), ("^b$", "b\n", false), ("", "anything", true),

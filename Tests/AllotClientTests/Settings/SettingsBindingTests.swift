@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct SettingsBindingTests {
+struct SettingsBindingTests {
     /// Keeps what is reported.
     final class Recorder: ExposureRecording {
         let experiments = Mutex<[String]>([])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct SettingsCatalogTests {
+struct SettingsCatalogTests {
     static func findings(_ sections: any SettingsSection.Type...) -> [SettingFinding] {
         do throws(SettingsCatalogError) {
             _ = try SettingsCatalog(sections)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct FileStoreTests {
+struct FileStoreTests {
     static let record = StoreRecord(.active, user: "jane")
 
     @Test("A store returns what was written, until it is removed")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite struct StoreFileNameTests {
+struct StoreFileNameTests {
     static let ids = [
         "", "a", "A", "Jane", "jane", "JANE", "user-1_b", "a.b", "..", ".", "../x", "/etc/passwd", "\0", "a\0b", "%",
         "%41",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct Base64URLTests {
+struct Base64URLTests {
     /// RFC 4648, section 10, and RFC 7515, appendix C.
     @Test(
         "The vectors of RFC 4648 are encoded and decoded",

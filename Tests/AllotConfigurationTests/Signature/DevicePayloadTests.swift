@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@Suite struct DevicePayloadTests {
+struct DevicePayloadTests {
     private static let issued: Int64 = 1_795_262_400
 
     private func sample() throws -> DevicePayload {

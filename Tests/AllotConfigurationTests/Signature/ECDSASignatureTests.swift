@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@Suite struct ECDSASignatureTests {
+struct ECDSASignatureTests {
     private static func number(_ bytes: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 0, count: 32 - bytes.count) + bytes
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Public keys are read without libcrypto, as on Apple's platforms.
-@Suite struct PublicKeyInfoTests {
+struct PublicKeyInfoTests {
     /// The key of RFC 7515, appendix A.3.
     private static let pem = """
         -----BEGIN PUBLIC KEY-----

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotConfiguration
 
-@Suite struct InstantTests {
+struct InstantTests {
     @Test(
         "An RFC 3339 instant with an offset is read to the nanosecond",
         arguments: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct AudienceAlternativesTests {
+struct AudienceAlternativesTests {
     /// Every value of either attribute, at most 64: missing, typed and untyped; no lists.
     private static let values: [Subject.Value?] = {
         let texts = [

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct AudienceConflictTests {
+struct AudienceConflictTests {
     @Test(
         "Audiences that no value satisfies together are disjoint",
         arguments: [

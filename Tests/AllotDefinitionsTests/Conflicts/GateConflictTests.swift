@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct GateConflictTests {
+struct GateConflictTests {
     private static let layers: Files = ["layers.yaml": "main:\nother:"]
 
     @Test(

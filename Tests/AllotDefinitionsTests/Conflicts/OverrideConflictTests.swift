@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct OverrideConflictTests {
+struct OverrideConflictTests {
     /// An experiment with one variant that sets what is given.
     private static func setting(_ overrides: String) -> String {
         "status: running\nvariants: [{ key: a, overrides: { \(overrides) } }]"

@@ -6,7 +6,7 @@ import Testing
 
 /// What is accepted as free of conflicts is free of them: no unit meets two overrides of one setting, however it gets
 /// its variants.
-@Suite struct RequirementSoundnessTests {
+struct RequirementSoundnessTests {
     @Test("Requirements on variants and on none never let one unit into two experiments that share a setting")
     func noUnitIsInBoth() throws {
         var (accepted, met) = (0, 0)

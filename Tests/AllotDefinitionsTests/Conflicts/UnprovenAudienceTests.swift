@@ -2,7 +2,7 @@ import AllotDefinitions
 import Testing
 
 /// Audiences that look disjoint, and that one unit can be in: a proof of these would let experiments collide.
-@Suite struct UnprovenAudienceTests {
+struct UnprovenAudienceTests {
     @Test(
         "Audiences that one value satisfies are not disjoint",
         arguments: [

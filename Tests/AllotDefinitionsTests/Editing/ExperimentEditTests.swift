@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct ExperimentEditTests {
+struct ExperimentEditTests {
     /// What a file says after an edit, or why it cannot be edited.
     private func edited(
         _ text: String, name: String = "e.yaml", _ buckets: [(String, [Range<Int>])] = [], traffic: Int? = nil

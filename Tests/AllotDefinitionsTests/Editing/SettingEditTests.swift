@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct SettingEditTests {
+struct SettingEditTests {
     private func edit(_ base: String, name: String = "base.yaml", to value: JSONValue) throws -> SettingEdit {
         let folder = try TemporaryFolder()
         try folder.write(base, to: name)

@@ -2,7 +2,7 @@ import AllotDefinitions
 import TestSupport
 import Testing
 
-@Suite struct EmptyFolderTests {
+struct EmptyFolderTests {
     private func lines(_ folder: TemporaryFolder, _ limits: DefinitionLimits = DefinitionLimits()) -> [String] {
         do {
             return try DefinitionsLoader(now: DefinitionsLoader.fixed.now, limits: limits).load(folder: folder.path)

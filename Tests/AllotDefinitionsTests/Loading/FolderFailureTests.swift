@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct FolderFailureTests {
+struct FolderFailureTests {
     private func failure(_ folder: String) -> String {
         do {
             _ = try DefinitionsLoader.fixed.load(folder: folder)

@@ -6,7 +6,7 @@ import Testing
 @testable import AllotDefinitions
 
 /// A folder that changes while it is read, at a moment that the tests choose.
-@Suite struct FolderStateTests {
+struct FolderStateTests {
     private static let names = (0..<4).map { "e\($0).yaml" }
 
     /// Writes one version of all files.

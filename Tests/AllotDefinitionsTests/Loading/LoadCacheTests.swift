@@ -6,7 +6,7 @@ import Testing
 @testable import AllotDefinitions
 
 /// Loads that reuse what the load before has read, compared with loads that do not.
-@Suite struct LoadCacheTests {
+struct LoadCacheTests {
     /// Everything that a load gives, as text.
     private func outcome(_ load: () throws(DefinitionsError) -> LoadedDefinitions) -> [String] {
         do throws(DefinitionsError) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct ManifestTests {
+struct ManifestTests {
     private static let fix =
         "; wait until the folder is copied completely, or write the manifest anew: allot check --write-manifest"
 

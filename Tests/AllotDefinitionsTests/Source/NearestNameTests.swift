@@ -3,7 +3,7 @@ import AllotDefinitions
 import TestSupport
 import Testing
 
-@Suite struct NearestNameTests {
+struct NearestNameTests {
     static let known = ["traffic", "variants", "weight", "winner", "key", "ends", "Ends", "$in", "$nin", "overrides"]
 
     @Test(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct ProblemTests {
+struct ProblemTests {
     static func problem(
         _ line: Int?, _ column: Int = 1, file: String = "a.yaml", message: String = "m", path: String? = nil
     ) -> DefinitionProblem {

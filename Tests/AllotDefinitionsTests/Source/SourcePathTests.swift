@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct SourcePathTests {
+struct SourcePathTests {
     @Test("The path of the root is empty")
     func rootIsEmpty() {
         #expect(SourcePath().isRoot)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct SourceTextTests {
+struct SourceTextTests {
     @Test("A byte order mark of UTF-8 has no column")
     func byteOrderMarkOfUTF8HasNoColumn() {
         let (root, problems) = parse("\u{FEFF}a: 1")

@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct YAMLAliasTests {
+struct YAMLAliasTests {
     static let message = "anchors and aliases (&name, *name) are not supported; write the value out, or use a segment"
 
     @Test("An anchor is reported once, however many aliases it has")

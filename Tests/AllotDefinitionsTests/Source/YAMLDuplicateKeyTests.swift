@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct YAMLDuplicateKeyTests {
+struct YAMLDuplicateKeyTests {
     @Test("A repeated key is reported at its second place, with all other problems")
     func secondOccurrenceAndAllOtherProblems() {
         let text = """
@@ -114,7 +114,8 @@ import Testing
         let found = parse(text).problems
         #expect(found.count == 800)
         #expect(found.allSatisfy { $0.message.contains(" is given twice, also at line ") })
-        #expect(found.map(\.position?.line) == (1...400).flatMap { [$0 * 2, $0 * 2] })
+        let lines = (1...400).flatMap { (pair: Int) -> [Int?] in [pair * 2, pair * 2] }
+        #expect(found.map(\.position?.line) == lines)
         #expect(problems(String(repeating: "a: 1\n", count: 5000)).count == 1001)
     }
 

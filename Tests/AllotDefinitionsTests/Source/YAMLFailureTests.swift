@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct YAMLFailureTests {
+struct YAMLFailureTests {
     @Test(
         "A syntax error is explained at its cause",
         arguments: [

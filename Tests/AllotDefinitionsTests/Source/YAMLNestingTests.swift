@@ -2,7 +2,7 @@ import AllotDefinitions
 import Foundation
 import Testing
 
-@Suite struct YAMLNestingTests {
+struct YAMLNestingTests {
     static let message = "lists and maps are nested more than 100 levels deep; make the value flatter"
 
     static func text(_ depth: Int, _ open: String, _ close: String) -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import AllotDefinitions
 
 /// What is written at a position is read from that position, however it is written; and no text is misread silently.
-@Suite struct YAMLRoundTripTests {
+struct YAMLRoundTripTests {
     @Test("A random tree is read back with every value where it was written", arguments: 1...8 as ClosedRange<UInt64>)
     func randomTreesAreReadBack(seed: UInt64) {
         var writer = YAMLWriter(random: SeededGenerator(seed: seed))

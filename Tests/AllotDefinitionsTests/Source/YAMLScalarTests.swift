@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotDefinitions
 
-@Suite struct YAMLScalarTests {
+struct YAMLScalarTests {
     @Test(
         "JSON's literals are read as their types",
         arguments: [

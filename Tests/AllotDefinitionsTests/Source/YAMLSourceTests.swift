@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@Suite struct YAMLSourceTests {
+struct YAMLSourceTests {
     @Test("Each key and value has its position")
     func treeWithPositions() {
         let text = """

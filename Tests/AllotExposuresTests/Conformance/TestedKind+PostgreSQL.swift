@@ -13,7 +13,7 @@ extension PostgreSQLTestSchema: TestedDatabase {
     func open() throws -> any ExposureDatabase { try database() }
 }
 
-@Suite struct TestedKindTests {
+struct TestedKindTests {
     @Test("PostgreSQL is tested as well", .needsPostgreSQL)
     func postgreSQLIsTestedAsWell() {
         #expect(TestedKind.available.count == 2)

@@ -5,7 +5,7 @@ import Testing
 @testable import AllotExposures
 
 /// A damaged file is an error, or gives the right answers, and never wrong ones.
-@Suite struct DamageTests {
+struct DamageTests {
     /// A store of three randomisations: with replaced, purged and erased rows, and units in several variants.
     private static func sample(_ path: String) async throws -> [(experiment: String, salt: String)] {
         var random = SeededGenerator(seed: 7)

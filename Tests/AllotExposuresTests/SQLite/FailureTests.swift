@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct FailureTests {
+struct FailureTests {
     private static func batch(_ name: String, _ count: Int) -> [Exposure] {
         (0..<count).map { Exposure(id: "\(name)-\($0)", unit: "\(name)-\($0)", experiment: "e", variant: "v", at: 0) }
     }

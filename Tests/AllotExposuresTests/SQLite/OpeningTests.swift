@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct OpeningTests {
+struct OpeningTests {
     private func expectRefusal(of path: String, containing text: String) {
         do {
             _ = try ExposureStore(path)

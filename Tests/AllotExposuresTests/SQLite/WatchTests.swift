@@ -3,7 +3,7 @@ import Testing
 
 @testable import AllotExposures
 
-@Suite struct WatchTests {
+struct WatchTests {
     private static let exposures = [Exposure(unit: "u", experiment: "e", variant: "v", at: 0)]
 
     /// What happens to which of the files.

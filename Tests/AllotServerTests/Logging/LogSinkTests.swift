@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotServer
 
-@Suite struct LogSinkTests {
+struct LogSinkTests {
     /// A descriptor that answers as a script says, then takes everything.
     private final class Script: Sendable {
         let state: Mutex<(answers: [Int], taken: [UInt8], calls: Int)>

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotServer
 
-@Suite struct ServerLogHandlerTests {
+struct ServerLogHandlerTests {
     private final class Lines: Sendable {
         private let bytes = Mutex<[UInt8]>([])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotServer
 
-@Suite struct PrometheusRegistryTests {
+struct PrometheusRegistryTests {
     private func string(_ registry: PrometheusRegistry) -> String {
         String(decoding: registry.text(), as: UTF8.self)
     }

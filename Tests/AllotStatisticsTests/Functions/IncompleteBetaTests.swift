@@ -2,7 +2,7 @@ import AllotStatistics
 import Testing
 
 /// Expected values: mpmath 1.3 with 60 digits, `quad` of the density.
-@Suite struct IncompleteBetaTests {
+struct IncompleteBetaTests {
     @Test(
         "Both tails agree with mpmath, as logarithms",
         arguments: [

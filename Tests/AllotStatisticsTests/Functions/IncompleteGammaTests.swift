@@ -3,7 +3,7 @@ import Testing
 
 /// Expected values: mpmath 1.3 with 60 digits, `log(gammainc(a, 0, x, regularized=True))` and of `gammainc(a, x, inf,
 /// …)`; from a = 12345.5 on, its `quad` of the density.
-@Suite struct IncompleteGammaTests {
+struct IncompleteGammaTests {
     @Test(
         "Both tails agree with mpmath, as logarithms",
         arguments: [

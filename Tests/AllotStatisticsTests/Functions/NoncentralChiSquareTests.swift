@@ -3,7 +3,7 @@ import Testing
 @testable import AllotStatistics
 
 /// Expected values: `scipy.stats.ncx2` and `scipy.optimize.brentq`, scipy 1.17.
-@Suite struct NoncentralChiSquareTests {
+struct NoncentralChiSquareTests {
     struct Example: Sendable {
         let degreesOfFreedom: Double
         /// That of a power of 0.8 at a level of 0.001.

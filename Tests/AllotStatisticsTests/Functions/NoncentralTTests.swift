@@ -2,7 +2,7 @@ import Testing
 
 @testable import AllotStatistics
 
-@Suite struct NoncentralTTests {
+struct NoncentralTTests {
     /// scipy 1.17.1, `scipy.stats.nct.sf(t, k, d)` and `.cdf`.
     @Test(
         "Both tails agree with scipy",

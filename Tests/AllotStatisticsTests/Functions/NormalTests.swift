@@ -2,7 +2,7 @@ import AllotStatistics
 import Testing
 
 /// Expected values: mpmath 1.3 with 60 digits, `log(erfc(z / sqrt(2)) / 2)` and `findroot` of it.
-@Suite struct NormalTests {
+struct NormalTests {
     @Test(
         "The logarithm of the upper tail agrees with mpmath",
         arguments: [

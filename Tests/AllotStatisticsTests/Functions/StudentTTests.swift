@@ -3,7 +3,7 @@ import Testing
 @testable import AllotStatistics
 
 /// Expected values: mpmath 1.3 with 60 digits, the beta integral and `findroot` of it.
-@Suite struct StudentTTests {
+struct StudentTTests {
     @Test(
         "The logarithm of the upper tail agrees with mpmath",
         arguments: [

@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct ChiSquareTests {
+struct ChiSquareTests {
     /// scipy 1.17.1, `scipy.stats.chi2.sf`.
     @Test(
         "The upper tail agrees with scipy",

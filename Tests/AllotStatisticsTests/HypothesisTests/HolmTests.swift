@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct HolmTests {
+struct HolmTests {
     /// statsmodels 0.15, `multipletests([…], method="holm")[1]`.
     @Test("Adjusted p-values are those of statsmodels")
     func adjusted() {

@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct IndependenceTestTests {
+struct IndependenceTestTests {
     struct Case: CustomTestStringConvertible {
         let table: [[Int]]
         let statistic: Double

@@ -2,7 +2,7 @@ import AllotStatistics
 import TestSupport
 import Testing
 
-@Suite struct KolmogorovSmirnovTests {
+struct KolmogorovSmirnovTests {
     /// The exact distribution by the matrix of Marsaglia, Tsang and Wang, in mpmath 1.3 with 40 digits. scipy's own
     /// exact mode has fewer digits where *n* is above 140.
     @Test(

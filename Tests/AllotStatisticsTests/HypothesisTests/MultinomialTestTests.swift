@@ -4,7 +4,7 @@ import Testing
 
 /// Expected values: all counts enumerated in Python, in whole numbers up to 103 units and with `scipy.stats.binom`
 /// (scipy 1.17) for more; those of two categories are also `scipy.stats.binomtest`.
-@Suite struct MultinomialTestTests {
+struct MultinomialTestTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let counts: [Int]
         let shares: [Double]

@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct PValueTests {
+struct PValueTests {
     @Test(
         "A p-value is written with four decimals or as a power of ten",
         arguments: [

@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct ProportionIntervalTests {
+struct ProportionIntervalTests {
     /// statsmodels 0.15, `proportion_confint(k, n, 1 - c, "beta")`; the upper end of 3 in 1,000,000 is mpmath's, as
     /// statsmodels has 11 digits of it.
     @Test(

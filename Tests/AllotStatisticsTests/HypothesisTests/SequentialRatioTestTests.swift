@@ -2,7 +2,7 @@ import AllotStatistics
 import TestSupport
 import Testing
 
-@Suite struct SequentialRatioTestTests {
+struct SequentialRatioTestTests {
     /// mpmath 1.3 with 60 digits, the formula with `loggamma`.
     @Test(
         "The Bayes factor agrees with mpmath",

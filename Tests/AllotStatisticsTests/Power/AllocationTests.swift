@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct AllocationTests {
+struct AllocationTests {
     @Test("Shares are proportional to weights")
     func shares() throws {
         #expect(try Allocation(variants: 4).shares == [0.25, 0.25, 0.25, 0.25])

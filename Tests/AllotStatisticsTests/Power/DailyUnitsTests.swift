@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct DailyUnitsTests {
+struct DailyUnitsTests {
     @Test(
         "Days are rounded up",
         arguments: [

@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct MeanPowerTests {
+struct MeanPowerTests {
     /// statsmodels 0.15, `TTestIndPower().power(d, n1, alpha, ratio=n0 / n1, alternative=…)`.
     @Test(
         "The power of a t-test agrees with statsmodels",

@@ -2,7 +2,7 @@ import AllotStatistics
 import TestSupport
 import Testing
 
-@Suite struct PowerAnalysisTests {
+struct PowerAnalysisTests {
     private static func analysis(
         variants: Int = 2, significance: Double = 0.05, correction: Correction = .bonferroni
     ) throws -> PowerAnalysis {

@@ -1,7 +1,7 @@
 import AllotStatistics
 import Testing
 
-@Suite struct ProportionPowerTests {
+struct ProportionPowerTests {
     /// statsmodels 0.15, `power_proportions_2indep(effect, baseline, n1, ratio=n0 / n1, alpha=…, alternative=…).power`.
     @Test(
         "The power of a z-test agrees with statsmodels",
