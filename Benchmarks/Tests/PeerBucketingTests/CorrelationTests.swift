@@ -5,7 +5,7 @@ import PeerBucketing
 import Testing
 
 /// What is known of weak hashes shows: how alike two experiments divide the same users in halves.
-@Suite struct CorrelationTests {
+struct CorrelationTests {
     private static func phi(_ system: any PeerSystem, _ left: String, _ right: String, unitCount: Int = 20_000) throws
         -> Double
     {

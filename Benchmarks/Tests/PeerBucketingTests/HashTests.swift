@@ -2,7 +2,7 @@ import PeerBucketing
 import Testing
 
 /// The hash against published check values.
-@Suite struct HashTests {
+struct HashTests {
     /// The check value of CRC-32/ISO-HDLC.
     @Test("Crc32")
     func crc32() {

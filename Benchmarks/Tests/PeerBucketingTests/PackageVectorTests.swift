@@ -2,7 +2,7 @@ import PeerBucketing
 import Testing
 
 /// Each system against what its own package answers.
-@Suite struct PackageVectorTests {
+struct PackageVectorTests {
     @Test("Buckets of the package", arguments: try VectorFile.load().systems)
     func bucketsOfThePackage(_ vectors: VectorFile.System) throws {
         let system = try #require(Peers.named(vectors.system))

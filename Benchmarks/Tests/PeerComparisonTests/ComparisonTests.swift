@@ -6,7 +6,7 @@ import Testing
 @testable import PeerComparison
 
 /// A small comparison of two systems whose fate is known.
-@Suite struct ComparisonTests {
+struct ComparisonTests {
     private static let settings = {
         var settings = ComparisonSettings()
         settings.shapes = [.uuid]
@@ -32,7 +32,7 @@ import Testing
         #expect(row.hasSuffix(" | 32 | passes |"))
     }
 
-    @Test("Crc32 fails")
+    @Test("CRC-32 fails")
     func crc32Fails() async throws {
         let summary = await Self.summary(CRC32Prefix())
         #expect(summary.independence.failed > summary.independence.count / 2)
@@ -45,9 +45,9 @@ import Testing
         #expect(row.contains("salts depend on each other ("))
     }
 
-    @Test("Growth book version1 depends though its halves are equal")
+    @Test("GrowthBook's first hash depends on the other salt, though its halves are equal")
     func growthBookVersion1DependsThoughItsHalvesAreEqual() async throws {
-        let summary = await Self.summary(GrowthBook(.v1))
+        let summary = await Self.summary(try #require(Peers.named("GrowthBook v1")))
         let phi = try #require(summary.dependence("exp-1", "exp-9", on: .uuid)).phi
         #expect(abs(phi - 0.77) < 0.06)
         #expect(summary.shares.failed == 0)
@@ -55,9 +55,9 @@ import Testing
     }
 
     @Test("Every row has as many cells")
-    func everyRowHasAsManyCells() async {
+    func everyRowHasAsManyCells() async throws {
         let table = ComparisonTable(Self.settings)
-        let summary = await Self.summary(GrowthBook(.v2))
+        let summary = await Self.summary(try #require(Peers.named("GrowthBook v2")))
         func cells(_ row: some StringProtocol) -> Int { row.count { $0 == "|" } }
         let rows =
             table.head.split(separator: "\n") + [
