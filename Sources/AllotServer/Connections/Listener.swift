@@ -1,31 +1,52 @@
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// The listening socket, which accepts nothing more before the server shuts down.
 ///
 /// A connection that is accepted while Hummingbird's server ends would be handed to nobody: it would stay open until
 /// the longest time of shutting down is over, or trap when its handlers are removed.
 final class Listener: Sendable {
-    private let channel = Mutex<(any Channel)?>(nil)
+    private let sockets: AsyncStream<any Channel>
+    private let socket: AsyncStream<any Channel>.Continuation
 
     /// More often than a connection goes from one event loop to another; a round takes microseconds.
     private static let rounds = 16
+    /// How long a server that is told to end while it starts may need to listen.
+    private static let longestStart = Duration.seconds(5)
+
+    init() {
+        (sockets, socket) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
 
     /// Takes the socket, as soon as there is one.
     func open(_ channel: any Channel) {
-        self.channel.withLock { $0 = channel }
+        socket.yield(channel)
     }
 
-    /// Accepts nothing more, and returns when every connection that was accepted has been handed over.
+    /// Accepts nothing more, and returns when every connection that was accepted has been handed over. Called once.
+    ///
+    /// A server that has just bound its address accepts connections already, so the socket is waited for.
     func stop() async {
-        guard let channel = channel.withLock({ $0 }) else { return }
+        guard let channel = await opened() else { return }
         try? await channel.setOption(.autoRead, value: false).get()
         // A connection is set up on its own event loop, and comes back to the one of the socket, several times: what
         // follows from a step there is done after what waits already.
         for _ in 0..<Self.rounds {
             for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() { try? await loop.submit {}.get() }
             try? await channel.eventLoop.submit {}.get()
+        }
+    }
+
+    /// Returns `nil` if there is no socket after the longest time of starting, or if the task is cancelled.
+    private func opened() async -> (any Channel)? {
+        await withTaskGroup(of: (any Channel)?.self) { [sockets] group in
+            defer { group.cancelAll() }
+            group.addTask { await sockets.first { _ in true } }
+            group.addTask {
+                try? await Task.sleep(for: Self.longestStart)
+                return nil
+            }
+            return await group.next() ?? nil
         }
     }
 }
