@@ -11,7 +11,7 @@ struct ListenerTests {
     func stopsOnceItIsOpen() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
-        let listener = Listener()
+        let listener = Listener(longestStart: .seconds(600))
         async let stopped: Void = listener.stop()
         // Until that task waits, or would have returned.
         for _ in 0..<1000 { await Task.yield() }
@@ -22,11 +22,12 @@ struct ListenerTests {
         try await channel.close()
     }
 
-    @Test("A server that never gets a socket ends when its task is cancelled")
+    @Test("A server that never gets a socket ends when its task is cancelled, or after the longest time of starting")
     func endsWithoutSocket() async {
-        let listener = Listener()
+        let listener = Listener(longestStart: .seconds(600))
         let stopping = Task { await listener.stop() }
         stopping.cancel()
         await stopping.value
+        await Listener(longestStart: .zero).stop()
     }
 }

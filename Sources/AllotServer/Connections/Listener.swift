@@ -12,9 +12,10 @@ final class Listener: Sendable {
     /// More often than a connection goes from one event loop to another; a round takes microseconds.
     private static let rounds = 16
     /// How long a server that is told to end while it starts may need to listen.
-    private static let longestStart = Duration.seconds(5)
+    private let longestStart: Duration
 
-    init() {
+    init(longestStart: Duration = .seconds(20)) {
+        self.longestStart = longestStart
         (sockets, socket) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
@@ -39,11 +40,11 @@ final class Listener: Sendable {
 
     /// Returns `nil` if there is no socket after the longest time of starting, or if the task is cancelled.
     private func opened() async -> (any Channel)? {
-        await withTaskGroup(of: (any Channel)?.self) { [sockets] group in
+        await withTaskGroup(of: (any Channel)?.self) { [sockets, longestStart] group in
             defer { group.cancelAll() }
             group.addTask { await sockets.first { _ in true } }
             group.addTask {
-                try? await Task.sleep(for: Self.longestStart)
+                try? await Task.sleep(for: longestStart)
                 return nil
             }
             return await group.next() ?? nil
