@@ -6,22 +6,22 @@ import NIOPosix
 /// A connection that is accepted while Hummingbird's server ends would be handed to nobody: it would stay open until
 /// the longest time of shutting down is over, or trap when its handlers are removed.
 final class Listener: Sendable {
-    private let sockets: AsyncStream<any Channel>
-    private let socket: AsyncStream<any Channel>.Continuation
+    private let openings: AsyncStream<any Channel>
+    private let opening: AsyncStream<any Channel>.Continuation
 
     /// More often than a connection goes from one event loop to another; a round takes microseconds.
     private static let rounds = 16
-    /// How long a server that is told to end while it starts may need to listen.
+    /// How long ``stop()`` waits for the socket of a server that is still starting.
     private let longestStart: Duration
 
-    init(longestStart: Duration = .seconds(20)) {
+    init(longestStart: Duration = .seconds(5)) {
         self.longestStart = longestStart
-        (sockets, socket) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+        (openings, opening) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
     }
 
     /// Takes the socket, as soon as there is one.
     func open(_ channel: any Channel) {
-        socket.yield(channel)
+        opening.yield(channel)
     }
 
     /// Accepts nothing more, and returns when every connection that was accepted has been handed over. Called once.
@@ -40,9 +40,9 @@ final class Listener: Sendable {
 
     /// Returns `nil` if there is no socket after the longest time of starting, or if the task is cancelled.
     private func opened() async -> (any Channel)? {
-        await withTaskGroup(of: (any Channel)?.self) { [sockets, longestStart] group in
+        await withTaskGroup(of: (any Channel)?.self) { [openings, longestStart] group in
             defer { group.cancelAll() }
-            group.addTask { await sockets.first { _ in true } }
+            group.addTask { await openings.first { _ in true } }
             group.addTask {
                 try? await Task.sleep(for: longestStart)
                 return nil
