@@ -1,12 +1,12 @@
-// What glibc 2.35 has anew and a library that is built there would need, by what 2.34 has: Red Hat Enterprise Linux 9
-// and Amazon Linux 2023 come with that.
+// Replaces the functions that a library built with glibc 2.35 or later would need, by what 2.34 has: Red Hat Enterprise
+// Linux 9 and Amazon Linux 2023 have that one.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// For the library alone: seen from outside, they would stand for those of glibc that they call.
+// Hidden, so that others in the process, and these functions themselves, still get those of glibc.
 #define HIDDEN __attribute__((visibility("hidden")))
 
 // The square root of a sum of squares, of which 2.35 has a version without `matherr`.
@@ -24,7 +24,7 @@ HIDDEN double hypot(double x, double y) { return base_hypot(x, y); }
 HIDDEN float hypotf(float x, float y) { return base_hypotf(x, y); }
 #endif
 
-#ifdef DLFO_STRUCT_HAS_EH_DBASE
+#if defined(DLFO_STRUCT_HAS_EH_DBASE) && !DLFO_STRUCT_HAS_EH_DBASE
 // Where an address has its table for unwinding, which libgcc asks for.
 static int find(struct dl_phdr_info *object, size_t size, void *result) {
     struct dl_find_object *found = result;
