@@ -116,7 +116,7 @@ public func allot_plan_report(
     _ plan: OpaquePointer?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
-    status(report, message) { try PlanHandle.of(plan).report() }
+    status(report, message) { try PlanHandle.of(plan).report }
 }
 
 /// The files that a plan was loaded from.
@@ -154,7 +154,8 @@ private func load(
     try options.finish()
     do {
         let (loaded, sources) = try load(loader)
-        return PlanHandle(loaded.plan, sources: sources) { try CheckReport(of: folder) { loaded }.text }.pointer()
+        let report = try CheckReport(of: folder) { loaded }.text
+        return PlanHandle(loaded.plan, sources: sources, report: report).pointer()
     } catch let error as DefinitionsError {
         guard case .invalid = error else { throw error }
         throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
@@ -176,10 +177,10 @@ package final class PlanHandle: Sendable {
     let plan: Plan
     /// The files, all of one state of the folder.
     let sources: [DefinitionSource]
-    /// The report of their check.
-    let report: @Sendable () throws -> String
+    /// The report of their check when they were loaded.
+    let report: String
 
-    package init(_ plan: Plan, sources: [DefinitionSource], report: @escaping @Sendable () throws -> String) {
+    package init(_ plan: Plan, sources: [DefinitionSource], report: String) {
         (self.plan, self.sources, self.report) = (plan, sources, report)
     }
 

@@ -31,7 +31,20 @@ struct MalformedTests {
         var testDescription: String { message }
     }
 
+    /// A text with metadata, one of whose numbers is negative.
+    private static func negative(at offset: Int) -> Fault {
+        Fault(
+            "\"x\": malformed Arrow data: a number in the metadata is negative",
+            x: .texts(["a", nil, "c"]).of(extension: "arrow.json")
+        ) { table in
+            guard let metadata = table.children[1].schema.pointee.metadata else { return }
+            UnsafeMutableRawPointer(mutating: metadata).storeBytes(of: -1, toByteOffset: offset, as: Int32.self)
+        }
+    }
+
     private static let structural = [
+        // The number of pairs, the length of the first key "a key", and that of its value.
+        negative(at: 0), negative(at: 4), negative(at: 13),
         Fault("\"the table\": malformed Arrow data: the schema is released") { $0.schema.pointee.release = nil },
         Fault("\"the table\": malformed Arrow data: the array is released") { $0.array.pointee.release = nil },
         Fault("the table is not a struct of columns; export a record batch, not a column") {
@@ -269,19 +282,18 @@ struct MalformedTests {
     @Test("Long texts and lists are read in smaller groups")
     func longValues() throws {
         let plan = try LentPlan(experiments: [
-            ("e", "status: running\naudience: { l: { $all: [z] } }\nvariants: [{ key: a }]\n"),
+            ("e", "status: running\naudience: { l: { $size: 30000 } }\nvariants: [{ key: a }]\n"),
             ("t", "status: running\naudience: { x: { $endsWith: z } }\nvariants: [{ key: a }]\n"),
         ])
         // More than the 32 MiB of one group.
         let count = 36
-        // Every list is the whole child, and takes 1.2 MB.
-        let elements = ArrowColumn.texts((0..<30_000).map { $0 == 29_999 ? "z" : "a" })
+        // Every list is the whole child, and takes 1.2 MB. Nulls take the least time.
         let lists = ArrowColumn(
             "+vl", length: count,
             buffers: [
                 nil, ArrowColumn.bytes(Array(repeating: 0 as Int32, count: count)),
                 ArrowColumn.bytes((0..<count).map { Int32($0 % 2 == 0 ? 30_000 : 29_999) }),
-            ], children: [elements])
+            ], children: [.nulls(30_000)])
         // Every text is 1 MB of the same buffer.
         let text = Array(repeating: UInt8(ascii: "y"), count: 1_000_000) + [UInt8(ascii: "z")]
         let views = ArrowColumn(

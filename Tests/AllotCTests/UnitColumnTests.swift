@@ -80,7 +80,7 @@ struct UnitColumnTests {
             #expect(
                 failure?.message.hasPrefix(
                     "the column \"user_id\" holds unit IDs and is of type \(type); "
-                        + "unit IDs are text or whole numbers: "
+                        + "unit IDs are text, UUIDs or whole numbers: "
                         + (type.hasPrefix("float") ? "convert it to whole numbers" : "cast it to text or int64")
                 ) == true,
                 "\(failure?.message ?? "")")

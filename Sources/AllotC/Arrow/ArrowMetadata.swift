@@ -20,7 +20,7 @@ enum ArrowMetadata {
         return copy
     }
 
-    /// The value of a key, whose size the caller of the interface guarantees; `nil` if it has none.
+    /// The value of a key; `nil` if there is none. The caller guarantees that the metadata are complete.
     ///
     /// - Throws: if a number is negative.
     static func value(of key: String, in metadata: UnsafePointer<CChar>) throws(Malformed) -> String? {

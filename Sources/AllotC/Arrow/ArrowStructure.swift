@@ -43,7 +43,7 @@ struct ArrowStructure {
             do {
                 return try ArrowMetadata.value(of: ArrowMetadata.extensionName, in: metadata)
             } catch {
-                throw self.error("a length in the metadata is negative")
+                throw self.error("a number in the metadata is negative")
             }
         }
     }

@@ -9,20 +9,33 @@ enum ArrowType: Equatable {
 
     /// Reads a format string. Returns `nil` for one that the specification does not have.
     ///
-    /// - Parameter extensionName: The extension type whose values are stored so; `nil` if they are plain. What a text
-    ///   stands for is that text, whatever the extension; of other extensions only two are known, because their storage
-    ///   is not what people see.
+    /// - Parameter extensionName: The extension type whose values are stored so; `nil` if they are plain. Texts,
+    ///   booleans, decimals, dates and timestamps are what they are stored as, whatever the extension. Numbers and
+    ///   lists may stand for something else, such as the ordinals of periods: those of an extension that is not known
+    ///   are unsupported.
     init?(format: String, extensionName: String?) {
         guard let plain = ArrowType(format: format) else { return nil }
-        guard let extensionName else {
+        guard let extensionName, !Self.plainExtensions.contains(extensionName) else {
             self = plain
             return
         }
         switch (extensionName, plain) {
         case ("arrow.uuid", _) where format == "w:16": self = .scalar(.uuid)
         case ("arrow.bool8", .scalar(.int8)): self = .scalar(.bool8)
-        case (_, .scalar(let kind)) where kind.isText || kind == .null: self = plain
-        default: self = .unsupported(QuotedText(extensionName).description)
+        case (_, .scalar(let kind)) where !kind.isInteger && !kind.isFloatingPoint: self = plain
+        default: self = .unsupported("\(QuotedText(extensionName)), an extension type stored as \(plain.name)")
+        }
+    }
+
+    /// The names of extensions that add only what their own library needs: none, and those of awkward-array and of R.
+    private static let plainExtensions: Set<String> = ["", "awkward", "arrow.r.vctrs"]
+
+    /// The name that messages show.
+    private var name: String {
+        switch self {
+        case .scalar(let kind): kind.name
+        case .list: "a list"
+        case .unsupported(let name): name
         }
     }
 

@@ -54,13 +54,21 @@ struct ByteStore {
     /// Appends the text of a UUID of 16 bytes, in lower case.
     mutating func append(uuid: UnsafeRawPointer) {
         reserve(36)
-        for index in 0..<16 {
-            if [4, 6, 8, 10].contains(index) { append(UInt8(ascii: "-")) }
-            let byte = uuid.load(fromByteOffset: index, as: UInt8.self)
-            for digit in [byte >> 4, byte & 15] {
-                append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ digit &- 10)
+        let start = count
+        bytes.withUnsafeMutableBytes { bytes in
+            func digit(_ value: UInt8) -> UInt8 { value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") &- 10) }
+            var place = start
+            for index in 0..<16 {
+                let byte = uuid.load(fromByteOffset: index, as: UInt8.self)
+                (bytes[place], bytes[place &+ 1]) = (digit(byte &>> 4), digit(byte & 15))
+                place &+= 2
+                if index == 3 || index == 5 || index == 7 || index == 9 {
+                    bytes[place] = UInt8(ascii: "-")
+                    place &+= 1
+                }
             }
         }
+        count &+= 36
     }
 
     /// Appends the digits of a whole number.

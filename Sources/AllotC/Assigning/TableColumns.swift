@@ -84,7 +84,7 @@ struct TableColumns {
                 : "cast it to text or int64"
             throw InterfaceError.data(
                 "the column \(QuotedText(structure.name)) holds unit IDs and is of type \(column.typeName); unit IDs "
-                    + "are text or whole numbers: \(hint)")
+                    + "are text, UUIDs or whole numbers: \(hint)")
         }
         try structure.check(rowCount: rows.upperBound)
         entries.append(Entry(column: column, attribute: index, name: structure.name))

@@ -62,9 +62,9 @@ allot_status allot_check_files(
     const allot_file *files, size_t count, const char *options, char **report, char **message);
 // {"revision", "experiments": [{"key", "revision", "unit", "status", "variants": [KEY…]}…], "attributes": [NAME…]}
 allot_status allot_plan_describe(const allot_plan *plan, char **json, char **message);
-// What allot_check_folder reports of the files that the plan was loaded from, whatever the folder has now.
+// What allot_check_folder reported of the plan's files when they were loaded.
 allot_status allot_plan_report(const allot_plan *plan, char **report, char **message);
-// These files, {NAME: TEXT…}, from which another process loads the same plan.
+// The files that the plan was loaded from, {NAME: TEXT…}. Another process loads the same plan from them.
 allot_status allot_plan_files(const allot_plan *plan, char **json, char **message);
 
 // One unit. attributes: a JSON object, with user_id among them.
@@ -95,8 +95,9 @@ allot_status allot_explain(
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
 // Input: a struct (record batch) of the columns. It is borrowed: the caller releases it. Text, whole numbers, decimals,
 //   booleans, dates and timestamps are what they would be as fields of a CSV file: the literal of a condition decides
-//   whether 7 is a number or text. Floating-point numbers are numbers, and elements of lists have their types. Of
-//   extension types, those that are stored as text, arrow.uuid and arrow.bool8 are read.
+//   whether 7 is a number or text. Floating-point numbers are numbers, and elements of lists have their types.
+//   arrow.uuid is text and arrow.bool8 a boolean. Numbers and lists of an extension type that is not known are an error
+//   in a column that an experiment reads.
 // wide: a row for each row of the input; for each experiment that can assign, a column KEY (dictionary<int32, utf8>, null
 //   for no variant), and on request KEY.reason (dictionary<int32, utf8>) and KEY.bucket (int64, null unless randomised).
 //   The columns of the input are not repeated.

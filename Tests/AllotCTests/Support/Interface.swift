@@ -44,7 +44,7 @@ final class LentPlan {
     /// Lends a plan that no file could give.
     init(_ plan: Plan) {
         self.plan = plan
-        pointer = PlanHandle(plan, sources: [], report: { "" }).pointer()
+        pointer = PlanHandle(plan, sources: [], report: "").pointer()
     }
 
     /// Loads files that are in memory.

@@ -3,9 +3,11 @@
 import datetime
 import decimal
 import math
+import uuid
 import warnings
 
 import allot
+import duckdb
 import hostile
 import pandas
 import polars
@@ -244,6 +246,24 @@ def test_decide_is_assign(plan):
         wanted += plan.decide(row.pop("user_id"), row, at=AT)
     wanted = [decision for decision in wanted if decision["experiment"] in {row["experiment"] for row in found}]
     assert [{name: row[name] for name in ("experiment", "variant", "reason", "bucket", "revision")} for row in found] == wanted
+
+
+def test_uuids(plan):
+    """Those of Python, pandas, pyarrow and DuckDB are unit IDs by their text."""
+    ids = [uuid.UUID(int=number * 2**100 + number) for number in range(1, 30)]
+    wanted = plan.assign(pyarrow.table({"user_id": [str(one) for one in ids]}), at=AT).column("everyone").to_pylist()
+    assert len(set(wanted)) > 1
+    assert [plan.decide(one, at=AT, experiments=["everyone"])[0]["variant"] for one in ids] == wanted
+    arrow_ids = pyarrow.table({"user_id": pyarrow.array([one.bytes for one in ids], pyarrow.uuid())})
+    connection = duckdb.connect()
+    connection.execute("SET arrow_lossless_conversion = true")
+    connection.register("ids", pandas.DataFrame({"text": [str(one) for one in ids]}))
+    exported = connection.sql("SELECT text::UUID AS user_id FROM ids").to_arrow_table()
+    assert "uuid" in str(exported.schema.field("user_id").type)
+    for table in (arrow_ids, exported, pyarrow.table(pandas.DataFrame({"user_id": ids}))):
+        assert plan.assign(table, at=AT).column("everyone").to_pylist() == wanted
+    assert list(plan.assign(pandas.DataFrame({"user_id": ids}), at=AT)["everyone"].fillna("")) == [
+        variant or "" for variant in wanted]
 
 
 EMPTY = {name: [] for name in hostile.COLUMNS}

@@ -4,7 +4,7 @@ import AllotConfiguration
 
 /// The rules of a store, in memory and in the simplest way.
 struct ExposureModel {
-    private struct Identity: Hashable {
+    struct Identity: Hashable {
         let texts: [UTF8Key]
         let isCounted: Bool
 
@@ -15,25 +15,24 @@ struct ExposureModel {
     }
 
     /// In the order of their cursors.
-    private(set) var rows: [(cursor: Int, exposure: Exposure)] = []
+    private(set) var rows: [(cursor: Int, exposure: Exposure, identity: Identity)] = []
     private(set) var cursor = 0
 
     mutating func record(_ exposures: [Exposure]) -> [ExposureOutcome] {
         exposures.map { exposure in
-            if let id = exposure.id,
-                rows.contains(where: {
-                    $0.exposure.id.map(UTF8Key.init) == UTF8Key(id) && Identity($0.exposure) != Identity(exposure)
-                })
+            let identity = Identity(exposure)
+            if let id = exposure.id.map(UTF8Key.init),
+                rows.contains(where: { $0.identity != identity && $0.exposure.id.map(UTF8Key.init) == id })
             {
                 return .duplicate
             }
-            let index = rows.firstIndex { Identity($0.exposure) == Identity(exposure) }
+            let index = rows.firstIndex { $0.identity == identity }
             if let index {
                 guard Self.precedes(exposure, rows[index].exposure) else { return .duplicate }
                 rows.remove(at: index)
             }
             cursor += 1
-            rows.append((cursor, exposure))
+            rows.append((cursor, exposure, identity))
             return index == nil ? .stored : .duplicate
         }
     }

@@ -192,6 +192,7 @@ class Plan:
         self._revision: str = description["revision"]
         self._experiments: list[Experiment] = description["experiments"]
         self._attributes: list[str] = description["attributes"]
+        self._files: dict[str, bytes] | None = None
         self._units = {"user_id", *(unit for experiment in self._experiments if (unit := experiment["unit"]) is not None)}
 
     @property
@@ -210,7 +211,7 @@ class Plan:
         return list(self._attributes)
 
     def check(self) -> CheckReport:
-        """The report of :func:`allot.check` on these definitions, with their warnings."""
+        """The report of :func:`allot.check` on these definitions when they were loaded, with their warnings."""
         return CheckReport(json.loads(_library.text_of("allot_plan_report", self._handle)))
 
     @overload
@@ -341,8 +342,10 @@ class Plan:
 
     def _definitions(self) -> tuple[dict[str, bytes], dict[str, Any], str]:
         """What another process loads the same plan from: files, limits and the revision that they must have."""
-        files = json.loads(_library.text_of("allot_plan_files", self._handle))
-        return {name: text.encode() for name, text in files.items()}, dict(self._limits), self._revision
+        if self._files is None:
+            files = json.loads(_library.text_of("allot_plan_files", self._handle))
+            self._files = {name: text.encode() for name, text in files.items()}
+        return self._files, dict(self._limits), self._revision
 
     def __reduce__(self) -> Any:
         return _loaded, self._definitions()

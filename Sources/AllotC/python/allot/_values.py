@@ -7,6 +7,7 @@ import decimal
 import json
 import math
 import numbers
+import uuid
 from collections.abc import Collection, Mapping
 from typing import Any, Union
 
@@ -109,6 +110,8 @@ def _json(value: Any, name: str) -> Any:
         return f"{value.isoformat()}T00:00:00Z"
     if isinstance(value, decimal.Decimal):
         return format(value, "f") if value.is_finite() else None
+    if isinstance(value, uuid.UUID):
+        return str(value)
     if isinstance(value, Mapping):
         return {key: _json(member, name) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -120,4 +123,4 @@ def _json(value: Any, name: str) -> Any:
         return _json(value.tolist(), name)
     raise ArgumentError(
         f"the attribute {name!r} is of type {type(value).__name__}; give a text, a number, a boolean, a date, a "
-        "datetime, or a list or dictionary of these")
+        "datetime, a UUID, or a list or dictionary of these")
