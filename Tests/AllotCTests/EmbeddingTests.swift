@@ -115,7 +115,7 @@ import Testing
 
     @Test(
         "The replacements of newer functions of glibc work: exceptions are caught, and hypot is right",
-        .enabled(if: path(of: "g++") != nil, "there is no g++; install it"))
+        .enabled(if: path(of: "g++") != nil, "g++ is not installed; install it"))
     func replacements() throws {
         let folder = try TemporaryFolder()
         try folder.write(

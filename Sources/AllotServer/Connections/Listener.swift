@@ -38,7 +38,7 @@ final class Listener: Sendable {
         }
     }
 
-    /// Returns `nil` if there is no socket after the longest time of starting, or if the task is cancelled.
+    /// Returns `nil` if the socket does not open within the longest time of starting, or if the task is cancelled.
     private func opened() async -> (any Channel)? {
         await withTaskGroup(of: (any Channel)?.self) { [openings, longestStart] group in
             defer { group.cancelAll() }

@@ -88,13 +88,12 @@ final class LentColumn {
         for text in ["a key", "ü", "ARROW:extension:name", extensionName] {
             bytes += ArrowColumn.bytes([Int32(text.utf8.count)]) + Array(text.utf8)
         }
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-        for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
-        return copy
+        return memory(bytes)
     }
 
-    private static func text(_ text: String) -> UnsafeMutablePointer<CChar> {
-        let bytes = Array(text.utf8) + [0]
+    private static func text(_ text: String) -> UnsafeMutablePointer<CChar> { memory(Array(text.utf8) + [0]) }
+
+    private static func memory(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar> {
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
         for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: CChar(bitPattern: byte)) }
         return copy
