@@ -39,6 +39,8 @@ package struct DurableFolder: Sendable {
             unlink(temporary.path)
             throw error
         }
+        // Others may lock the file under its final name.
+        temporary.unlock()
         try Self.synchronize(path)
     }
 

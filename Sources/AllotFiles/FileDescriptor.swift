@@ -128,6 +128,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return true
     }
 
+    /// Gives up the file's lock, if this descriptor holds it.
+    ///
+    /// Closing alone would leave the lock to a child process that is just being started, which has a copy of each
+    /// descriptor until it executes its program.
+    package func unlock() {
+        _ = flock(number, LOCK_UN)
+    }
+
     /// Reports errors that some file systems, such as NFS, only find when a file is closed, by closing a duplicate.
     package func flushByClosing() throws(SystemError) {
         let duplicate = fcntl(number, F_DUPFD_CLOEXEC, 0)

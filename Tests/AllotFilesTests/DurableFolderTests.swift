@@ -48,6 +48,20 @@ struct DurableFolderTests {
         #expect(throws: SystemError.self) { try folder.read("pipe", limit: 10) }
     }
 
+    @Test("A lock that is given up does not stay with a copy of the descriptor, as a process that is started has one")
+    func aCopyDoesNotKeepTheLock() throws {
+        try folder.write([], to: "file")
+        func open() throws -> FileDescriptor { try FileDescriptor(opening: folder.path(of: "file"), O_RDWR) }
+        let first = try open()
+        let second = try open()
+        #expect(try first.lock())
+        let copy = dup(first.number)
+        defer { close(copy) }
+        #expect(try !second.lock())
+        first.unlock()
+        #expect(try second.lock())
+    }
+
     @Test("Temporary files are removed unless a writer has locked them, and other files stay")
     func leftoversAreRemoved() throws {
         try folder.create()

@@ -56,7 +56,7 @@ final class LockedFile: Sendable {
 
     /// Lets another owner have the file; nothing may be written to it any more.
     func unlock() {
-        _ = flock(descriptor.number, LOCK_UN)
+        descriptor.unlock()
     }
 
     /// Removes the file from its folder.

@@ -67,8 +67,7 @@ struct SeenFile: Sendable {
                 // Without waiting: the process that holds the lock may be suspended. Then a few fingerprints may be
                 // lost, and their exposures sent twice.
                 let isLocked = flock(file.number, LOCK_SH | LOCK_NB) == 0
-                // Closing alone would leave the lock to a child process that is just being started, and the file long.
-                defer { _ = flock(file.number, LOCK_UN) }
+                defer { file.unlock() }
                 if isLocked, FileIdentity(descriptor: file.number) != FileIdentity(path: path) { continue }
                 // A line feed first, since another writer may have been killed in the middle of a line.
                 let bytes = [UInt8(ascii: "\n")] + Self.lines(fingerprints)
