@@ -22,9 +22,10 @@ struct ByteStore {
         if count &+ more &+ Self.padding > bytes.count { grow(more) }
     }
 
+    /// Makes room, at least twice as much. What new bytes hold does not matter, and copies are fast in debug builds too.
     @inline(never)
     private mutating func grow(_ more: Int) {
-        bytes.append(contentsOf: repeatElement(0, count: max(bytes.count, more + Self.padding)))
+        while count + more + Self.padding > bytes.count { bytes += bytes }
     }
 
     /// Appends bytes and returns where they begin.
