@@ -81,11 +81,13 @@ struct AssignCommand: ParsableCommand {
         StandardError.write(report.lines.joined(separator: "\n"))
     }
 
-    /// Throws if an output is the input, or if two outputs are the same file.
+    /// Throws if an output is the input or a definition, or if two outputs are the same file.
     private func checkFiles() throws {
         let (source, target) = (FileIdentity(input: input), FileIdentity(output: output))
         try FileIdentity.check(output: output, option: "-o", isNot: source)
+        try definitions.folder.check(output: output)
         guard let rejects else { return }
+        try definitions.folder.check(output: rejects, option: "--rejects")
         try FileIdentity.check(output: rejects, option: "--rejects", isNot: source)
         try FileIdentity.check(output: rejects, option: "--rejects", isNot: target, "the output as well")
     }

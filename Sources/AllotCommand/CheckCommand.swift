@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let folder = folder ?? definitions ?? FolderOptions.defaultFolder
+        let folder = folder ?? definitions ?? DefinitionsLoader.defaultFolder
         let loader = limits.loader(at: at ?? .now)
         let place = try? DefinitionsPlace(folder)
         let path = format == .text ? nil : try? place?.pathInRepository()

@@ -26,6 +26,8 @@ struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case DefinitionsError.invalid(let problems): self.init(DefinitionProblem.summary(of: problems), problems)
+        case DefinitionsError.tests(let problems):
+            self.init(DefinitionProblem.summary(of: problems, until: "no test runs"), problems)
         case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
         default: self.init("\(error)")
         }
@@ -48,7 +50,17 @@ struct UsageFailure: Error {
         """
         Error: \(problem)
         Usage: \(AllotCommand.usageString(for: command))
-          See 'allot \(command.configuration.commandName ?? "") --help' for more information.
+          See '\(Self.path(of: command)) --help' for more information.
         """
+    }
+
+    /// The words that a command is called by, such as `allot exposures purge`.
+    private static func path(of command: any ParsableCommand.Type) -> String {
+        func path(from parent: any ParsableCommand.Type) -> String? {
+            let name = parent.configuration.commandName ?? ""
+            if parent == command { return name }
+            return parent.configuration.subcommands.lazy.compactMap(path).first.map { "\(name) \($0)" }
+        }
+        return path(from: AllotCommand.self) ?? "allot"
     }
 }

@@ -10,9 +10,7 @@ struct FolderOptions: ParsableArguments {
     @Option(
         help: .value("folder", "The folder of definitions, or REVISION:DIR of the Git repository."),
         completion: .directory)
-    var definitions = Self.defaultFolder
-
-    static let defaultFolder = "Experiments"
+    var definitions = DefinitionsLoader.defaultFolder
 
     @OptionGroup(visibility: .hidden)
     var limits: LimitOptions
@@ -26,6 +24,21 @@ struct FolderOptions: ParsableArguments {
 
     func load(at instant: Instant) throws -> LoadedDefinitions {
         try limits.loader(at: instant).load(DefinitionsPlace(definitions))
+    }
+
+    /// Throws if an output is a file of the definitions.
+    func check(output path: String, option: String = "-o") throws {
+        try Self.check(output: path, option: option, isNotIn: definitions)
+    }
+
+    /// Throws if an output is a file of a folder of definitions.
+    static func check(output path: String, option: String, isNotIn definitions: String) throws {
+        guard case .existing? = FileIdentity(output: path), case .folder(let folder) = try DefinitionsPlace(definitions)
+        else { return }
+        for name in DurableFolder(path: folder).names() where DefinitionsFolder.reads(name) {
+            let file = FileIdentity(path: "\(folder)/\(name)")
+            try FileIdentity.check(output: path, option: option, isNot: file, "a file of the definitions")
+        }
     }
 }
 

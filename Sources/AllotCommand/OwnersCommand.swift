@@ -19,6 +19,10 @@ struct OwnersCommand: ParsableCommand {
     @OptionGroup
     var folder: FolderOptions
 
+    func validate() throws {
+        if check != nil, output != "-" { throw ValidationError("--check writes nothing; leave out --output.") }
+    }
+
     func run() throws {
         let place = try DefinitionsPlace(folder.definitions)
         let owners = try CodeOwners(folder.load(at: .now).owners, folder: place.pathInRepository())

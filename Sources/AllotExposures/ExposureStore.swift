@@ -52,6 +52,11 @@ public final class ExposureStore: Sendable {
         PostgreSQLAddress.kind(of: location) == .path
     }
 
+    /// The paths of the files of a store, whether they exist or not; none for a database of a server.
+    package static func files(of location: String) -> [String] {
+        isPath(location) ? SQLiteFileWatch.paths(of: location) : []
+    }
+
     package init(_ database: any ExposureDatabase, queueLimit: Int = 100_000) {
         self.database = database
         self.queueLimit = queueLimit

@@ -32,7 +32,7 @@ struct ManifestFlag {
         case ("integer", .number(let number)): return integer(number).map { ("integer", $0) }
         case (_, .number(let number)): return float(number) ? ("float", setting.value) : nil
         case (_, .array):
-            leaveOut("is a list, and flags are no lists", fix: "make it an object with the list as a member")
+            leaveOut("is a list, and a flag cannot be one", fix: "make it an object with the list as a member")
         case (_, .null):
             leaveOut(
                 "is null in the base, which has neither a type nor a default for a flag",

@@ -66,12 +66,14 @@ struct UnitColumnTests {
             (ArrowColumn.fixed("g", [1.0] as [Double?], null: 0), "float64"),
             (.fixed("f", [1] as [Float?], null: 0), "float32"),
             (.fixed("e", [1] as [Float16?], null: 0), "float16"), (.booleans([true]), "boolean"),
+            (.decimals(precision: 38, scale: 10, width: 16, [70_000_000_000]), "decimal128"),
             (.fixed("tdD", [1] as [Int32?], null: 0), "date32"),
             (.fixed("tsu:", [1] as [Int64?], null: 0), "timestamp"), (.lists([1], of: .texts(["a"])), "list of utf8"),
         ])
     func otherTypes(column: ArrowColumn, type: String) throws {
         let plan = try LentPlan(experiments: Self.experiments)
         let table = ArrowColumn.table([column.named("user_id"), .texts(["o"]).named("org_id")])
+        let isNumber = type.hasPrefix("float") || type.hasPrefix("decimal")
         for failure in [
             #expect(throws: Failure.self) { try plan.assign(table) },
             #expect(throws: Failure.self) { try plan.schema(table) },
@@ -81,7 +83,7 @@ struct UnitColumnTests {
                 failure?.message.hasPrefix(
                     "the column \"user_id\" holds unit IDs and is of type \(type); "
                         + "unit IDs are text, UUIDs or whole numbers: "
-                        + (type.hasPrefix("float") ? "convert it to whole numbers" : "cast it to text or int64")
+                        + (isNumber ? "convert it to whole numbers" : "cast it to text or int64")
                 ) == true,
                 "\(failure?.message ?? "")")
         }

@@ -160,7 +160,7 @@ struct DistributionTests {
         )
         try workspace.write("bad.csv", "user_id,n\n1,2\n3\n")
         try workspace.run("distribution", "bad.csv", "--html", "out.html").expectFailure(
-            "bad.csv:3:2: 1 field where the header has 2; add the missing ones")
+            "bad.csv:3:2: 1 field where the header has 2; add the missing one")
         #expect(try workspace.files == ["bad.csv", "in.csv"])
         #expect(try workspace.read("in.csv") == "user_id\n1\n")
     }

@@ -50,6 +50,42 @@ struct ExposuresTests {
             + "\(at),\(at),,,\n"
     }
 
+    @Test("An export overwrites neither the store nor its own cursor")
+    func exportOverItself() async throws {
+        let stored = try await Stored([Self.exposure("a")])
+        let before = try Data(contentsOf: URL(fileURLWithPath: stored.path("store.sqlite")))
+        for (path, option) in [("store.sqlite", "-o"), ("./store.sqlite", "--cursor-file"), ("store.sqlite-wal", "-o")]
+        {
+            try stored.run("export", "store.sqlite", option, path).expectFailure(
+                "\(path) is a file of the store; name another file with \(option)")
+        }
+        try stored.run("export", "store.sqlite", "-o", "c", "--cursor-file", "./c").expectFailure(
+            "./c is the output as well; name another file with --cursor-file")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: stored.path("store.sqlite"))) == before)
+        #expect(!FileManager.default.fileExists(atPath: stored.path("c")))
+    }
+
+    @Test("A file that holds no cursor is an error", arguments: [[0xff], Array("-1".utf8), Array("x".utf8), []])
+    func noCursor(bytes: [UInt8]) async throws {
+        let stored = try await Stored([Self.exposure("a")])
+        try Data(bytes).write(to: URL(fileURLWithPath: stored.path("c")))
+        try stored.run("export", "store.sqlite", "--cursor-file", "c").expectFailure(
+            "c holds no cursor; remove it for an export of all, or name another file")
+    }
+
+    @Test("What purge needs is in its usage, and where its help is")
+    func purgeUsage() async throws {
+        let result = try await Stored([]).run("purge", "store.sqlite")
+        #expect(result.status == 64)
+        #expect(
+            result.errors == """
+                Error: Missing expected argument '--before <instant>'
+                Usage: allot exposures purge <store> --before <instant>
+                  See 'allot exposures purge --help' for more information.
+
+                """)
+    }
+
     @Test("Counts are shown by randomisation, variant and revision, and what is not counted apart")
     func counts() async throws {
         let stored = try await Stored([

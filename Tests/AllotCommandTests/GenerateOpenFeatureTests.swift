@@ -84,7 +84,7 @@ struct GenerateOpenFeatureTests {
                 manifest: make it a text
                 \(note) All.Huge is 9007199254740993, which many readers of JSON round; it is left out of the \
                 manifest: make it a text, or at most 9007199254740992
-                \(note) All.List is a list, and flags are no lists; it is left out of the manifest: make it an \
+                \(note) All.List is a list, and a flag cannot be one; it is left out of the manifest: make it an \
                 object with the list as a member
                 \(note) All.Map has 9007199254740993, which many readers of JSON round; make it a text
                 \(note) All.Nothing is null in the base, which has neither a type nor a default for a flag; it \

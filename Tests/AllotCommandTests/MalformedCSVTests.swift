@@ -34,7 +34,7 @@ struct MalformedCSVTests {
                 """),
         Input(
             name: "too few fields", csv: "user_id,country\na,DE\nb\n",
-            message: "in.csv:3:2: 1 field where the header has 2; add the missing ones"),
+            message: "in.csv:3:2: 1 field where the header has 2; add the missing one"),
         Input(
             name: "too many fields", csv: "user_id,country\na,DE,x\n",
             message: "in.csv:2:6: 3 fields where the header has 2; put fields that hold a comma in quotes"),
@@ -73,7 +73,7 @@ struct MalformedCSVTests {
                 """),
         Input(
             name: "lines within quotes count", csv: "user_id,country\r\n\"a\r\nb\",DE\r\nc\r\n",
-            message: "in.csv:4:2: 1 field where the header has 2; add the missing ones"),
+            message: "in.csv:4:2: 1 field where the header has 2; add the missing one"),
     ]
 
     @Test("A malformed row stops the run with line and column", arguments: inputs)
@@ -95,7 +95,7 @@ struct MalformedCSVTests {
     @Test("Errors call standard input by its name")
     func standardInputHasAName() throws {
         let result = try Workspace.withButton().run("assign", input: Array("user_id,country\na\n".utf8))
-        #expect(result.errors == "allot: standard input:2:2: 1 field where the header has 2; add the missing ones\n")
+        #expect(result.errors == "allot: standard input:2:2: 1 field where the header has 2; add the missing one\n")
         #expect(result.status == 1)
     }
 

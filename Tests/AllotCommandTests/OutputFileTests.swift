@@ -45,6 +45,27 @@ struct OutputFileTests {
         #expect(try workspace.read("in.csv") == "user_id\n007\n")
     }
 
+    @Test(
+        "A file of the definitions cannot be an output",
+        arguments: [
+            (["assign", "in.csv", "-o", "Experiments/button.yaml"], "-o"),
+            (["assign", "in.csv", "-o", "out.csv", "--rejects", "Experiments/./button.yaml"], "--rejects"),
+            (["generate", "swift", "-o", "Experiments/button.yaml"], "--output"),
+            (["test", "--junit", "Experiments/button.yaml"], "--junit"),
+            (["distribution", "--html", "Experiments/button.yaml", "--salts", "0"], "--html"),
+        ])
+    func definitionsAsOutput(arguments: [String], option: String) throws {
+        let workspace = try workspace()
+        try workspace.write(
+            "Experiments/tests/t.yaml",
+            "at: 2026-11-21T12:00:00Z\ncases: [{ name: n, unit: u, expect: { button: green } }]\n")
+        let before = try workspace.read("Experiments/button.yaml")
+        let result = try Program.run(arguments, in: workspace.url)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("button.yaml is a file of the definitions; name another file with \(option)"))
+        #expect(try workspace.read("Experiments/button.yaml") == before)
+    }
+
     /// Reading what one writes would never end.
     @Test("The input cannot be the output that is appended to")
     func inputItselfAppended() throws {

@@ -71,5 +71,27 @@ import Testing
                 # allot owners: end
 
                 """)
+        #expect(try run("-o", file, "--check", file).status == 64)
+    }
+
+    @Test(
+        "A file in which the block cannot be told from other lines stays as it is",
+        arguments: [
+            ("* @a\n# allot owners: begin\nmine @x\n", "line 2"),
+            ("# allot owners: end\n# allot owners: begin\n", "lines 1, 2"),
+            (
+                "# allot owners: begin\n# allot owners: end\nmine @x\n# allot owners: begin\n# allot owners: end\n",
+                "lines 1, 2, 4, 5"
+            ),
+        ])
+    func unclearBlock(text: String, lines: String) throws {
+        let repository = try repository(["a": "owner: '@ada'"])
+        try repository.write(text, to: "CODEOWNERS")
+        for option in ["-o", "--check"] {
+            try Program.run(["owners", option, "CODEOWNERS"], in: repository.url).expectFailure(
+                "CODEOWNERS has comments of allot owners at \(lines), and not one \"begin\" before one \"end\"; remove "
+                    + "them and the lines of old blocks")
+        }
+        #expect(try repository.text("CODEOWNERS") == text)
     }
 }

@@ -85,8 +85,8 @@ struct PowerUsageTests {
         Case(
             "--baseline 10% --relative-effect 5",
             "A --relative-effect is a percentage of what the control has, such as 5% or 0.05."),
-        Case("--baseline 10% --effect 0", "The effect is 0.0; it is a finite number other than 0."),
-        Case("--standard-deviation 1 --effect 0", "The effect is 0.0; it is a finite number other than 0."),
+        Case("--baseline 10% --effect 0", "The effect is 0.0; it must be a finite number other than 0."),
+        Case("--standard-deviation 1 --effect 0", "The effect is 0.0; it must be a finite number other than 0."),
         Case(
             "--baseline 10% --effect 1% --power 5%",
             "A power of 0.05 is reached without any data at a significance level of 0.05; ask for more power."),
@@ -126,8 +126,8 @@ struct PowerUsageTests {
         let name = option == "--baseline" ? "rate" : "probability"
         let hint = text == "10" ? "; is 10% meant?" : ""
         Program.answer(["power", option, text]).expectUsageError(
-            "The value '\(text)' is invalid for '\(option) <\(name)>': it is above 0% and below 100%, such as 5% or "
-                + "0.05\(hint)")
+            "The value '\(text)' is invalid for '\(option) <\(name)>': it must be above 0% and below 100%, such as 5% "
+                + "or 0.05\(hint)")
     }
 
     @Test(
@@ -137,7 +137,7 @@ struct PowerUsageTests {
             ["--baseline <rate>", "--effect <change>", "--relative-effect <share>"].cycled(to: 9)))
     func noNumber(text: String, option: String) {
         Program.answer(["power", String(option.prefix { $0 != " " }), text]).expectUsageError(
-            "The value '\(text)' is invalid for '\(option)': it is a number such as 0.05 or 5%")
+            "The value '\(text)' is invalid for '\(option)': it must be a number such as 0.05 or 5%")
     }
 
     @Test(
@@ -147,7 +147,7 @@ struct PowerUsageTests {
             ["--units", "--units-per-variant", "--days"].cycled(to: 7)))
     func noCount(text: String, option: String) {
         Program.answer(["power", option, text]).expectUsageError(
-            "The value '\(text)' is invalid for '\(option) <count>': it is a whole number from 1 to "
+            "The value '\(text)' is invalid for '\(option) <count>': it must be a whole number from 1 to "
                 + "1000000000000000, such as 20000")
     }
 
@@ -184,10 +184,10 @@ struct PowerUsageTests {
                 + "'none'."
         )
         Program.answer(["power", "--standard-deviation", "0"]).expectUsageError(
-            "The value '0' is invalid for '--standard-deviation <number>': it is a number above 0, such as 12.5")
+            "The value '0' is invalid for '--standard-deviation <number>': it must be a number above 0, such as 12.5")
         Program.answer(["power", "--traffic", "0"]).expectUsageError(
-            "The value '0' is invalid for '--traffic <share>': it is above 0% and at most 100%, such as 40% or 0.4")
+            "The value '0' is invalid for '--traffic <share>': it must be above 0% and at most 100%, such as 40%")
         Program.answer(["power", "--mean", "5%"]).expectUsageError(
-            "The value '5%' is invalid for '--mean <number>': it is a number such as 40, without %")
+            "The value '5%' is invalid for '--mean <number>': it must be a number such as 40, without %")
     }
 }

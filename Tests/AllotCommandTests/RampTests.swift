@@ -51,7 +51,7 @@ struct RampTests {
                     2026-12-05T09:00Z  button  50% → 100%  50% stay, 50% enter
                 No unit changes its variant, and none leaves.
                 """), "\(result.text)")
-        #expect(result.text.contains("    +   - { from: 2026-11-21T12:00:00Z, share: 0.5% }\n"))
+        #expect(result.text.contains("    +   - { from: 1970-01-01T00:00:00Z, share: 0.5% }\n"))
     }
 
     @Test(
@@ -67,7 +67,7 @@ struct RampTests {
         ])
     func badInput(arguments: [String], status: Int32, message: String) throws {
         let workspace = try Workspace.withButton()
-        let result = try workspace.run(["ramp", "--write"] + arguments)
+        let result = try workspace.run(["ramp", "--write", "--at", "2026-11-21T12:00:00Z"] + arguments)
         #expect(result.status == status)
         #expect(result.errors.contains(message), "\(result.errors)")
         #expect(result.text == "")

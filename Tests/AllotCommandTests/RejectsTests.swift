@@ -13,7 +13,7 @@ struct RejectsTests {
         #expect(
             rejected == #"""
                 line,column,reason,row
-                3,2,1 field where the header has 2; add the missing ones,b
+                3,2,1 field where the header has 2; add the missing one,b
                 5,4,text after a closing quote; a quote inside a quoted field is written twice,"""c""d,3"
                 6,13,3 fields where the header has 2; put fields that hold a comma in quotes,"e,""4,""""5"""""",x"
                 7,1,an empty line where the header has 2 fields; remove it,

@@ -33,6 +33,20 @@ struct ReweightTests {
         #expect(try workspace.read("Experiments/button.yaml") == before)
     }
 
+    @Test("A change that changes nothing says so, and gives no advice")
+    func nothingChanges() throws {
+        let workspace = try Workspace.withButton()
+        #expect(try workspace.run("reweight", "button", "--traffic", "100%", "--write").status == 0)
+        let before = try workspace.read("Experiments/button.yaml")
+        let result = try workspace.run("reweight", "button", "--traffic", "100%", "--write")
+        #expect(result.status == 0)
+        #expect(result.text.hasSuffix("Experiments/button.yaml\nstays as it is\n"), "\(result.text)")
+        #expect(try workspace.read("Experiments/button.yaml") == before)
+        let again = try workspace.run("reweight", "button", "control=50%")
+        #expect(again.status == 0)
+        #expect(!again.text.contains("do not pool"), "\(again.text)")
+    }
+
     @Test("The written file is the one that was shown")
     func whatIsWrittenIsWhatWasShown() throws {
         let workspace = try Workspace.withButton()

@@ -31,7 +31,7 @@ struct SampleRatioInputTests {
         Input(name: "only a header", csv: "unit,variant\n", message: "data.csv: there is no row to test"),
         Input(
             name: "too few fields", csv: "unit,variant\na,control\nb\n",
-            message: "data.csv:3:2: 1 field where the header has 2; add the missing ones"),
+            message: "data.csv:3:2: 1 field where the header has 2; add the missing one"),
         Input(
             name: "unclosed quote", csv: "unit,variant\na,control\n\"b,green\n",
             message: "data.csv:3:1: this quote is never closed; close it, or double it if it belongs to the text"),
@@ -120,9 +120,8 @@ struct SampleRatioInputTests {
         let workspace = try Workspace.withButton()
         try workspace.write("data.csv", "unit,variant\na,control\n")
         try workspace.run("srm", "data.csv").expectFailure(
-            "data.csv does not tell the experiments of its rows; name one with --experiment (there are button), or the "
-                + "column "
-                + "that tells it with --experiment-column, or give the shares with --shares")
+            "data.csv does not say which experiment each row belongs to; name one with --experiment (there are "
+                + "button), or the column that tells it with --experiment-column, or give the shares with --shares")
         try workspace.run("srm", "data.csv", "--experiment", "buton").expectFailure(
             #"unknown experiment "buton"; did you mean "button"?"#)
         try workspace.write("data.csv", "unit,variant,experiment\na,control,color\n")

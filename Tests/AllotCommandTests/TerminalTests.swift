@@ -35,7 +35,7 @@ struct TerminalTests {
         #expect(text.hasPrefix("\r["))
         #expect(
             text.hasSuffix(
-                "% 1 MB\(Self.removal)allot: in.csv:1102:4: 1 field where the header has 2; add the missing ones\r\n"))
+                "% 1 MB\(Self.removal)allot: in.csv:1102:4: 1 field where the header has 2; add the missing one\r\n"))
     }
 
     @Test("The progress bar counts hashes")
@@ -52,7 +52,7 @@ struct TerminalTests {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id,n\nbad\n")
         let text = try run(["assign", "in.csv", "-o", "out.csv"], in: workspace)
-        #expect(text == "allot: in.csv:2:4: 1 field where the header has 2; add the missing ones\r\n")
+        #expect(text == "allot: in.csv:2:4: 1 field where the header has 2; add the missing one\r\n")
     }
 
     /// Rows and a bar on one terminal would run into each other.

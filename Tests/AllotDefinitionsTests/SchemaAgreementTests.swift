@@ -60,7 +60,7 @@ struct SchemaAgreementTests {
     @Test("The schema refuses the experiments that the loader refuses")
     func wrongExperiments() throws {
         let table = try #require(FaultTable.all.first { $0.name == "experiments.txt" })
-        #expect(table.cases.count == 78)
+        #expect(table.cases.count == 79)
         let files = Files(uniqueKeysWithValues: table.cases.map { ($0.title, $0.files["e.yaml"] ?? "") })
         let valid = try SchemaValidator.valid(instances(files), schema: "experiment.schema.json")
         for fault in table.cases {

@@ -50,7 +50,7 @@ import Testing
         let missing = folder.path("none/exposures.sqlite")
         let first = try server(folder, missing)
         try expectIll(first, missing)
-        #expect(first.lines.contains { $0.contains("cannot keep exposures in \(missing)") })
+        #expect(first.lines.contains { $0.contains("cannot open the exposure store \(missing)") })
         try FileManager.default.createDirectory(atPath: folder.path("none"), withIntermediateDirectories: false)
         try expectRecovery(first)
 

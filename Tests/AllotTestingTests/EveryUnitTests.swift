@@ -1,3 +1,4 @@
+import AllotDefinitions
 import Testing
 
 @testable import AllotTesting
@@ -30,6 +31,20 @@ struct EveryUnitTests {
         ])
     func proved(_ body: String) throws {
         #expect(try Shop.lines(body) == [])
+    }
+
+    @Test(
+        "The command of an example names the folder, unless it is the usual one", arguments: ["my shop", "Experiments"])
+    func folderOfExample(folder: String) throws {
+        let text =
+            "at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n    attributes: { country: DE }\n"
+            + "    expect: { button: none }\n"
+        let source = DefinitionSource(name: "t.yaml", bytes: Array(text.utf8))
+        let lines = try DefinitionTests(Shop.load(), sources: [source], folder: folder).run().lines
+        let option = folder == "my shop" ? " --definitions 'my shop'" : ""
+        #expect(
+            lines.contains(
+                "    for example: allot explain unit-10 country=DE --at 2026-11-21T12:00:00Z" + option), "\(lines)")
     }
 
     @Test("What does not hold for every unit is refuted, with a unit for which the engine says so")

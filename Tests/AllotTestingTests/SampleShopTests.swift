@@ -62,7 +62,7 @@ struct SampleShopTests {
         do {
             _ = try DefinitionTests(folder: folder.path)
             Issue.record("there are no tests")
-        } catch DefinitionsError.invalid(let problems) {
+        } catch DefinitionsError.tests(let problems) {
             #expect(problems.count == 1)
             #expect(problems.first?.message.hasSuffix("put test files such as checkout.yaml there") ?? false)
         }

@@ -4,7 +4,7 @@ import AllotConfiguration
 /// Traffic that rises to one share after another at regular intervals.
 ///
 /// An experiment that enrols units already keeps them: the steps that have begun stay, and a share that had no step
-/// becomes one. Steps that have not begun are replaced.
+/// becomes one, so that past instants keep their answers. Steps that have not begun are replaced.
 package struct TrafficRamp: Sendable {
     /// What one share in place of steps means.
     package static let replacement =
@@ -19,7 +19,7 @@ package struct TrafficRamp: Sendable {
     ///
     /// - Parameters:
     ///   - shares: of 1,000,000 buckets, each above the one before.
-    ///   - start: the instant of the first share.
+    ///   - start: the instant of the first share; after `now` if the experiment has begun.
     ///   - interval: from one share to the next.
     ///   - now: the instant that separates the steps that have begun from the others.
     /// - Throws: if the ramp would not rise, or not do anything.
@@ -43,20 +43,27 @@ package struct TrafficRamp: Sendable {
             let seconds = start.seconds + Int64(index) * interval.seconds
             return .init(from: Instant(seconds: seconds, nanoseconds: start.nanoseconds), share: share)
         }
-        let kept = Self.kept(experiment, before: start, at: now)
+        let hasBegun = experiment.status != .draft && experiment.schedule.reason(at: now) != .notStarted
+        guard !hasBegun || start > now else {
+            throw AnalysisError(
+                "\(experiment.key) enrols units already, so the first step must be after \(now.shortText), and not at "
+                    + "\(start.shortText); choose a later --from")
+        }
+        let kept = hasBegun ? Self.kept(experiment, at: now) : []
         try Self.check(kept: kept, added: added, of: experiment)
         traffic = .steps(kept + added)
     }
 
-    /// The steps that have begun, for an experiment that enrols units or has done so.
-    private static func kept(_ experiment: Plan.Experiment, before start: Instant, at now: Instant) -> [Traffic.Step] {
-        guard experiment.status != .draft, experiment.schedule.reason(at: now) != .notStarted else { return [] }
+    /// The steps of an experiment that have begun.
+    private static func kept(_ experiment: Plan.Experiment, at now: Instant) -> [Traffic.Step] {
         let steps = experiment.traffic.steps
-        guard steps.isEmpty else { return steps.filter { $0.from <= now && $0.from < start } }
-        let begin = experiment.starts ?? Instant(seconds: now.seconds)
-        return begin < start
-            ? [.init(from: begin, share: experiment.traffic.share(at: now))].filter { $0.share > 0 } : []
+        guard steps.isEmpty else { return steps.filter { $0.from <= now } }
+        let share = experiment.traffic.share(at: now)
+        return share > 0 ? [.init(from: experiment.starts ?? always, share: share)] : []
     }
+
+    /// Stands for the start of an experiment that has none: 1970, before every experiment of this kind.
+    private static let always = Instant(seconds: 0)
 
     private static func check(
         kept: [Traffic.Step], added: [Traffic.Step], of experiment: Plan.Experiment

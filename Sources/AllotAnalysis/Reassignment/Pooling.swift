@@ -52,7 +52,7 @@ package struct Pooling: Sendable {
             case (let before?, let after?):
                 if old.draw != nil, new.draw != nil, before.buckets != after.buckets {
                     obstacles.append(
-                        "the ranges of \(variant.name) are others, so when a unit came also decides its variant")
+                        "the ranges of \(variant.name) have changed, so when a unit came also decides its variant")
                 }
                 if before.overrides != after.overrides { obstacles.append("\(variant.name) overrides something else") }
             case (nil, _): obstacles.append("the variant \(variant.name) is new")

@@ -161,7 +161,7 @@ extension ExperimentReassignment {
             return "other units have a variant of an experiment of which they must have none: the shares are of the "
                 + "units that have none before and after; others enter or leave (\(count))"
         case .changed:
-            return "the audience is another: the shares are of the units that both audiences admit; others enter "
+            return "the audience has changed: the shares are of the units that both audiences admit; others enter "
                 + "or leave (\(count))"
         }
     }

@@ -71,7 +71,7 @@ struct SampleRatioReading {
                 let keys = plan.experiments.map(\.key)
                 let known = keys.isEmpty ? "there are none" : "there are \(NumberFormat.listed(keys, atMost: 12))"
                 throw AnalysisError(
-                    "\(columns.fileName) does not tell the experiments of its rows; name one with --experiment "
+                    "\(columns.fileName) does not say which experiment each row belongs to; name one with --experiment "
                         + "(\(known)), or the column that tells it with --experiment-column, or give the shares with "
                         + "--shares")
             }

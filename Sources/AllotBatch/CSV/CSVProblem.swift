@@ -75,7 +75,8 @@ package enum CSVProblem: Sendable, Hashable {
         case .fieldCount(let expected, let found):
             """
             \(found) field\(found == 1 ? "" : "s") where the header has \(expected); \
-            \(found < expected ? "add the missing ones" : "put fields that hold a comma in quotes")
+            \(found > expected ? "put fields that hold a comma in quotes"
+                : expected - found > 1 ? "add the missing ones" : "add the missing one")
             """
         case .emptyLine(let expected):
             "an empty line where the header has \(expected) fields; remove it"

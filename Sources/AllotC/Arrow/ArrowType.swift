@@ -145,13 +145,19 @@ enum ScalarKind: Equatable {
         }
     }
 
+    /// Whether its values have decimals, whatever they are: as text, `7.0` is another unit than `7`.
+    var hasDecimals: Bool {
+        if case .decimal(_, let scale) = self { return scale > 0 }
+        return isFloatingPoint
+    }
+
     private var isDecimal: Bool {
         if case .decimal = self { return true }
         return false
     }
 
     /// Whether its values can be unit IDs.
-    var canBeUnit: Bool { self == .null || self == .uuid || isInteger || isText || isDecimal }
+    var canBeUnit: Bool { self == .null || self == .uuid || isInteger || isText || (isDecimal && !hasDecimals) }
 
     /// Whether its values can be instants of evaluation.
     var canBeInstant: Bool {

@@ -22,7 +22,7 @@ struct ByteStore {
         if count &+ more &+ Self.padding > bytes.count { grow(more) }
     }
 
-    /// Makes room, at least twice as much. What new bytes hold does not matter, and copies are fast in debug builds too.
+    /// Makes at least twice as much room. What new bytes hold does not matter, and debug builds are fast at copies.
     @inline(never)
     private mutating func grow(_ more: Int) {
         while count + more + Self.padding > bytes.count { bytes += bytes }

@@ -79,7 +79,7 @@ struct TableColumns {
         let column = try AttributeColumn(structure, for: "the attribute \(QuotedText(attribute))")
         guard !isUnit || (column.lists == nil && column.values.kind.canBeUnit) else {
             let hint =
-                column.lists == nil && column.values.kind.isFloatingPoint
+                column.lists == nil && column.values.kind.hasDecimals
                 ? "convert it to whole numbers, such as int64; as text, 1.0 is a different unit from 1"
                 : "cast it to text or int64"
             throw InterfaceError.data(

@@ -36,7 +36,10 @@ struct DistributionCommand: ParsableCommand {
         let (plan, _) = try definitions.load()
         let study = try options.study(of: plan)
         let source = units.input.flatMap { FileIdentity(input: $0) }
-        if let html { try FileIdentity.check(output: html, option: "--html", isNot: source) }
+        if let html {
+            try FileIdentity.check(output: html, option: "--html", isNot: source)
+            try definitions.folder.check(output: html, option: "--html")
+        }
         let page = try html.map { try AtomicOutput(path: $0, option: "--html") }
         let sources = try units.sources(seed: study.seed)
         let bar = ProgressBar(total: study.hashCount(of: sources), unit: "million hashes")

@@ -8,6 +8,7 @@ struct ExposurePurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Delete exposures that are older than an instant.",
+        usage: "allot exposures purge <store> --before <instant>",
         discussion: "allot-server does so by itself with --exposure-retention.")
 
     @OptionGroup

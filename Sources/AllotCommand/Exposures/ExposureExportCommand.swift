@@ -50,6 +50,7 @@ struct ExposureExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        try checkFiles()
         let selection = ExposureSelection(experiment: experiment, salt: salt, isCounted: !notCounted)
         let (start, format, path) = (try cursorFile.map(Self.cursor) ?? since, format, output)
         let cursor = try store.use { store in
@@ -65,10 +66,25 @@ struct ExposureExportCommand: ParsableCommand {
         StandardError.write("the next export goes on with --since \(cursor)")
     }
 
+    /// Throws if a file that is written is the store, or if both are the same file.
+    private func checkFiles() throws {
+        let written = [(path: output, option: "-o")] + (cursorFile.map { [($0, "--cursor-file")] } ?? [])
+        for (path, option) in written {
+            for file in ExposureStore.files(of: store.store) {
+                try FileIdentity.check(
+                    output: path, option: option, isNot: FileIdentity(path: file), "a file of the store")
+            }
+        }
+        guard let cursorFile else { return }
+        try FileIdentity.check(
+            output: cursorFile, option: "--cursor-file", isNot: FileIdentity(output: output), "the output as well")
+    }
+
     /// The cursor in a file; 0 if the file does not exist yet.
     private static func cursor(inFile path: String) throws -> Int64 {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
-        let text = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let bytes = try InputFile(path: path).readAll(limit: 100) ?? []
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let cursor = Int64(text), cursor >= 0 else {
             throw CommandFailure("\(path) holds no cursor; remove it for an export of all, or name another file")
         }

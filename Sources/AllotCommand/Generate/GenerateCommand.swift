@@ -1,3 +1,4 @@
+import AllotDefinitions
 import AllotFiles
 import AllotGenerate
 import ArgumentParser
@@ -31,9 +32,10 @@ struct GenerateOptions: ParsableArguments {
     func finish(_ file: some GeneratedFile) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {
+            if let output { try folder.check(output: output, option: "--output") }
             return try AtomicOutput.write(Array(file.text.utf8), to: output ?? "-", option: "--output")
         }
-        let definitions = folder.definitions == FolderOptions.defaultFolder ? nil : folder.definitions
+        let definitions = folder.definitions == DefinitionsLoader.defaultFolder ? nil : folder.definitions
         let bytes = try? InputFile(path: check).readAll(limit: .max)
         if let problem = file.problem(of: check, bytes, definitions: definitions) { throw CommandFailure(problem) }
     }

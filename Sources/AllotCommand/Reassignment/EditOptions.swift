@@ -31,9 +31,10 @@ struct EditOptions: ParsableArguments {
         let report = ReassignmentReport(from: old, to: edited.loaded.plan, at: instant)
         let notes = notes(old.experiments[index], edited.loaded.plan, index, instant)
         let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
-        if write { try edited.write() }
+        let isChanged = edited.newBytes != edited.oldBytes
+        if write, isChanged { try edited.write() }
         try StandardOutput.write(
             report.lines + (notes.isEmpty ? [] : [""] + notes) + ["", edited.path] + difference
-                + [write ? "written" : "not written yet; --write does it"])
+                + [!isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"])
     }
 }

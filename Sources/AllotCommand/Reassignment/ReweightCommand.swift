@@ -71,8 +71,8 @@ struct ReweightCommand: ParsableCommand {
             edit.traffic = traffic.map(Traffic.constant)
             if isNewDivision { edit.buckets = try buckets(of: experiment) }
             return edit
-        } notes: { old, _, _, _ in
-            (isNewDivision ? [ShareChange.advice] : [])
+        } notes: { old, plan, index, _ in
+            (isNewDivision && plan.experiments[index].revision != old.revision ? [ShareChange.advice] : [])
                 + (traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : [])
         }
     }

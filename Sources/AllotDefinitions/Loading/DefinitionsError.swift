@@ -17,6 +17,8 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
     case changing(path: String)
     /// The definitions have errors. The list includes the warnings.
     case invalid([DefinitionProblem])
+    /// The files with tests of the definitions have errors. The list includes the warnings.
+    case tests([DefinitionProblem])
 
     /// One line for each problem.
     public var description: String {
@@ -25,7 +27,7 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
             "cannot read the definitions folder \(path): \(reason); name another with --definitions"
         case .changing(let path):
             "the definitions folder \(path) changes while it is read; try again when all its files are written"
-        case .invalid(let problems): problems.map(\.description).joined(separator: "\n")
+        case .invalid(let problems), .tests(let problems): problems.map(\.description).joined(separator: "\n")
         }
     }
 }

@@ -25,6 +25,9 @@ public struct DefinitionsLoader: Sendable {
     /// The limits on the size of definitions.
     public var limits: DefinitionLimits
 
+    /// The folder of definitions that commands read if none is named.
+    package static let defaultFolder = "Experiments"
+
     /// Creates a loader.
     public init(now: Instant = .now, limits: DefinitionLimits = DefinitionLimits()) {
         self.now = now

@@ -26,11 +26,11 @@ extension DefinitionsLoader {
         do {
             found = try content()
         } catch DefinitionsError.folder(_, let reason) {
-            throw .invalid([
+            throw .tests([
                 problem(path, "cannot read the tests: \(reason); put test files such as checkout.yaml there")
             ])
         } catch {
-            throw .invalid([problem(path, "cannot read the tests: \(error)")])
+            throw .tests([problem(path, "cannot read the tests: \(error)")])
         }
         var problems = found.unread.map { problem(DefinitionsReading.shown($0.name, in: path), $0.message) }
         problems += found.misnamed.map { name in
@@ -46,7 +46,7 @@ extension DefinitionsLoader {
         if problems.isEmpty, found.sources.isEmpty {
             problems.append(problem(path, "the folder has no test files; put files such as checkout.yaml there"))
         }
-        guard problems.isEmpty else { throw .invalid(problems) }
+        guard problems.isEmpty else { throw .tests(problems) }
         return found.sources.map { source in
             DefinitionSource(name: DefinitionsReading.shown(source.name, in: path), bytes: source.bytes)
         }

@@ -10,7 +10,8 @@ package struct CodeOwners: Sendable {
     /// What should be known about it, for people.
     package let notes: [String]
 
-    private static let begin = "# allot owners: begin (written by allot owners; edit the owners in the definitions)"
+    private static let beginning = "# allot owners: begin"
+    private static let begin = "\(beginning) (written by allot owners; edit the owners in the definitions)"
     private static let end = "# allot owners: end"
 
     /// Owners that CODEOWNERS cannot express.
@@ -65,29 +66,43 @@ package struct CodeOwners: Sendable {
         block = ([Self.begin] + lines + [Self.end]).joined(separator: "\n") + "\n"
     }
 
+    /// Comments of a file that are not those of one block.
+    package struct UnclearBlock: Error, CustomStringConvertible {
+        /// Where and what.
+        package let description: String
+    }
+
     /// A file with its block replaced by this one. A file without a block gets it at its end, where it wins over
     /// patterns before it.
-    package func updating(_ file: String) -> String {
+    ///
+    /// - Parameter path: the file's name, for the error.
+    /// - Throws: ``UnclearBlock`` if it cannot be told which lines are the block's.
+    package func updating(_ file: String, path: String) throws(UnclearBlock) -> String {
         let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
-        if let first = lines.firstIndex(where: { $0.hasPrefix("# allot owners: begin") }),
-            let last = lines[first...].firstIndex(where: { $0.hasPrefix(Self.end) })
-        {
-            let after = lines[(last + 1)...].joined(separator: "\n")
-            return lines[..<first].map { $0 + "\n" }.joined() + block + after
+        let marks = lines.indices.filter { lines[$0].hasPrefix(Self.beginning) || lines[$0].hasPrefix(Self.end) }
+        if marks.count == 2, lines[marks[0]].hasPrefix(Self.beginning), lines[marks[1]].hasPrefix(Self.end) {
+            let after = lines[(marks[1] + 1)...].joined(separator: "\n")
+            return lines[..<marks[0]].map { $0 + "\n" }.joined() + block + after
+        }
+        guard marks.isEmpty else {
+            let numbers = marks.map { String($0 + 1) }.joined(separator: ", ")
+            throw UnclearBlock(
+                description: "\(path) has comments of allot owners at \(marks.count == 1 ? "line" : "lines") "
+                    + "\(numbers), and not one \"begin\" before one \"end\"; remove them and the lines of old blocks")
         }
         return file + (file.isEmpty || file.hasSuffix("\n") ? "" : "\n") + (file.isEmpty ? "" : "\n") + block
     }
 
     /// Updates the block of a file, which need not exist; `-` is standard output.
-    package func write(to path: String) throws(FileError) {
+    package func write(to path: String) throws {
         let file = path == "-" ? "" : try Self.read(path)
-        try AtomicOutput.write(Array(updating(file).utf8), to: path, option: "--output")
+        try AtomicOutput.write(Array(updating(file, path: path).utf8), to: path, option: "--output")
     }
 
     /// Whether a file has this block already.
-    package func isWritten(in path: String) throws(FileError) -> Bool {
+    package func isWritten(in path: String) throws -> Bool {
         let file = try Self.read(path)
-        return UTF8Order.areEqual(updating(file), file)
+        return UTF8Order.areEqual(try updating(file, path: path), file)
     }
 
     /// The text of a file; empty if it does not exist.

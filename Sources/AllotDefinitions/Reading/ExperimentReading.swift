@@ -100,8 +100,8 @@ struct ExperimentReading {
     private func rejectRandomisationKey(_ fields: Fields, _ key: String, _ reader: inout FileReader) {
         guard let field = fields[key] else { return }
         reader.error(
-            "\(key) is for randomised experiments, and with unit: none everyone in the audience gets the one variant; "
-                + "remove it, or name the attribute that holds the unit ID", at: field, atKey: true)
+            "with unit: none everyone in the audience gets the one variant, so \(key) has no meaning; remove it, or "
+                + "name the attribute that holds the unit ID", at: field, atKey: true)
     }
 
     private mutating func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
@@ -237,7 +237,8 @@ extension ExperimentReading {
     /// A variant before it is given its buckets.
     private struct VariantDraft {
         let field: Field
-        var key: String
+        /// `nil` if it has none that is valid.
+        var key: String?
         var weight: UInt64?
         var buckets: [(range: Range<Int>, field: Field)]?
         var overrides: JSONObject
@@ -254,7 +255,7 @@ extension ExperimentReading {
         }
         hasAllVariants = !elements.isEmpty
         if elements.isEmpty {
-            reader.error("there is not a variant; list at least one, such as - key: control", at: field)
+            reader.error("there are no variants; list at least one, such as - key: control", at: field)
         }
         if definition.draw == nil, elements.count > 1 {
             reader.error(
@@ -277,17 +278,22 @@ extension ExperimentReading {
                 hasAllVariants = false
                 continue
             }
-            if let line = lines[draft.key] {
-                reader.error("the variant \(draft.key) is given twice, also at line \(line); rename one", at: element)
-            } else {
-                lines[draft.key] = draft.field.position.line
-            }
             drafts.append(draft)
+            guard let key = draft.key else {
+                hasAllVariants = false
+                continue
+            }
+            if let line = lines[key] {
+                reader.error("the variant \(key) is given twice, also at line \(line); rename one", at: element)
+            } else {
+                lines[key] = draft.field.position.line
+            }
         }
         let ranges = usesBuckets ? bucketRanges(drafts, field, &reader) : weightRanges(drafts, field, &reader)
+        // One without a key is read for the problems of what it overrides.
         definition.variants = zip(drafts, ranges).map {
             VariantDefinition(
-                key: $0.key, buckets: BucketSet($1).ranges, overrides: $0.overrides, description: $0.description)
+                key: $0.key ?? "?", buckets: BucketSet($1).ranges, overrides: $0.overrides, description: $0.description)
         }
     }
 
@@ -299,11 +305,8 @@ extension ExperimentReading {
             return nil
         }
         let description = reader.text(fields, "description")
-        guard let keyField = fields["key"] else {
-            reader.error("the variant has no key; add key: NAME", at: field)
-            return nil
-        }
-        guard let key = reader.name(keyField, "the variant key") else { return nil }
+        if fields["key"] == nil { reader.error("the variant has no key; add key: NAME", at: field) }
+        let key = fields["key"].flatMap { reader.name($0, "the variant key") }
         var draft = VariantDraft(field: field, key: key, overrides: [:], description: description)
         readShare(fields, &draft, usesBuckets: usesBuckets, &reader)
         let overridesForm = "{ SECTION: { SETTING: value } }"
@@ -326,7 +329,11 @@ extension ExperimentReading {
             return
         }
         // Without a hash it is not known what shares are given in.
-        guard let scale else { return }
+        guard let scale else {
+            if let weight = fields["weight"] { _ = reader.weight(weight) }
+            return
+        }
+        let name = draft.key.map { "the variant \($0)" } ?? "the variant"
         switch (fields["weight"], fields["buckets"]) {
         case (let weight?, _) where scale.isForeign:
             reader.error(
@@ -334,18 +341,20 @@ extension ExperimentReading {
                     + "as buckets: [0..<\(max(scale.count / 2, 1))]", at: weight, atKey: true)
         case (nil, nil) where scale.isForeign:
             reader.error(
-                "the variant \(draft.key) names no buckets; \(scale.rangeForm)", at: draft.field)
+                "\(name) names no buckets; \(scale.rangeForm)", at: draft.field)
         case (let weight?, nil) where !usesBuckets:
             draft.weight = reader.weight(weight)
-            if draft.weight == 0 { reader.warning("the weight is 0; only forced units get \(draft.key)", at: weight) }
+            if draft.weight == 0 {
+                reader.warning("the weight is 0; only forced units get \(draft.key ?? "it")", at: weight)
+            }
         case (nil, let buckets?):
             draft.buckets = reader.ranges(buckets, "buckets", of: scale, allowsNone: true)
             if draft.buckets?.isEmpty ?? false {
-                reader.warning("buckets is empty; only forced units get \(draft.key)", at: buckets)
+                reader.warning("buckets is empty; only forced units get \(draft.key ?? "it")", at: buckets)
             }
         case (nil, nil) where usesBuckets:
             reader.error(
-                "the variant \(draft.key) names no buckets, and others do; give buckets to all or to none",
+                "\(name) names no buckets, and others do; give buckets to all or to none",
                 at: draft.field)
         case (let weight?, _):
             reader.error(
@@ -360,7 +369,7 @@ extension ExperimentReading {
                 "no variant has a bucket, so no unit gets a variant; give one a range such as 0%..<50%", at: field)
         }
         reader.checkOverlaps(
-            drafts.flatMap { draft in (draft.buckets ?? []).map { ($0.range, $0.field, Optional(draft.key)) } })
+            drafts.flatMap { draft in (draft.buckets ?? []).map { ($0.range, $0.field, draft.key ?? "?") } })
         return drafts.map { ($0.buckets ?? []).map(\.range) }
     }
 

@@ -117,7 +117,7 @@ extension FileReader {
     mutating func weight(_ field: Field) -> UInt64? {
         guard case .number(let digits) = field.node.content else {
             let fix: String
-            if case .text(let text) = field.node.content, JSONNumber("0" + text) != nil {
+            if case .text(let text) = field.node.content, text.hasPrefix("."), JSONNumber("0" + text) != nil {
                 fix = "write 0\(text)"
             } else {
                 fix = "a weight is a number such as 1 or 0.25, without quotes"

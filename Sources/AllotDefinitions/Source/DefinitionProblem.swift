@@ -84,9 +84,11 @@ extension DefinitionProblem: CustomStringConvertible {
 
 extension DefinitionProblem {
     /// A summary of a list of problems: `2 errors, 1 warning`, and the consequence of errors.
-    package static func summary(of problems: [DefinitionProblem]) -> String {
+    package static func summary(
+        of problems: [DefinitionProblem], until consequence: String = "nothing can be assigned"
+    ) -> String {
         let errors = problems.count { $0.severity == .error }
         let found = "\(counted(errors, "error")), \(counted(problems.count - errors, "warning"))"
-        return errors > 0 ? "\(found); nothing can be assigned until the errors are fixed" : found
+        return errors > 0 ? "\(found); \(consequence) until the errors are fixed" : found
     }
 }

@@ -82,7 +82,7 @@ private struct YAMLTreeBuilder {
         checkProperties(of: event)
         switch event.content {
         case .streamEnd:
-            if root == nil { refuse("the file is empty; write the definition, or remove the file", at: nil) }
+            if root == nil { refuse("the file is empty; fill it, or remove it", at: nil) }
             return false
         case .documentStart(let hasTagDirectives): return startDocument(event, hasTagDirectives)
         case .alias(let name): addAlias(name, event)

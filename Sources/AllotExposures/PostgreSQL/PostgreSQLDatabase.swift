@@ -26,7 +26,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
         } catch {
             refusal = error.explanation
         }
-        if let refusal { throw .cannotOpen("cannot keep exposures in \(name): \(refusal)") }
+        if let refusal { throw .cannotOpen("cannot open the exposure store \(name): \(refusal)") }
     }
 
     func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {

@@ -25,7 +25,7 @@ enum SQLiteFile {
         } catch let error as ExposureStoreError {
             throw error
         } catch {
-            throw .cannotOpen("cannot keep exposures in \(ExposureStoreError.explanation(path, error))")
+            throw .cannotOpen("cannot open the exposure store \(ExposureStoreError.explanation(path, error))")
         }
     }
 

@@ -21,7 +21,12 @@ struct SQLiteFileWatch {
 
     /// - Parameter path: The path of a store that is open and was written to.
     init(_ path: String) {
-        files = ["", "-wal", "-shm"].map { (path + $0, Identity(path + $0)) }
+        files = Self.paths(of: path).map { ($0, Identity($0)) }
+    }
+
+    /// The paths of the files that a store consists of.
+    static func paths(of path: String) -> [String] {
+        ["", "-wal", "-shm"].map { path + $0 }
     }
 
     /// - Throws: ``ExposureStoreError/storage(_:)`` if a file is not the one that was opened, and ever after.

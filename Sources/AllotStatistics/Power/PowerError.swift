@@ -36,14 +36,15 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to fix it.
     public var description: String {
         switch self {
-        case .invalidBaseline(let value): "the baseline rate is \(value); it lies above 0 and below 1"
-        case .invalidStandardDeviation(let value): "the standard deviation is \(value); it is a finite number above 0"
-        case .invalidSignificance(let value): "the significance level is \(value); it lies above 0 and below 1"
-        case .invalidPower(let value): "the power is \(value); it lies above 0 and below 1"
+        case .invalidBaseline(let value): "the baseline rate is \(value); it must be above 0 and below 1"
+        case .invalidStandardDeviation(let value):
+            "the standard deviation is \(value); it must be a finite number above 0"
+        case .invalidSignificance(let value): "the significance level is \(value); it must be above 0 and below 1"
+        case .invalidPower(let value): "the power is \(value); it must be above 0 and below 1"
         case .trivialPower(let power, let significance):
             "a power of \(power) is reached without any data at a significance level of \(significance); ask for "
                 + "more power"
-        case .invalidEffect(let value): "the effect is \(value); it is a finite number other than 0"
+        case .invalidEffect(let value): "the effect is \(value); it must be a finite number other than 0"
         case .effectOutOfRange(let effect, let baseline):
             "an effect of \(effect) does not fit a baseline rate of \(baseline); the treatment's rate is from 0 to 1"
         case .tooFewVariants(let count):
@@ -60,7 +61,7 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
             "that is more than a quadrillion units; look for a larger effect, or plan for fewer days"
         case .nothingDetectable(let power):
             "no effect is large enough to be found with a power of \(power) in so few units; take more units"
-        case .invalidUnitsPerDay(let value): "there are \(value) units a day; it is a finite number above 0"
+        case .invalidUnitsPerDay(let value): "there are \(value) units a day; it must be a finite number above 0"
         case .invalidTraffic(let value): "the traffic is \(value); it is a share above 0, and at most 1"
         case .lessThanOneUnitPerDay: "less than one unit a day is enrolled; raise the traffic"
         }

@@ -1,6 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotDefinitions
 
 /// A unit for which a claim does not hold, or what is known of such units.
 struct Counterexample {
@@ -12,9 +13,12 @@ struct Counterexample {
     /// The number of unit IDs that are tried.
     private static let attempts = 20_000
 
-    /// - Parameter isViolated: whether the decisions on one unit are against the claim.
+    /// - Parameters:
+    ///   - folder: where the definitions are, for the command that shows the example.
+    ///   - isViolated: whether the decisions on one unit are against the claim.
     init(
-        _ statement: Statement, _ violation: Statement.Violation, _ plan: Plan, isViolated: ([Decision]) -> Bool
+        _ statement: Statement, _ violation: Statement.Violation, _ plan: Plan, folder: String? = nil,
+        isViolated: ([Decision]) -> Bool
     ) {
         var values = violation.scenario.witness ?? []
         guard let region = violation.region else {
@@ -38,7 +42,7 @@ struct Counterexample {
             let given = Set(values.map { UTF8Key($0.name) })
             let known = statement.known.members.filter { !given.contains(UTF8Key($0.key)) }
                 .map { (name: $0.key, value: AttributeOption.Witness.typed($0.value)) }
-            text = "for example: " + Self.command(known + values, at: statement.instant)
+            text = "for example: " + Self.command(known + values, at: statement.instant, folder)
             isCertain = true
         } else {
             text = "for units \(Self.words(region))"
@@ -87,7 +91,7 @@ struct Counterexample {
 
     /// The command that explains the decisions on a subject.
     private static func command(
-        _ values: [(name: String, value: AttributeOption.Witness)], at instant: Instant
+        _ values: [(name: String, value: AttributeOption.Witness)], at instant: Instant, _ folder: String?
     ) -> String {
         var words = ["allot explain"]
         var typed = JSONObject()
@@ -105,7 +109,9 @@ struct Counterexample {
         if !typed.isEmpty || words.count == 1 {
             words.append("--json \(quoted(JSONValue.object(typed).canonicalText))")
         }
-        return (words + ["--at \(instant)"]).joined(separator: " ")
+        words.append("--at \(instant)")
+        if let folder, folder != DefinitionsLoader.defaultFolder { words.append("--definitions \(quoted(folder))") }
+        return words.joined(separator: " ")
     }
 
     /// A word as a shell takes it.

@@ -16,6 +16,8 @@ public struct DefinitionTests: Sendable {
     let loaded: LoadedDefinitions
     let cases: [TestCase]
     private let warnings: [DefinitionProblem]
+    /// The folder as commands name it; `nil` if the definitions are from no folder.
+    private let folder: String?
 
     /// Loads definitions and their tests.
     ///
@@ -32,17 +34,20 @@ public struct DefinitionTests: Sendable {
             case .revision(let folder): try folder.content(limits: loader.limits)
             }
         }
-        try self.init(loaded, sources: sources)
+        try self.init(loaded, sources: sources, folder: folder)
     }
 
     /// The tests in files whose names are as messages show them.
-    package init(_ loaded: LoadedDefinitions, sources: [DefinitionSource]) throws(DefinitionsError) {
+    package init(
+        _ loaded: LoadedDefinitions, sources: [DefinitionSource], folder: String? = nil
+    ) throws(DefinitionsError) {
         self.loaded = loaded
+        self.folder = folder
         let names = TestNames(loaded)
         var problems: [DefinitionProblem] = []
         cases = sources.flatMap { TestFileReader($0.bytes, file: $0.name, names: names, problems: &problems).cases }
         warnings = problems.map(\.onOneLine).sorted()
-        guard !problems.contains(where: { $0.severity == .error }) else { throw .invalid(warnings) }
+        guard !problems.contains(where: { $0.severity == .error }) else { throw .tests(warnings) }
     }
 
     /// Runs every case.
@@ -52,7 +57,7 @@ public struct DefinitionTests: Sendable {
     ///   - mutates: Whether the cases are also run against changed definitions, and the report lists the changes that
     ///     no case notices.
     public func run(reportsCoverage: Bool = false, mutates: Bool = false) -> TestReport {
-        var runner = TestRunner(loaded.plan, coverage: reportsCoverage ? Coverage() : nil)
+        var runner = TestRunner(loaded.plan, folder: folder, coverage: reportsCoverage ? Coverage() : nil)
         let results = cases.map { runner.run($0) }
         var report = TestReport(cases: results, warnings: warnings)
         report.gaps = runner.coverage.map { $0.gaps(in: loaded.plan) }

@@ -5,6 +5,8 @@ import AllotConfiguration
 /// Runs cases against one plan.
 struct TestRunner {
     let plan: Plan
+    /// The folder of the definitions, for commands that show an example.
+    private let folder: String?
     /// Whether what does not hold is explained, with an example. It takes time, and mutants need none.
     let explains: Bool
     /// What cases reach; `nil` if nobody asks.
@@ -12,8 +14,9 @@ struct TestRunner {
     private var evaluator: Evaluator
     private(set) var spaces: [[Int]: AudienceSpace] = [:]
 
-    init(_ plan: Plan, explains: Bool = true, coverage: Coverage? = nil) {
+    init(_ plan: Plan, folder: String? = nil, explains: Bool = true, coverage: Coverage? = nil) {
         self.plan = plan
+        self.folder = folder
         self.explains = explains
         self.coverage = coverage
         evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
@@ -139,7 +142,7 @@ struct TestRunner {
                     add(.failed, violation.message, nil)
                     continue
                 }
-                let example = Counterexample(statement, violation, plan) { decisions in
+                let example = Counterexample(statement, violation, plan, folder: folder) { decisions in
                     Self.violation(of: claim, decisions, plan) != nil
                 }
                 add(example.isCertain ? .failed : .unproved, violation.message, example.text)

@@ -40,7 +40,7 @@ struct TrafficRampTests {
     @Test("An experiment that enrols units keeps them until the ramp begins")
     func enrolledUnitsStay() throws {
         let tenth = Self.experiment { $0.traffic = .constant(100_000) }
-        #expect(try Self.ramp([200_000], of: tenth) == "1000: 100000, 2000: 200000")
+        #expect(try Self.ramp([200_000], of: tenth) == "0: 100000, 2000: 200000")
         let started = Self.experiment {
             $0.traffic = .constant(100_000)
             $0.starts = Instant(seconds: 50)
@@ -48,6 +48,20 @@ struct TrafficRampTests {
         #expect(try Self.ramp([200_000], of: started) == "50: 100000, 2000: 200000")
         let nobody = Self.experiment { $0.traffic = .constant(0) }
         #expect(try Self.ramp([200_000], of: nobody) == "2000: 200000")
+    }
+
+    @Test("Past instants keep their answers", arguments: [nil, 50])
+    func pastAnswers(starts: Int64?) throws {
+        let tenth = Self.experiment {
+            $0.traffic = .constant(100_000)
+            $0.starts = starts.map { Instant(seconds: $0) }
+        }
+        let ramp = try TrafficRamp(
+            [200_000], from: Instant(seconds: 2000), every: #require(TimeSpan("1d")), of: tenth, at: Self.now)
+        for seconds in [50, 51, 999, 1000, 1999] {
+            #expect(ramp.traffic.share(at: Instant(seconds: Int64(seconds))) == 100_000)
+        }
+        #expect(ramp.traffic.share(at: Instant(seconds: 2000)) == 200_000)
     }
 
     @Test("Steps that have begun stay, and the others are replaced")
@@ -72,7 +86,13 @@ struct TrafficRampTests {
         #expect(
             try Self.ramp([600_000, 600_000], of: half)
                 == "60% is not above 60%; list the shares of a ramp in ascending order")
+        for start: Int64 in [500, 1000] {
+            let text = Instant(seconds: start).shortText
+            let error = "button enrols units already, so the first step must be after 1970-01-01T00:16:40Z, and not at "
+            #expect(try Self.ramp([600_000], from: start, of: half) == error + "\(text); choose a later --from")
+        }
         let draft = Self.experiment { $0.status = .draft }
+        #expect(try Self.ramp([600_000], from: 500, of: draft) == "500: 600000")
         #expect(try Self.ramp([0], of: draft) == "0% is not above 0%; list the shares of a ramp in ascending order")
         let ending = Self.experiment {
             $0.status = .draft

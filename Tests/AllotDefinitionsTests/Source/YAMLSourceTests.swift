@@ -41,7 +41,7 @@ struct YAMLSourceTests {
         arguments: ["", " \n\n", "# comment\n", "---\n", "--- # comment\n...\n", "\u{FEFF}", "%YAML 1.1\n---\n"])
     func empty(text: String) {
         #expect(parse(text).root == nil)
-        #expect(problems(text) == [" the file is empty; write the definition, or remove the file"])
+        #expect(problems(text) == [" the file is empty; fill it, or remove it"])
         #expect(parse(text).problems.first?.position == nil)
     }
 

@@ -98,7 +98,7 @@ struct PowerAnalysisTests {
     @Test(
         "Errors say what to do",
         arguments: [
-            (PowerError.invalidBaseline(0), "the baseline rate is 0.0; it lies above 0 and below 1"),
+            (PowerError.invalidBaseline(0), "the baseline rate is 0.0; it must be above 0 and below 1"),
             (.tooFewVariants(1), "there is 1 variant; a comparison needs two or more"),
             (.tooFewUnits(variant: 1, count: 1), "variant 2 gets 1 unit; each needs two or more, so take more units"),
             (

@@ -83,7 +83,7 @@ enum Shop {
             _ = try DefinitionTests(loaded, sources: [source])
             return []
         } catch {
-            guard case .invalid(let problems) = error else { throw error }
+            guard case .tests(let problems) = error else { throw error }
             return problems.map(\.description)
         }
     }
