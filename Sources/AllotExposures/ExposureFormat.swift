@@ -7,7 +7,8 @@ internal import AllotConfiguration
 public enum ExposureFormat: String, Sendable, CaseIterable {
     /// CSV (RFC 4180) with a header; lines end with LF. What is not known is an empty field, `override` is `true` or
     /// `false`, and attributes are JSON. A text that a spreadsheet would run as a formula, and one that begins with an
-    /// apostrophe, has an apostrophe in front: remove one to have the text as it was sent.
+    /// apostrophe, has an apostrophe in front: remove one to have the text as it was sent. A text with a semicolon or a
+    /// tab is in quotes.
     case csv
     /// An object of JSON on each line, with texts as they were sent. What is not known is `null`, `override` a boolean,
     /// and attributes an object.
@@ -38,7 +39,7 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
         case .csv:
             for (index, text) in texts.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                bytes.appendCSVField(SpreadsheetText.guarded(text ?? ""))
+                SpreadsheetText.append(text ?? "", to: &bytes)
             }
         case .ndjson:
             for (index, text) in texts.enumerated() {

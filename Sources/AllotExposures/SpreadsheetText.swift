@@ -1,12 +1,25 @@
+internal import AllotConfiguration
+
 /// Text of a CSV file that a spreadsheet cannot take for a formula. Anybody who may report exposures chooses texts of
 /// an export, and a formula that a spreadsheet runs can send the sheet elsewhere or start programs.
 enum SpreadsheetText {
+    /// Appends a text as one CSV field, guarded. It is in quotes if it has a semicolon or a tab too: a spreadsheet that
+    /// splits there would take what follows for a cell of its own.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        let field = Array(guarded(text).utf8)
+        if field.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }) {
+            bytes.appendQuotedCSVField(field.span)
+        } else {
+            bytes.appendCSVField(field.span)
+        }
+    }
+
     /// Puts an apostrophe in front of a text that begins as a formula does: spreadsheets then show it as it is.
     ///
     /// A text that begins with an apostrophe gets another one, so that programs restore each text by removing one
     /// leading apostrophe. Signed numbers and identifiers, such as `-1`, `+4930123456` and `-x9_A=`, stay as they are:
     /// a formula of letters and digits computes, but it cannot act.
-    static func guarded(_ text: String) -> String {
+    private static func guarded(_ text: String) -> String {
         startsFormula(text) ? "'" + text : text
     }
 

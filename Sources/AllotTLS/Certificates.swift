@@ -66,6 +66,8 @@ package final class Certificates: TransportSecurity {
             // For TLS 1.2: with forward secrecy, and among those that HTTP/2 permits (RFC 9113, section 9.2.2).
             configuration.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
             configuration.applicationProtocols = ["h2", "http/1.1"]
+            // Most clients never say that they have noticed the end of a connection.
+            configuration.shutdownTimeout = .seconds(1)
             // Fails here if certificate and key do not belong together.
             return try NIOSSLContext(configuration: configuration)
         } catch {

@@ -1,3 +1,4 @@
+import AllotServer
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -85,8 +86,10 @@ struct SecureChannel: ServerChildChannel {
         try pipeline.addHandler(SilenceGuard(timeout: timeout + timeout + .seconds(1)))
         let rules = RuleGuard()
         try pipeline.addHandler(rules)
+        let count = StreamCount(of: channel, manager.http2StreamDelegate)
+        try pipeline.addHandler(StreamCount.End(count))
         let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
-            mode: .server, streamDelegate: manager.http2StreamDelegate, frameDelegate: rules,
+            mode: .server, streamDelegate: count, frameDelegate: rules,
             configuration: configuration
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
@@ -103,6 +106,7 @@ struct SecureChannel: ServerChildChannel {
     /// the timeout.
     private func addExchange(to stream: any Channel, _ logger: Logger) throws -> Exchange {
         let pipeline = stream.pipeline.syncOperations
+        try pipeline.addHandler(BodyEnd())
         try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
         try pipeline.addHandlers(http1.configuration.additionalChannelHandlers())
         try pipeline.addHandler(
@@ -178,6 +182,82 @@ private final class SilenceGuard: ChannelInboundHandler {
     private func watch(_ context: ChannelHandlerContext) {
         check = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastRead + timeout) { [self] in
             if lastRead + timeout <= .now() { context.close(promise: nil) } else { watch(context) }
+        }
+    }
+}
+
+/// Tells the client of a stream to send no more of a body whose request is answered (RFC 9113, section 8.1).
+private final class BodyEnd: ChannelOutboundHandler {
+    typealias OutboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard case .stopBody? = event as? StreamEvent else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: promise)
+    }
+}
+
+/// Counts the streams of a connection, so that one without any ends with the server.
+///
+/// The manager of connections ends it when the client has answered a ping, which an idle client need not do soon.
+private final class StreamCount: NIOHTTP2StreamDelegate {
+    /// Hears that the server ends.
+    final class End: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+
+        private let count: StreamCount
+
+        init(_ count: StreamCount) {
+            self.count = count
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            context.fireUserInboundEventTriggered(event)
+            if event is ChannelShouldQuiesceEvent { count.end() }
+        }
+    }
+
+    private struct State {
+        var streams = 0
+        var isEnding = false
+    }
+
+    /// The time for what was written, and for a request that is on its way.
+    private static let grace = TimeAmount.seconds(1)
+
+    private let channel: any Channel
+    private let manager: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
+    private let state: NIOLoopBoundBox<State>
+
+    init(of channel: any Channel, _ manager: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate) {
+        self.channel = channel
+        self.manager = manager
+        state = NIOLoopBoundBox(State(), eventLoop: channel.eventLoop)
+    }
+
+    func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
+        state.value.streams += 1
+        manager.streamCreated(id, channel: channel)
+    }
+
+    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
+        state.value.streams -= 1
+        manager.streamClosed(id, channel: channel)
+        if state.value.isEnding { closeIfIdle() }
+    }
+
+    private func end() {
+        state.value.isEnding = true
+        closeIfIdle()
+    }
+
+    private func closeIfIdle() {
+        guard state.value.streams == 0 else { return }
+        channel.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { [self] in
+            if state.value.streams == 0 { channel.close(promise: nil) }
         }
     }
 }

@@ -32,8 +32,8 @@ struct ServerSettings: ParsableArguments, GivenSettings {
         help: ArgumentHelp(
             """
             A file of bearer tokens: on each line scopes joined with commas (configuration, exposures, explain, \
-            metrics), and the token. Browsers send that of explain, for the pages, as a password. ALLOT_TOKENS in \
-            the environment holds such lines itself. [ALLOT_TOKENS_FILE]
+            metrics, override), and the token. Browsers send that of explain, for the pages, as a password. \
+            ALLOT_TOKENS in the environment holds such lines itself. [ALLOT_TOKENS_FILE]
             """, valueName: "file"))
     var tokens: String?
 
@@ -59,9 +59,9 @@ struct ServerSettings: ParsableArguments, GivenSettings {
 
     @Option(
         help: ArgumentHelp(
-            "How long clients may use a configuration before they fetch again. [ALLOT_FETCH_INTERVAL]",
+            "How long clients may use a configuration before they fetch again, such as 300s. [ALLOT_FETCH_INTERVAL]",
             valueName: "seconds"))
-    var fetchInterval: Int?
+    var fetchInterval: String?
 
     @Option(
         help: ArgumentHelp(
@@ -92,7 +92,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
 
     @Option(
         help: ArgumentHelp(
-            "The time limit for sending a request, and for an idle connection. [ALLOT_REQUEST_TIMEOUT, 60]",
+            "The time limit for sending a request, and for an idle connection. [ALLOT_REQUEST_TIMEOUT, 60s]",
             valueName: "seconds"))
-    var requestTimeout: Int?
+    var requestTimeout: String?
 }

@@ -68,6 +68,29 @@ struct PageTests {
         #expect(PageText.escaped(text) == expected)
     }
 
+    @Test(
+        "Of data of forms a browser reads the text itself, and no markup",
+        arguments: [
+            ("<'&\">", "&lt;&#39;&amp;&quot;&gt;"), ("{{key}}", "{{key}}"), ("ünïcode", "ünïcode"),
+            ("\u{1F468}\u{200D}\u{1F467}", "\u{1F468}&#x200D;\u{1F467}"), ("two\nlines\ttab", "two\nlines&#x9;tab"),
+            ("a\u{200C}b\u{AD}\u{202E}\u{1B}\u{7F}", "a&#x200C;b&#xAD;&#x202E;&#x1B;&#x7F;"),
+            // A reference to these would stand for other characters.
+            ("\u{80}\u{9F}", "\u{80}\u{9F}"),
+            // HTML has no way to carry a carriage return or U+0000 in a form.
+            ("\r\n\0", "\\r\n\\u0000"),
+        ])
+    func data(text: String, expected: String) {
+        #expect(PageText.data(text) == expected)
+    }
+
+    @Test("A template shows a text, or inserts it as data")
+    func textsOfTemplates() {
+        let template = PageTemplate(
+            #"<input value="{{{data(text)}}}">{{text}}{{#text}}{{.}}{{other}}{{/text}}{{{data(none)}}}"#)
+        let html = template.html(["text": "<\u{AD}>", "other": "x", "none": nil])
+        #expect(html.hasSuffix(#"<input value="&lt;&#xAD;&gt;">&lt;\u00AD&gt;&lt;\u00AD&gt;x"#))
+    }
+
     @Test("Long texts are cut on lists")
     func cutting() {
         #expect(PageText.short("plain") == "plain")

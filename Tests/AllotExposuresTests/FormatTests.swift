@@ -66,6 +66,20 @@ struct FormatTests {
     }
 
     @Test(
+        "A text is in quotes where a spreadsheet could split it, and is read again as it was",
+        arguments: [
+            ("a;=1+1;b", #""a;=1+1;b""#), ("a\t=1+1", "\"a\t=1+1\""), (";", #"";""#), ("=1;2", #""'=1;2""#),
+            ("\";=1", "\"\"\";=1\""), ("a,b", #""a,b""#), ("a b", "a b"),
+        ])
+    func separatorsAreQuoted(text: String, field: String) throws {
+        let exposure = Exposure(unit: text, experiment: text, salt: "s", variant: "v", at: 0)
+        let bytes = Self.text(exposure, .csv)
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("\(field),\(field),s,"))
+        let record = try #require(try StrictCSV.records(bytes).first)
+        #expect(record[0] == (text.hasPrefix("=") ? "'" : "") + text && record[1] == record[0])
+    }
+
+    @Test(
         "Numbers, telephone numbers and encoded bytes are joined with other tables, and stay as they are",
         arguments: [
             "1", "-1", "+4930123456", "-0.5e+3", "-aZ_9", "+aB3c/d==", "a=1", "a'b", "1-(2)", "", "é", "\u{200B}=",

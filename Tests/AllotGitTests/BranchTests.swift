@@ -94,9 +94,9 @@ import Testing
         #expect(
             verdicts == [
                 "    results: must not be pooled across this change: the experiment ends here",
-                "    results: must not be pooled across this change: the ranges of control have changed, "
-                    + "so when a unit came also decides its variant; the ranges of green have changed, so when a unit came "
-                    + "also decides its variant",
+                "    results: must not be pooled across this change: the ranges of control have "
+                    + "changed, so when a unit came also decides its variant; the ranges of green have changed, so "
+                    + "when a unit came also decides its variant",
                 "    results: must not be pooled across this change: the experiment ends here",
             ])
     }

@@ -56,12 +56,13 @@ import Testing
         #expect(try load(folder(repository, "main~1")).plan.experiments.count == 1)
     }
 
-    @Test("Symbolic links and submodules are errors, sub-folders and other files are not read")
+    @Test("Symbolic links, submodules and folders with the name of a file are errors, others are not read")
     func otherEntries() throws {
         let repository = try repository()
         let experiments = repository.url.appending(path: "shop/Experiments")
         try FileManager.default.createSymbolicLink(
             atPath: experiments.path + "/link.yaml", withDestinationPath: "button.yaml")
+        try repository.write("x", to: "shop/Experiments/folder/x")
         try repository.write("x", to: "shop/Experiments/folder.yaml/x")
         try repository.write("x", to: "shop/Experiments/README.md")
         let head = try repository.git(["rev-parse", "HEAD"])
@@ -70,9 +71,10 @@ import Testing
         try repository.git(["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "More"])
         let error = #expect(throws: DefinitionsError.self) { try load(folder(repository)) }
         let lines = "\(try #require(error))".split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines[0].hasPrefix("main:shop/Experiments/link.yaml: error: this is a symbolic link, which is not"))
-        #expect(lines[1].hasPrefix("main:shop/Experiments/module.yaml: error: this is a submodule"))
+        #expect(lines.count == 3)
+        #expect(lines[0].hasPrefix("main:shop/Experiments/folder.yaml: error: this is a folder, not a file"))
+        #expect(lines[1].hasPrefix("main:shop/Experiments/link.yaml: error: this is a symbolic link, which is not"))
+        #expect(lines[2].hasPrefix("main:shop/Experiments/module.yaml: error: this is a submodule"))
     }
 
     @Test("A file that is too large is skipped, and those after it are read")

@@ -211,6 +211,19 @@ struct FlagRouteTests {
         }
     }
 
+    @Test("A key that cannot be decoded is a failure with a code, and with the key as it was sent")
+    func malformedKeys() async throws {
+        try await TestedRoutes().test { client in
+            for key in ["%ZZ", "Page.Color%", "%ff"] {
+                let response = try await client.post("\(Self.bulk)/\(key)", Self.context("user-1"))
+                #expect(response.status == .badRequest)
+                let json = try response.json()
+                #expect(json["errorCode"] == "PARSE_ERROR" && json["key"] == .string(key))
+                #expect(json["errorDetails"]?.text?.contains("percent-encoded") == true)
+            }
+        }
+    }
+
     static let failures = [
         ("{", "PARSE_ERROR"), (#"{"context": {"targetingKey": "a",}}"#, "PARSE_ERROR"),
         (String(repeating: "[", count: 100_000), "PARSE_ERROR"), ("", "INVALID_CONTEXT"), ("{}", "INVALID_CONTEXT"),

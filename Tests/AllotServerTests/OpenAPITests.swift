@@ -1,9 +1,11 @@
 import AllotConfiguration
+import AllotDefinitions
 import AllotServer
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 /// The document of all routes, compared with what the routes do.
@@ -183,6 +185,28 @@ struct OpenAPITests {
                 let answer = try await send(operation, client, query: "?unknown-item=1", token: own)
                 try answer.expectFailure(.badRequest, "it takes " + names.sorted().joined(separator: ", "))
             }
+        }
+    }
+
+    @Test("What a server without tokens forbids, the forms of pages of other origins, is documented")
+    func foreignForms() async throws {
+        let folder = try TemporaryFolder()
+        var routes = try TestedRoutes()
+        routes.allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        try await routes.test { client in
+            let document = try await client.get("/openapi.json").json()
+            var forbidden: [String] = []
+            // The stream of events does not end.
+            for operation in try Self.operations(document) where operation.path != "/events" {
+                let name = "\(operation.method.rawValue) \(operation.path)"
+                let answer = try await client.executeRequest(
+                    uri: operation.target, method: operation.method, headers: [site: "cross-site"], body: nil)
+                if answer.status == .forbidden { forbidden.append(name) }
+                let isDocumented = operation.json["responses"]?["403"] != nil
+                #expect(isDocumented == (answer.status == .forbidden), "\(name)")
+            }
+            #expect(forbidden == ["POST /settings"])
         }
     }
 

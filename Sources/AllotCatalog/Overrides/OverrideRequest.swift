@@ -97,6 +97,7 @@ package struct OverrideRequest: Sendable {
     /// The items that are not empty and whose names begin alike, with the rest of their names, in order.
     private func named(_ prefix: String) -> [(name: String, rest: String)] {
         items.filter { !$0.value.isEmpty }.keys.sorted().map(\.text).filter { $0.utf8.starts(with: prefix.utf8) }
-            .map { ($0, String($0.dropFirst(prefix.count))) }
+            // Not by characters: the first one of a name may join the dot.
+            .map { ($0, String(Substring($0.utf8.dropFirst(prefix.utf8.count)))) }
     }
 }

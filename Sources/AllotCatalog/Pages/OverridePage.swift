@@ -126,30 +126,31 @@ package enum OverridePage {
         {{/issued}}
         <form class="filters" method="get" aria-label="Find experiments and settings">
         <div><label for="text">Experiments and settings with this text</label>
-        <input id="text" name="text" type="search" value="{{text}}" autocomplete="off"></div>
+        <input id="text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off"></div>
         <div><button>Find</button></div>
         </form>
         <form method="post" aria-label="Token">
-        <input type="hidden" name="text" value="{{text}}">
+        <input type="hidden" name="text" value="{{{data(text)}}}">
         <h2>Device</h2>
         <div class="filters">
         <div><label for="device">Device, by the ID that the app shows</label>
-        <input id="device" name="device" value="{{device}}" required autocomplete="off"></div>
+        <input id="device" name="device" value="{{{data(device)}}}" required autocomplete="off"></div>
         <div><label for="app">App, such as com.example.shop</label>
-        <input id="app" name="app" value="{{app}}" required></div>
+        <input id="app" name="app" value="{{{data(app)}}}" required></div>
         <div><label for="scheme">URL scheme of the app, for a link</label>
-        <input id="scheme" name="scheme" value="{{scheme}}" pattern="[A-Za-z][A-Za-z0-9+.\\-]*"></div>
+        <input id="scheme" name="scheme" value="{{{data(scheme)}}}" pattern="[A-Za-z][A-Za-z0-9+.\\-]*"></div>
         <div><label for="expires">Valid for (90s, 30m, 12h, 7d)</label>
-        <input id="expires" name="expires" value="{{expires}}" required></div>
+        <input id="expires" name="expires" value="{{{data(expires)}}}" required></div>
         </div>
         {{#hasExperiments}}
         <h2>Variants</h2>
         <div class="columns">
         {{#experiments}}
         <p><label for="{{id}}">{{key}} <span class="badge {{status}}">{{status}}</span></label><br>
-        <select id="{{id}}" name="{{name}}"><option value="">unchanged</option>
+        <select id="{{id}}" name="{{{data(name)}}}"><option value="">unchanged</option>
         {{#variants}}
-        <option value="{{key}}"{{#selected}} selected{{/selected}}>{{key}}{{#words}}: {{words}}{{/words}}</option>
+        <option value="{{{data(key)}}}"{{#selected}} selected{{/selected}}>{{key}}\
+        {{#words}}: {{words}}{{/words}}</option>
         {{/variants}}
         </select></p>
         {{/experiments}}

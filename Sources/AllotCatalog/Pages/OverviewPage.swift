@@ -109,9 +109,9 @@ package struct OverviewPage {
     }
 
     /// The owners, to choose from.
-    private var owners: [String] {
+    private var owners: [PageValues] {
         let owners = Set(catalog.plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init))
-        return Array(owners.sorted().prefix(100).map(\.text))
+        return owners.sorted().prefix(100).map { owner -> PageValues in ["name": owner.text] }
     }
 
     /// Experiments below their layers; one list if another order is wanted.
@@ -187,23 +187,23 @@ package struct OverviewPage {
         {{/statuses}}
         </select></div>
         <div><label for="owner">Owner</label>
-        <input id="owner" name="owner" list="owners" value="{{owner}}"></div>
+        <input id="owner" name="owner" list="owners" value="{{{data(owner)}}}"></div>
         <div><label for="setting">Setting or section</label>
-        <input id="setting" name="setting" value="{{setting}}"></div>
+        <input id="setting" name="setting" value="{{{data(setting)}}}"></div>
         <div><label for="text">Text</label>
-        <input id="text" name="text" value="{{text}}"></div>
+        <input id="text" name="text" value="{{{data(text)}}}"></div>
         <div><label for="sort">Order</label>
         <select id="sort" name="sort">
         {{#orders}}
         <option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>
         {{/orders}}
         </select></div>
-        {{#layer}}<input type="hidden" name="layer" value="{{layer}}">{{/layer}}
+        {{#layer}}<input type="hidden" name="layer" value="{{{data(layer)}}}">{{/layer}}
         <button>Filter</button>
         <a href="{{overview}}">Reset</a>
         <datalist id="owners">
         {{#owners}}
-        <option value="{{.}}"></option>
+        <option value="{{{data(name)}}}"></option>
         {{/owners}}
         </datalist>
         </form>

@@ -106,7 +106,7 @@ package struct Page: Sendable {
         <div class="searches">
         <form role="search" aria-label="Experiments" action="{{overview}}" method="get">
         <label for="find-experiment">Experiment</label>
-        <input id="find-experiment" name="text" type="search" value="{{search}}" autocomplete="off">
+        <input id="find-experiment" name="text" type="search" value="{{{data(search)}}}" autocomplete="off">
         <button>Find</button>
         </form>
         <form role="search" aria-label="Units" action="{{units}}" method="get">

@@ -3,7 +3,8 @@ import Mustache
 /// The HTML of a page's body, with tags of Mustache.
 ///
 /// `{{name}}` inserts text: markup in it is escaped, and characters that nobody could see, or that turn the direction
-/// of writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{name}}}` inserts HTML, and is only for
+/// of writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{data(name)}}}` inserts text that a form
+/// sends back: a browser reads the text itself, and no markup. `{{{name}}}` inserts HTML, and is only for
 /// what `Markup` or another template wrote.
 package struct PageTemplate: Sendable {
     private let template: MustacheTemplate
@@ -45,7 +46,26 @@ package struct PageValues: ExpressibleByDictionaryLiteral, MustacheParent {
     }
 
     package func child(named name: String) -> Any? {
-        values[name]
+        switch values[name] {
+        case let text as String: TemplateText(text: text)
+        case let value: value
+        }
+    }
+}
+
+/// A text that a template shows, or inserts as data.
+private struct TemplateText: MustacheCustomRenderable, MustacheParent, MustacheTransformable {
+    let text: String
+
+    var renderText: String { text }
+    var isNull: Bool { false }
+
+    /// Nothing: in a section of a text the names are those around it.
+    func child(named name: String) -> Any? { nil }
+
+    /// The text as HTML, for `data`.
+    func transform(_ name: String) -> Any? {
+        name == "data" ? PageText.data(text) : nil
     }
 }
 

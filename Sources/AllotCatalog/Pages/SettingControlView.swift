@@ -38,7 +38,8 @@ struct SettingControlView {
         let takesOthers =
             setting.control == .list && setting.allowed == nil && !isShown
             && setting.valueType != "boolean"
-        if let current, !takesOthers, !offers.isEmpty, !offers.contains(where: { $0.text == current }) {
+        if let current, !takesOthers, !offers.isEmpty, !offers.contains(where: { UTF8Order.areEqual($0.text, current) })
+        {
             offers.append((current, current))
         }
         let isSelect = !offers.isEmpty && !takesOthers && !(isShown && setting.control == .switch)
@@ -47,7 +48,10 @@ struct SettingControlView {
         // A slider only shows: it has no exact values and cannot take nothing. A number between the bounds is typed.
         let isSlider = setting.control == .slider && isShown
         let choices = offers.map { offer -> PageValues in
-            ["label": offer.label, "value": offer.text, "selected": offer.text == current]
+            [
+                "label": offer.label, "value": offer.text,
+                "selected": current.map { UTF8Order.areEqual($0, offer.text) } ?? false,
+            ]
         }
         return [
             "name": name, "id": id, "disabled": isShown, "value": current ?? "",
@@ -66,17 +70,17 @@ struct SettingControlView {
     static let template = """
         {{#isCheckbox}}<input type="checkbox" role="switch" id="{{id}}"{{#checked}} checked{{/checked}} disabled> \
         {{#checked}}on{{/checked}}{{^checked}}off{{/checked}}{{/isCheckbox}}\
-        {{#isSelect}}<select id="{{id}}" name="{{name}}"{{#disabled}} disabled{{/disabled}}>\
+        {{#isSelect}}<select id="{{id}}" name="{{{data(name)}}}"{{#disabled}} disabled{{/disabled}}>\
         {{#isOptional}}<option value="">unchanged</option>{{/isOptional}}\
-        {{#choices}}<option value="{{value}}"{{#selected}} selected{{/selected}}>{{label}}</option>{{/choices}}\
+        {{#choices}}<option value="{{{data(value)}}}"{{#selected}} selected{{/selected}}>{{label}}</option>{{/choices}}\
         </select>{{/isSelect}}\
-        {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}}>
-        {{value}}</textarea>{{/isLong}}\
-        {{#isInput}}<input type="{{type}}" id="{{id}}" name="{{name}}" value="{{value}}"{{#bounds}}\
+        {{#isLong}}<textarea id="{{id}}" name="{{{data(name)}}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}}>
+        {{{data(value)}}}</textarea>{{/isLong}}\
+        {{#isInput}}<input type="{{type}}" id="{{id}}" name="{{{data(name)}}}" value="{{{data(value)}}}"{{#bounds}}\
         {{#minimum}} min="{{minimum}}"{{/minimum}}{{#maximum}} max="{{maximum}}"{{/maximum}} step="{{step}}"{{/bounds}}\
         {{#list}} list="{{list}}"{{/list}}{{#disabled}} disabled{{/disabled}} autocomplete="off">\
         {{#list}}<datalist id="{{list}}">\
-        {{#choices}}<option value="{{value}}">{{label}}</option>{{/choices}}</datalist>{{/list}}{{/isInput}}\
+        {{#choices}}<option value="{{{data(value)}}}">{{label}}</option>{{/choices}}</datalist>{{/list}}{{/isInput}}\
         {{#isSlider}} {{minimum}} to {{maximum}}, base {{value}}{{/isSlider}}{{#unit}} {{unit}}{{/unit}}
         """
 }

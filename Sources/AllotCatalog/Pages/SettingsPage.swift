@@ -129,11 +129,11 @@ package enum SettingsPage {
         {{#filters}}
         <form class="filters" action="{{action}}" method="get" aria-label="Filter settings">
         <div><label for="filter-text">Name, title or description</label>
-        <input id="filter-text" name="text" type="search" value="{{text}}" autocomplete="off"></div>
+        <input id="filter-text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off"></div>
         <div><label for="filter-section">Section</label>
         <select id="filter-section" name="section"><option value="">all</option>
         {{#sectionNames}}
-        <option{{#selected}} selected{{/selected}}>{{name}}</option>
+        <option value="{{{data(name)}}}"{{#selected}} selected{{/selected}}>{{name}}</option>
         {{/sectionNames}}
         </select></div>
         <div><button>Filter</button></div>
@@ -182,7 +182,7 @@ package enum SettingsPage {
         <p>Nothing is written: the page shows the lines to commit, and what <code>allot check</code>, \
         <code>allot test</code> and <code>allot diff</code> say to them.</p>
         <form class="filters" action="{{action}}" method="post" aria-label="New value">
-        <input type="hidden" name="setting" value="{{path}}">
+        <input type="hidden" name="setting" value="{{{data(path)}}}">
         <div><label for="value">New value of {{path}}</label>
         {{#control}}<span>\(SettingControlView.template)</span>{{/control}}</div>
         <div><button>Try it</button></div>

@@ -66,6 +66,12 @@ package enum UnitPage {
         return Set(units).subtracting(Field.all + [Subject.defaultUnit]).sorted()
     }
 
+    /// The attributes in the item of that name, `name=value` each: the lines of a form. Other characters that separate
+    /// lines belong to the values.
+    package static func lines(of attributes: String) -> [String] {
+        attributes.split { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }.map(String.init)
+    }
+
     /// Makes the page.
     ///
     /// - Parameters:
@@ -76,7 +82,7 @@ package enum UnitPage {
         let names = form.names
         let given =
             form.otherUnits.filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }
-            + form.attributes.split(whereSeparator: \.isNewline).map(String.init)
+            + lines(of: form.attributes)
         return Page(
             title, part: .units, template,
             [
@@ -194,19 +200,20 @@ package enum UnitPage {
         {{#isOpen}}Which unit, with which attributes, when{{/isOpen}}</summary>
         <form class="unit-form" action="{{action}}" method="get">
         <div><label for="unit-id">Unit ID (<code>user_id</code>)</label>
-        <input id="unit-id" name="id" value="{{id}}" required autocomplete="off" spellcheck="false"></div>
+        <input id="unit-id" name="id" value="{{{data(id)}}}" required autocomplete="off" spellcheck="false"></div>
         {{#units}}<div><label for="unit-{{number}}">Other unit ID (<code>{{name}}</code>)</label>
-        <input id="unit-{{number}}" name="{{name}}" value="{{value}}" autocomplete="off" spellcheck="false"></div>
+        <input id="unit-{{number}}" name="{{{data(name)}}}" value="{{{data(value)}}}" autocomplete="off" \
+        spellcheck="false"></div>
         {{/units}}
         <div><label for="unit-attributes">Attributes, <code>name=value</code> on each line</label>
         <textarea id="unit-attributes" name="attributes" rows="4" spellcheck="false"\
         {{#names}} aria-describedby="unit-names"{{/names}}>
-        {{attributes}}</textarea>
+        {{{data(attributes)}}}</textarea>
         {{#names}}<span class="faint" id="unit-names">Experiments look at {{names}}.</span>{{/names}}</div>
         <div><label for="unit-at">Instant, such as <code>2026-12-01T09:00:00Z</code>; empty for now</label>
-        <input id="unit-at" name="at" value="{{at}}" autocomplete="off" spellcheck="false"></div>
+        <input id="unit-at" name="at" value="{{{data(at)}}}" autocomplete="off" spellcheck="false"></div>
         <div><label for="unit-experiment">Only this experiment; empty for all</label>
-        <input id="unit-experiment" name="experiment" value="{{experiment}}" autocomplete="off" \
+        <input id="unit-experiment" name="experiment" value="{{{data(experiment)}}}" autocomplete="off" \
         spellcheck="false"></div>
         <div><button>Show what it gets</button></div>
         </form>

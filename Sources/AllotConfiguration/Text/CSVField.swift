@@ -3,21 +3,32 @@ extension [UInt8] {
     ///
     /// - Complexity: O(length of the value).
     package mutating func appendCSVField(_ value: Span<UInt8>) {
-        let quote = UInt8(ascii: "\"")
         var needsQuotes = false
         for index in value.indices {
             switch value[index] {
-            case quote, UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): needsQuotes = true
+            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): needsQuotes = true
             default: break
             }
         }
-        if needsQuotes { append(quote) }
+        if needsQuotes {
+            appendQuotedCSVField(value)
+        } else {
+            for index in value.indices { append(value[index]) }
+        }
+    }
+
+    /// Appends a value as one CSV field (RFC 4180) in quotes.
+    ///
+    /// - Complexity: O(length of the value).
+    package mutating func appendQuotedCSVField(_ value: Span<UInt8>) {
+        let quote = UInt8(ascii: "\"")
+        append(quote)
         for index in value.indices {
             let byte = value[index]
             append(byte)
             if byte == quote { append(byte) }
         }
-        if needsQuotes { append(quote) }
+        append(quote)
     }
 
     /// Appends text as one CSV field (RFC 4180), in quotes if it contains a comma, a quote or a line end.

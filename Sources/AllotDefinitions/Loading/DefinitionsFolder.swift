@@ -31,7 +31,7 @@ package enum DefinitionsFolder {
         var unread: [UnreadFile] = []
         /// The names of files that would be read if their endings were in lower case.
         var misnamed: [String] = []
-        /// The names of folders in the folder, which are not read.
+        /// The names of folders in the folder, which are not read; without those that have the name of a file.
         var folders: [String] = []
         /// The manifest as it is on disk; `nil` if there is none.
         var manifest: [UInt8]?
@@ -70,19 +70,24 @@ package enum DefinitionsFolder {
                 switch try read(name) {
                 case .bytes(let bytes) where isManifest: manifest = bytes
                 case .bytes(let bytes): sources.append(DefinitionSource(name: name, bytes: bytes))
-                case .folder where !isManifest: folders.append(name)
-                case .folder:
-                    unread.append(UnreadFile(name: name, message: "this is a folder, not a manifest; rename it"))
+                case .folder: unread.append(UnreadFile(name: name, message: folderMessage(isManifest: isManifest)))
                 case .unreadable(let message): unread.append(UnreadFile(name: name, message: message))
                 }
             }
         }
     }
 
+    /// The problem of a folder whose name is that of a file to be read: its content would be missing without a word.
+    private static func folderMessage(isManifest: Bool) -> String {
+        isManifest
+            ? "this is a folder, not a manifest; rename it"
+            : "this is a folder, not a file; give it a name without this ending, or put the file in its place"
+    }
+
     /// How often a folder is read before it counts as one that always changes.
     private static let attempts = 5
 
-    /// Reads the sources of a folder. Sub-folders, hidden files and files with other endings are ignored.
+    /// Reads the sources of a folder. Hidden files are ignored, and files and sub-folders with other endings.
     static func read(
         _ path: String, limits: DefinitionLimits, willRead: @escaping @Sendable (String?) -> Void = { _ in }
     ) throws(DefinitionsError) -> Content {
@@ -187,8 +192,9 @@ package enum DefinitionsFolder {
         let special = Entry.unreadable(
             "this is not a regular file and is not read; remove it, or give it another ending")
         do throws(SystemError) {
-            // The status comes before opening: a sub-folder without read permission is not an error, a pipe's writer
-            // must not be woken, and a file that is repaired after a failure has another state than the one noted.
+            // The status comes before opening: a sub-folder without read permission is one all the same, a pipe's
+            // writer must not be woken, and a file that is repaired after a failure has another state than the one
+            // that was noted.
             var status = try folder.status(of: name)
             let found = FolderSignature.File(status)
             state = found

@@ -34,7 +34,7 @@ public struct DefinitionsLoader: Sendable {
         self.limits = limits
     }
 
-    /// Loads a folder. Sub-folders, hidden files and files with other endings are ignored.
+    /// Loads a folder. Hidden files are ignored, and files and sub-folders with other endings.
     ///
     /// All files are of one state of the folder, whatever changes it meanwhile, and of the manifest, if it has one.
     ///

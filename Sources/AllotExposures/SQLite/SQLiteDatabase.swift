@@ -10,9 +10,19 @@ package final class SQLiteDatabase: ExposureDatabase {
     private let files: Mutex<SQLiteFileWatch>
     /// When the last transaction was on the disk; `nil` if the last one failed.
     private let lastWrite = Mutex<ContinuousClock.Instant?>(nil)
+    private let freeBytes: @Sendable (_ path: String) -> Int?
 
-    package init(path: String) throws(ExposureStoreError) {
+    /// With less space than this a probe fails: a few more exposures may find room, but not a batch.
+    private static let leastFreeBytes = 1 << 20
+
+    /// Opens a store, which is created if it does not exist.
+    ///
+    /// - Parameter freeBytes: the space that is left on the disk of a file; `nil` if that is not known.
+    package init(
+        path: String, freeBytes: @escaping @Sendable (_ path: String) -> Int? = { DiskSpace.free(at: $0) }
+    ) throws(ExposureStoreError) {
         self.path = path
+        self.freeBytes = freeBytes
         pool = try SQLiteFile.open(path)
         files = Mutex(SQLiteFileWatch(path))
     }
@@ -82,6 +92,11 @@ package final class SQLiteDatabase: ExposureDatabase {
 
     /// Looks at the files each time, and writes only if nothing else did for a while: the disk is not there for probes.
     package func probe() throws {
+        // What a probe writes finds room where nothing else does.
+        if let free = freeBytes(path), free < Self.leastFreeBytes {
+            throw ExposureStoreError.storage(
+                "exposures cannot be stored in \(path): its disk has \(free / 1024) KiB left; make room on it")
+        }
         let isRecent = lastWrite.withLock { $0.map { $0.duration(to: .now) < .seconds(5) } ?? false }
         guard !isRecent else { return try perform("exposures cannot be stored in") { try checkFiles() } }
         try write("exposures cannot be stored in") { database in

@@ -24,6 +24,13 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private let connections: ConnectionCounter
     private let refusals: RefusalLog
     private var isHTTP1 = false
+    private var context: ChannelHandlerContext?
+    /// The answers of all streams of the connection, if this is a stream of HTTP/2.
+    private var answers: StreamAnswers?
+    /// What came of a request that waits until there is room for its answer; `nil` if it does not wait.
+    private var held: [HTTPRequestPart]?
+    /// Whether ``answers`` counts the request as one without an answer.
+    private var isUnanswered = false
     /// Whether the connection is one of those that are kept for probes.
     private var isReserved = false
     /// Whether the end of the request was not received yet.
@@ -61,12 +68,21 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             // Cannot fail in a pipeline that has the codec; without it requests are only handed on as they come.
             try? RequestQueue(limits: limits).add(to: context, before: codec)
         }
+        self.context = context
         let connection = isHTTP1 ? context.channel : context.channel.parent
+        if !isHTTP1 { answers = connection.flatMap(StreamAnswers.of) }
         isReserved = (try? connection?.pipeline.syncOperations.handler(type: ReservedMark.self)) != nil
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         check?.cancel()
+        self.context = nil
+        leaveAnswers()
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        leaveAnswers()
+        context.fireChannelInactive()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -74,6 +90,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         switch unwrapInboundIn(data) {
         case .head(let head):
             begin(head)
+            if !isHTTP1, let refusal = StreamManners.refusal(of: head) { return refuse(refusal, context) }
             if isReserved {
                 guard ConnectionCounter.isForProbes(head.path) else { return refuse(connections.refusal, context) }
                 context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
@@ -88,7 +105,38 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 ConnectionRefusal(.bodySize, "the body has more than \(limits.bodyBytes) bytes; send less at once"),
                 context)
         }
-        context.fireChannelRead(data)
+        handOn(unwrapInboundIn(data), context)
+    }
+
+    /// Hands on a part of a request, unless the request waits.
+    private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        if case .head = part, let answers {
+            if answers.admits(self) { isUnanswered = true } else { held = [] }
+        }
+        if held?.append(part) == nil { context.fireChannelRead(wrapInboundOut(part)) }
+    }
+
+    /// Hands on the request that waited.
+    func resume() {
+        isUnanswered = true
+        guard let context, let parts = held else { return endWait() }
+        held = nil
+        for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
+        context.fireChannelReadComplete()
+        if isReadWanted { context.read() }
+    }
+
+    /// Notes that the request has an answer, or never will.
+    private func endWait() {
+        guard isUnanswered else { return }
+        isUnanswered = false
+        answers?.answered()
+    }
+
+    private func leaveAnswers() {
+        if held != nil { answers?.remove(self) }
+        held = nil
+        endWait()
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
@@ -102,7 +150,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
     package func read(context: ChannelHandlerContext) {
         isReadWanted = true
-        context.read()
+        // A request that waits takes no more memory.
+        if held == nil { context.read() }
     }
 
     package func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -121,13 +170,19 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             promise?.fail(ChannelError.outputClosed)
             return
         }
+        var promise = promise
         switch unwrapOutboundIn(data) {
         case .head:
+            endWait()
             hasAnswerHead = true
             if isReading, isChunked || announcedBytes - receivedBytes > Self.discardedBytes {
                 context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
             }
-        case .body: break
+        case .body(let part):
+            guard let answers, part.readableBytes > 0 else { break }
+            let hasLeft = promise ?? context.eventLoop.makePromise()
+            answers.add(part.readableBytes, until: hasLeft)
+            promise = hasLeft
         case .end:
             isAnswering = false
             hasAnswerHead = false
@@ -151,15 +206,25 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         guard !isRefused else { return }
         refusals.note(refusal)
         isRefused = true
-        guard !hasAnswerHead, let (head, body) = refusal.response else { return context.abort() }
+        guard !hasAnswerHead, let answer = refusal.response else { return context.abort() }
+        var head = answer.head
+        head.headerFields[.date] = refusals.date.text(at: .now)
         guard !isReading || isAnswering else { return context.close(promise: nil) }
         context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !(isReading ? isHead : refusal.isForHead) { context.write(wrapOutboundOut(.body(body)), promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        if !(isReading ? isHead : refusal.isForHead) {
+            context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
+        }
+        let hasLeft = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: hasLeft)
+        leaveAnswers()
+        guard isReading else { return }
         // What waits for the rest of the body does not take it for the whole.
-        if isReading, isAnswering { context.fireErrorCaught(refusal) }
-        if !isHTTP1 { context.close(promise: nil) }
+        guard !isHTTP1 else { return context.fireErrorCaught(refusal) }
+        hasLeft.futureResult.assumeIsolated().whenComplete { _ in
+            context.triggerUserOutboundEvent(StreamEvent.stopBody, promise: nil)
+            context.fireErrorCaught(refusal)
+        }
     }
 
     /// Looks at the progress after a while.

@@ -31,13 +31,22 @@ struct ConnectionRefusal: Error {
     var isForHead = false
 
     static let unread = ConnectionRefusal(.unread, "the client does not read its answer")
+    static let longTarget = ConnectionRefusal(
+        .target, "the target has more than \(ConnectionLimits.fieldBytes) bytes")
+    static let largeHead = ConnectionRefusal(
+        .fields,
+        "the head has a field of more than \(ConnectionLimits.fieldBytes) bytes, more than "
+            + "\(ConnectionLimits.fieldCount) fields, or more than \(ConnectionLimits.fieldsBytes) bytes")
+    static let unmetExpectation = ConnectionRefusal(
+        .expectation, "the only expectation that is met is 100-continue; leave the field Expect out")
 
     init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = message
     }
 
-    private var status: HTTPResponse.Status? {
+    /// The answer's status; `nil` if the connection is closed without one.
+    var status: HTTPResponse.Status? {
         switch reason {
         case .host, .syntax: .badRequest
         case .transferCoding: .notImplemented
@@ -67,6 +76,8 @@ struct ConnectionRefusal: Error {
 
 /// Counts and logs what connections are refused.
 package final class RefusalLog: Sendable {
+    /// The date of answers.
+    let date = DateHeader()
     private let counters: [ConnectionRefusal.Reason: Counter]
     private let logger: Logger
 

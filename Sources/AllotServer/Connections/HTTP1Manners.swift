@@ -23,16 +23,18 @@ struct HTTP1Manners {
         isOld = head.version.minor == 0
         isLast = !head.isKeepAlive || head.method == .CONNECT
         var hosts = 0
+        var isHostValid = true
         var codings = 0
         // The lengths of names tell most fields apart.
         for (name, value) in head.headers {
             switch name.utf8.count {
-            case 4 where name.lowercased() == "host": hosts += 1
+            case 4 where name.lowercased() == "host":
+                hosts += 1
+                isHostValid = value.utf8.allSatisfy(Self.isOfHost)
             case 6 where name.lowercased() == "expect" && !isOld:
                 expectsContinue = value.lowercased() == "100-continue"
                 if !expectsContinue {
-                    refusal = ConnectionRefusal(
-                        .expectation, "the only expectation that is met is 100-continue; leave the field Expect out")
+                    refusal = .unmetExpectation
                 }
             // After it the decoder reads no further requests.
             case 7 where name.lowercased() == "upgrade": isLast = true
@@ -49,9 +51,16 @@ struct HTTP1Manners {
         }
         if hosts > 1 || hosts == 0 && !isOld {
             refusal = ConnectionRefusal(.host, "the request has \(hosts) fields Host; send exactly one")
+        } else if !isHostValid {
+            refusal = ConnectionRefusal(.host, "the field Host is not a name or an address with a port")
         }
         refusal?.isForHead = head.method == .HEAD
         if codings == 0, (length ?? 0) == 0 { expectsContinue = false }
+    }
+
+    /// Whether a byte can be part of a host and port (RFC 3986, section 3.2).
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        byte.isLetterOrDigit || "-._~%!$&'()*+,;=:[]".utf8.contains(byte)
     }
 
     /// Adapts the head of the answer. Returns `nil` if it can stay as it is.
@@ -82,13 +91,7 @@ extension ConnectionRefusal {
     /// The refusal of what is not HTTP/1, or too long.
     init(_ error: HTTPParserError, isTargetTooLong: Bool) {
         switch error {
-        case .headerOverflow where isTargetTooLong:
-            self.init(.target, "the target has more than \(ConnectionLimits.fieldBytes) bytes")
-        case .headerOverflow:
-            self.init(
-                .fields,
-                "the head has a field of more than \(ConnectionLimits.fieldBytes) bytes, more than "
-                    + "\(ConnectionLimits.fieldCount) fields, or more than \(ConnectionLimits.fieldsBytes) bytes")
+        case .headerOverflow: self = isTargetTooLong ? .longTarget : .largeHead
         case .unknown: self.init(.syntax, "the request is not valid HTTP/1.1")
         default:
             self.init(.syntax, "the request is not valid HTTP/1.1: \(error)")

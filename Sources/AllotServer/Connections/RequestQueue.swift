@@ -116,6 +116,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where !head.status.isInformational:
+            if head.isOfEvents { dropRest() }
             if let adapted = manners.adapted(head) {
                 return context.write(wrapOutboundOut(.head(adapted)), promise: promise)
             }
@@ -212,6 +213,15 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(refusal)
     }
 
+    /// Drops what the client sent after a request whose answer has no end, and goes on reading: otherwise nobody would
+    /// notice that the client leaves.
+    private func dropRest() {
+        manners.end()
+        isEnding = true
+        waiting.removeAll()
+        gate?.discard()
+    }
+
     /// Closes the connection when what was written has left. The channel itself would drop the rest of the answers; if
     /// the client has closed its side, even when only the output is closed.
     private func leave(_ context: ChannelHandlerContext, lingers: Bool) {
@@ -242,6 +252,15 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
             guard bytes - context.channel.unsentBytes < limits.leastBytesTaken else { return watch(context) }
             context.fireErrorCaught(ConnectionRefusal.unread)
             context.close(promise: nil)
+        }
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether the body is a stream of events, which only the end of the connection ends.
+    fileprivate var isOfEvents: Bool {
+        headers.contains { name, value in
+            name.utf8.count == 12 && value.hasPrefix("text/event-stream") && name.lowercased() == "content-type"
         }
     }
 }

@@ -112,7 +112,7 @@ extension RouteEnvironment {
                 response = try error.response(from: request, context: context)
             } catch  where error is HTTPParserError || error is ConnectionRefusal || error is CancellationError {
                 // The connection has been answered, or is gone.
-                rules.count(.badRequest, since: start)
+                rules.count((error as? ConnectionRefusal)?.status ?? .badRequest, since: start)
                 throw error
             } catch {
                 context.logger.debug("a request cannot be answered: \(error)")

@@ -57,6 +57,7 @@ struct OpenAPIDocument {
             ("503", "Unavailable"),
         ]
         if operation["requestBody"] != nil { others.append(("415", "OtherType")) }
+        if route.takesForms { others.append(("403", "Forbidden")) }
         if let scope = route.scope, hasTokens {
             others += [("401", "Unauthorized"), ("403", "Forbidden")]
             let schemes = ["bearer", "apiKey"] + route.caller.furtherSchemes

@@ -172,7 +172,7 @@ enum OpenAPIText {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "Forbidden": {
-            "description": "The token does not have the scope.",
+            "description": "The token does not have the scope, or a page of another origin sends a form.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "NotFound": {

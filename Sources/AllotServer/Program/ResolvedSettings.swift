@@ -20,6 +20,7 @@ package struct ResolvedSettings {
     package let logFormat: ServerLogHandler.Format
     let maximumConnections: Int
     let maximumEventStreams: Int?
+    /// In seconds.
     let requestTimeout: Int
     let origins: AllowedOrigins?
 
@@ -37,14 +38,14 @@ package struct ResolvedSettings {
         let store = lookup.text(given.exposures, "ALLOT_EXPOSURES") ?? "allot.sqlite"
         exposures = store == "none" ? nil : store
         exposureRetention = try lookup.days(given.exposureRetention, "ALLOT_EXPOSURE_RETENTION")
-        drain = try lookup.seconds(given.drain, "ALLOT_DRAIN") ?? .seconds(5)
+        drain = .seconds(try lookup.seconds(given.drain, "ALLOT_DRAIN", 0...600) ?? 5)
         signingKey = lookup.text(given.signingKey, "ALLOT_SIGNING_KEY")
-        fetchInterval = try lookup.number(given.fetchInterval, "ALLOT_FETCH_INTERVAL", 0...31_536_000)
+        fetchInterval = try lookup.seconds(given.fetchInterval, "ALLOT_FETCH_INTERVAL", 0...31_536_000)
             .map { .seconds($0) }
         maximumConnections =
             try lookup.number(given.maxConnections, "ALLOT_MAX_CONNECTIONS", 1...1_000_000) ?? 10_000
         maximumEventStreams = try lookup.number(given.maxEventStreams, "ALLOT_MAX_EVENT_STREAMS", 0...1_000_000)
-        requestTimeout = try lookup.number(given.requestTimeout, "ALLOT_REQUEST_TIMEOUT", 1...3600) ?? 60
+        requestTimeout = try lookup.seconds(given.requestTimeout, "ALLOT_REQUEST_TIMEOUT", 1...3600) ?? 60
         origins = try lookup.list(given.corsOrigin, "ALLOT_CORS_ORIGIN").map { try AllowedOrigins($0) }
         logLevel = try lookup.choice(given.logLevel, "ALLOT_LOG_LEVEL", "level") ?? .info
         logFormat = try lookup.choice(given.logFormat, "ALLOT_LOG_FORMAT", "format") ?? .text
@@ -77,7 +78,7 @@ package protocol GivenSettings {
     var drain: String? { get }
     var exposureRetention: String? { get }
     var exposures: String? { get }
-    var fetchInterval: Int? { get }
+    var fetchInterval: String? { get }
     var hostname: String? { get }
     var logFormat: String? { get }
     var logLevel: String? { get }
@@ -87,7 +88,7 @@ package protocol GivenSettings {
     var maxValueBytes: Int? { get }
     var open: Bool { get }
     var port: Int? { get }
-    var requestTimeout: Int? { get }
+    var requestTimeout: String? { get }
     var signingKey: String? { get }
     var tlsCertificate: String? { get }
     var tlsKey: String? { get }

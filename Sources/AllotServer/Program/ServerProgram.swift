@@ -118,9 +118,7 @@ package struct ServerProgram {
         do {
             try await group.run()
         } catch let error as IOError {
-            throw StartFailure(
-                "cannot listen on \(address) (\(error)); stop the program that listens there, or use another address "
-                    + "with --hostname or --port")
+            throw StartFailure(error, listeningOn: address)
         }
     }
 }

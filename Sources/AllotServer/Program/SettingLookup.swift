@@ -1,9 +1,23 @@
+import NIOCore
+import SystemLibrary
+
 /// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) {
         self.description = description
+    }
+
+    /// The server cannot listen on an address.
+    init(_ error: IOError, listeningOn address: String) {
+        let fix =
+            switch error.errnoCode {
+            case EMFILE: "raise the limit of open files (ulimit -n, LimitNOFILE=)"
+            case ENFILE: "raise the system's limit of open files (fs.file-max), or end programs that have many open"
+            default: "stop the program that listens there, or use another address with --hostname or --port"
+            }
+        self.init("cannot listen on \(address) (\(error)); \(fix)")
     }
 }
 
@@ -42,17 +56,21 @@ package struct SettingLookup {
         try time(given, variable, "d", "days", 1...36_500).map { .seconds($0 * 86_400) }
     }
 
-    /// A time in seconds, written as 5s.
-    package func seconds(_ given: String?, _ variable: String) throws -> Duration? {
-        try time(given, variable, "s", "seconds", 0...600).map { .seconds($0) }
+    /// A number of seconds, written as 5s or 5.
+    package func seconds(_ given: String?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
+        try time(given, variable, "s", "seconds", range, needsLetter: false)
     }
 
     /// A whole number of units, which is written with the unit's letter.
     private func time(
-        _ given: String?, _ variable: String, _ letter: String, _ units: String, _ range: ClosedRange<Int>
+        _ given: String?, _ variable: String, _ letter: String, _ units: String, _ range: ClosedRange<Int>,
+        needsLetter: Bool = true
     ) throws -> Int? {
         guard let text = text(given, variable) else { return nil }
-        guard text.hasSuffix(letter), let number = Int(text.dropLast()), range.contains(number) else {
+        let hasLetter = text.hasSuffix(letter)
+        guard hasLetter || !needsLetter, let number = Int(hasLetter ? text.dropLast() : text[...]),
+            range.contains(number)
+        else {
             throw StartFailure(
                 "\(name(variable, isGiven: given != nil)) \(text) is not a time in \(units); write "
                     + "\(range.lowerBound)\(letter) to \(range.upperBound)\(letter)")

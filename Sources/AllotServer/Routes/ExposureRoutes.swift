@@ -52,11 +52,16 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
                 .allotCursor: String(chunks.cursor),
             ],
             body: ResponseBody { writer in
+                var isSending = false
                 do {
-                    for try await chunk in chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                    for try await chunk in chunks {
+                        isSending = true
+                        try await writer.write(ByteBuffer(bytes: chunk))
+                        isSending = false
+                    }
                 } catch {
                     // The connection is closed within the body, so that nobody takes a part for the whole.
-                    exposures.noteBrokenExport(error)
+                    exposures.noteBrokenExport(error, isSending: isSending)
                     throw error
                 }
                 try await writer.finish(nil)

@@ -18,7 +18,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
     }
 
     private func single(_ request: Request, _ context: Context) async throws -> Response {
-        let key = try environment.reading.pathComponent("key", context)
+        let key = try key(context)
         let active = environment.allot.plans.current
         guard let flag = active.flags[key] else {
             throw RequestFailure.flag(
@@ -29,6 +29,15 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         }
         let decisions = active.decide(flag.comparingExperiments, for: subject, at: environment.allot.now())
         return .json(.object(flag.answer(decisions, active.plan)))
+    }
+
+    /// The key in the path. One that cannot be decoded stands in the answer as it was sent.
+    private func key(_ context: Context) throws -> String {
+        do {
+            return try environment.reading.pathComponent("key", context)
+        } catch let failure as RequestFailure where failure.status == .badRequest {
+            throw RequestFailure.flag(.parseError, failure.message, key: context.parameters.get("key"))
+        }
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {

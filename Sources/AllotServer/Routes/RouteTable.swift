@@ -12,6 +12,9 @@ final class RouteTable: Sendable {
         let scope: AccessScope?
         var caller = RouteCaller.program
         let operation: Operation
+
+        /// Whether it answers forms of pages: none of another origin may send one.
+        var takesForms: Bool { method == .post && caller == .person }
     }
 
     /// The methods that the server knows: those of RFC 9110 and RFC 5789, and the safe method with a body, `QUERY`.
@@ -72,6 +75,11 @@ package struct UnmatchedRequests<Context: RequestContext>: MiddlewareProtocol {
     package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        // What the server as a whole can do (RFC 9110, section 9.3.7).
+        if request.method == .options, request.head.path == "*" {
+            RouteMetrics.countUntimed(.options, route: nil, .noContent)
+            return Response(status: .noContent, headers: [.allow: "GET, HEAD, POST, OPTIONS"])
+        }
         let failure =
             RouteTable.methods.contains(request.method)
             ? RequestFailure(.notFound, "there is nothing at this path; /openapi.json lists what there is")

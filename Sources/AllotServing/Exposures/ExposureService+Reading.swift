@@ -96,8 +96,11 @@ extension ExposureService {
     }
 
     /// Logs why an export that is under way breaks off.
-    package func noteBrokenExport(_ error: any Error) {
-        if !(error is CancellationError) { logger.error("an export of exposures broke off: \(error)") }
+    ///
+    /// - Parameter isSending: whether what was read could not be sent, because the client has left.
+    package func noteBrokenExport(_ error: any Error, isSending: Bool) {
+        if error is CancellationError { return }
+        logger.log(level: isSending ? .debug : .error, "an export of exposures broke off: \(error)")
     }
 
     private static func usualSalt(_ defined: Plan.Experiment?, _ stored: [StoredRandomisation]) -> String? {

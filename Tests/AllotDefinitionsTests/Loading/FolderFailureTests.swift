@@ -97,12 +97,18 @@ struct FolderFailureTests {
             ])
     }
 
-    @Test("A folder with the name of a definitions file is ignored")
-    func aFolderWithTheNameOfAFileIsLeftAlone() throws {
+    @Test("A folder with the name of a definitions file is an error, and so is a link to a folder")
+    func aFolderWithTheNameOfAFile() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
-        try FileManager.default.createDirectory(atPath: folder.path("x.yaml"), withIntermediateDirectories: false)
-        #expect(lines(folder) == [])
+        for name in ["other", "x.yaml"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "other")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("y.json"), withDestinationPath: "other")
+        let reason =
+            "error: this is a folder, not a file; give it a name without this ending, or put the file in its place"
+        #expect(lines(folder) == ["x.yaml: \(reason)", "y.json: \(reason)"])
     }
 
     @Test("A file with its ending in upper case gives a warning")

@@ -141,10 +141,11 @@ struct FolderStateTests {
         }
         #expect(readings.load(ordering: .relaxed) == 2)
         #expect(content.sources.map(\.name) == names)
-        #expect(content.folders == ["e400.json"])
+        #expect(content.unread.map(\.name) == ["e400.json"])
         let contents = content.sources.map { String(decoding: $0.bytes, as: UTF8.self) }
         #expect(contents == names.map { text + ($0 == "e300.yaml" ? "# changed\n" : "# \($0)\n") })
 
+        try #require(rmdir(folder.path("e400.json")) == 0)
         let loader = DefinitionsLoader.fixed
         var signature: FolderSignature?
         var cache = LoadCache()

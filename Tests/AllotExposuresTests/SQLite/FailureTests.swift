@@ -36,6 +36,27 @@ struct FailureTests {
         #expect(try await temporary.store.units(of: "e") == [5010])
     }
 
+    /// The few bytes that a probe writes find room where no batch does.
+    @Test("A store whose disk is nearly full is not healthy, though little things can still be written")
+    func nearlyFullDisk() async throws {
+        let temporary = try TemporaryStore()
+        await temporary.store.shutdown()
+        for (free, isHealthy) in [(nil, true), (1 << 30, true), (100 * 1024, false), (0, false), (1 << 20, true)] {
+            let store = ExposureStore(try SQLiteDatabase(path: temporary.path) { _ in free })
+            _ = try await store.record(Self.batch("\(free ?? -1)", 1))
+            let health = await store.probe()
+            await store.shutdown()
+            guard !isHealthy else {
+                #expect(health == .healthy)
+                continue
+            }
+            guard case .failing(let message, _) = health else { throw ExposureStoreError.closed }
+            let expected =
+                "exposures cannot be stored in \(temporary.path): its disk has \((free ?? 0) / 1024) KiB left"
+            #expect(message == expected + "; make room on it")
+        }
+    }
+
     /// The three batches are in one transaction, because the writer is held until all wait.
     @Test("A batch that fails for its content fails alone")
     func aBatchThatFailsForItsContentFailsAlone() async throws {

@@ -42,6 +42,8 @@ import Testing
         #expect(response.body.contains("1024 bytes a second, and all of it within 8 seconds"))
         #expect(try connection.waitForEnd() == "")
         #expect(try server.metric(#"allot_http_refused_total{reason="body_time"}"#) == 1)
+        let series = #"allot_http_requests_total{method="POST",route="/exposures",status="408"}"#
+        try server.waitForMetric(series) { $0 == 1 }
     }
 
     @Test("A slow but honest client is served")

@@ -7,7 +7,9 @@ import Testing
     private static let events = "GET /events HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let streams = "allot_event_streams"
 
-    @Test("An event stream whose client leaves ends at once", arguments: ["", events])
+    @Test(
+        "An event stream whose client leaves ends at once",
+        arguments: ["", events, String(repeating: events, count: 8000)])
     func leavingEndsStreams(more: String) throws {
         let server = try RunningServer(ServerFolder())
         var clients = try (0..<20).map { _ in try server.connect(sending: Self.events) }

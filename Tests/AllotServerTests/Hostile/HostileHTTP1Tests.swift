@@ -13,6 +13,7 @@ import Testing
         let requests: [(text: String, status: Int, reason: String, part: String)] = [
             (Self.get + "\r\n", 400, "host", "0 fields Host"),
             (Self.get + Self.host + Self.host + "\r\n", 400, "host", "2 fields Host"),
+            (Self.get + "Host: a b/c@d\r\n\r\n", 400, "host", "the field Host"),
             (Self.post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding", "chunked"),
             (
                 Self.post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
@@ -44,12 +45,20 @@ import Testing
             #expect(response.status == request.status, "\(response.head)")
             #expect(response.header("content-type") == "application/json")
             #expect(response.header("connection") == "close")
+            #expect(response.header("date")?.hasSuffix(" GMT") == true)
             #expect(response.body.hasPrefix(#"{"error":""#) && response.body.contains(request.part), "\(response.body)")
             #expect(try connection.waitForEnd() == "")
         }
         for (reason, same) in Dictionary(grouping: requests, by: \.reason) {
             #expect(try server.metric("allot_http_refused_total{reason=\"\(reason)\"}") == Double(same.count))
         }
+    }
+
+    @Test("OPTIONS of the whole server says what methods there are")
+    func optionsOfTheServer() throws {
+        let server = try RunningServer(ServerFolder())
+        let response = try server.connect(sending: "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").response(hasBody: false)
+        #expect(response.status == 204 && response.header("allow") == "GET, HEAD, POST, OPTIONS")
     }
 
     @Test("What is refused waits for the answers before it, and what follows it is not read")

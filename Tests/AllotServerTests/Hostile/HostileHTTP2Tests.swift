@@ -223,4 +223,91 @@ import Testing
         while try server.openDescriptors() > descriptors, ContinuousClock.now < end { poll(nil, 0, 20) }
         #expect(try server.openDescriptors() <= descriptors)
     }
+
+    /// A hundred streams of a connection may be open, and every answer would be in memory.
+    @Test("Answers that nobody reads take little memory, however many streams ask for them")
+    func unreadAnswersOfManyStreams() throws {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: 300_000)
+        let server = try server("--max-value-bytes", "1000000", folder: folder)
+        try expectService(server)
+        let before = try server.residentBytes()
+        let clients = try (0..<4).map { _ in try HTTP2Client(server, settings: [(4, 0)]) }
+        for client in clients {
+            try client.send((0..<100).map { .get("/activeconfig/user/\($0)", 2 * $0 + 1) })
+        }
+        for client in clients {
+            // The first has its head, and the last waits.
+            try client.wait { $0.answers[1]?.status != nil }
+            #expect(client.answers[199]?.status == nil)
+        }
+        let more = try server.residentBytes() - before
+        #expect(more < 60_000_000, "\(more / 1_000_000) MB more")
+        try expectService(server)
+    }
+
+    @Test("Requests that waited for the answers before them are answered, and so is everything after them")
+    func waitingRequestsAreAnswered() throws {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: 300_000)
+        let server = try server("--max-value-bytes", "1000000", folder: folder)
+        let client = try HTTP2Client(server)
+        try client.send((0..<50).map { .get("/activeconfig/user/\($0)", 2 * $0 + 1) })
+        // One that is given up while it waits holds up nobody.
+        try client.send(.reset(99))
+        for number in 0..<49 {
+            let answer = try client.answer(2 * number + 1)
+            #expect(answer.status == 200 && answer.isComplete && answer.body.count > 300_000)
+        }
+        let small = try client.post("/exposures", Array(#"{"exposures":[]}"#.utf8), 101)
+        #expect(small.status == 200)
+    }
+
+    @Test("The limits of heads are those of HTTP/1, and a refusal ends its stream only")
+    func limitsOfHeads() throws {
+        let server = try server()
+        let client = try HTTP2Client(server)
+        try client.send(.get("/health/live", 1))
+        #expect(try client.answer(1).status == 200)
+        let many = (0..<150).map { ("x-\($0)", "y") }
+        let requests: [(frame: HTTP2Frame, status: Int, part: String)] = [
+            (.head("GET", "/health/live", 3, many), 431, "100 fields"),
+            (.head("GET", "/health/live", 5, [("expect", "tea")]), 417, "100-continue"),
+            (.get("/activeconfig/user/\u{FFFD}", 7), 400, "ASCII"), (.get("/explain/é", 9), 400, "ASCII"),
+        ]
+        for request in requests {
+            try client.send(request.frame)
+            let answer = try client.answer(request.frame.stream)
+            #expect(answer.status == request.status && answer.text.contains(request.part), "\(answer)")
+        }
+        try client.send(.get("/health/live", 11))
+        #expect(try client.answer(11).status == 200)
+        #expect(client.goAway == nil)
+    }
+
+    @Test("The refusal of a body that is too long arrives, and the client is told to stop without an error")
+    func bodiesThatAreTooLong() throws {
+        let server = try server()
+        let client = try HTTP2Client(server)
+        try client.send(.head("POST", "/exposures", 1, [("content-length", "99999999")], ends: false))
+        try client.send(.data(1, Array(repeating: 0x20, count: 1000)))
+        try client.wait { $0.answers[1]?.reset != nil }
+        let answer = client.answers[1]
+        #expect(
+            answer?.status == 413 && answer?.isComplete == true && answer?.reset == 0, "\(String(describing: answer))")
+        #expect(answer?.text.contains("8388608 bytes") == true)
+    }
+
+    @Test("A connection without streams does not hold up the end of the server")
+    func idleConnectionsEnd() throws {
+        let server = try server("--drain", "0s")
+        let client = try HTTP2Client(server)
+        try client.send(.get("/health/live", 1))
+        #expect(try client.answer(1).status == 200)
+        let start = ContinuousClock.now
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+        // The client reads nothing, so it answers no ping. Connections that owe something have 20 seconds.
+        #expect(ContinuousClock.now - start < .seconds(15))
+    }
 }

@@ -35,9 +35,7 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         form.instant = items.last { $0.name == UnitPage.Field.instant }?.value ?? ""
         form.otherUnits = units.map { name in (name, items.last { $0.name == name }?.value ?? "") }
         let others = items.filter { !UnitPage.Field.all.contains($0.name) && !units.contains($0.name) }
-        let lines = items.filter { $0.name == UnitPage.Field.attributes }.flatMap {
-            $0.value.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.isEmpty }
-        }
+        let lines = items.filter { $0.name == UnitPage.Field.attributes }.flatMap { UnitPage.lines(of: $0.value) }
         form.attributes = (lines + others.map { "\($0.name)=\($0.value)" }).joined(separator: "\n")
         guard let id, !id.isEmpty else { return UnitPage.make(form, nil, in: page.frame) }
         do {

@@ -1,0 +1,73 @@
+import NIOCore
+
+/// The answers of one connection of HTTP/2 that its client has not taken, and the streams that wait until it has.
+///
+/// A client may open a hundred streams and read none of their answers, all of which would be in memory. So a request
+/// is handed on while the answers before it take little room.
+final class StreamAnswers: ChannelInboundHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+
+    /// The most bytes of answers with which another request is handed on.
+    private static let limit = 512 * 1024
+    /// The bytes that an answer counts for before it is known.
+    private static let reserve = 64 * 1024
+
+    private var bytes = 0
+    /// The number of requests that are handed on and have no answer yet.
+    private var unansweredCount = 0
+    private var waiting = CircularBuffer<ConnectionGuard>()
+    private var isResuming = false
+
+    /// The answers of the connection that a stream belongs to.
+    static func of(_ connection: any Channel) -> StreamAnswers? {
+        let pipeline = connection.pipeline.syncOperations
+        if let known = try? pipeline.handler(type: StreamAnswers.self) { return known }
+        let new = StreamAnswers()
+        return (try? pipeline.addHandler(new)) == nil ? nil : new
+    }
+
+    /// Whether a request may be handed on now. Otherwise its stream is resumed later.
+    func admits(_ stream: ConnectionGuard) -> Bool {
+        guard waiting.isEmpty, hasRoom else {
+            waiting.append(stream)
+            return false
+        }
+        unansweredCount += 1
+        return true
+    }
+
+    /// Notes that a request that was handed on has an answer, or never will.
+    func answered() {
+        unansweredCount -= 1
+        resume()
+    }
+
+    /// Notes a part of an answer.
+    ///
+    /// - Parameter promise: kept when the part has left, or is lost.
+    func add(_ count: Int, until promise: EventLoopPromise<Void>) {
+        bytes += count
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
+            bytes -= count
+            resume()
+        }
+    }
+
+    /// Forgets a stream that waits.
+    func remove(_ stream: ConnectionGuard) {
+        waiting.removeAll { $0 === stream }
+    }
+
+    private var hasRoom: Bool { bytes + unansweredCount * Self.reserve < Self.limit }
+
+    private func resume() {
+        guard !isResuming else { return }
+        isResuming = true
+        while hasRoom, let stream = waiting.popFirst() {
+            unansweredCount += 1
+            stream.resume()
+        }
+        isResuming = false
+    }
+}

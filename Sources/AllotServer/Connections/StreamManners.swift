@@ -1,0 +1,33 @@
+import HTTPTypes
+
+/// What a guard asks of the stream of HTTP/2 that it guards.
+package enum StreamEvent: Sendable {
+    /// The client need not send the rest of the body: the whole answer has left.
+    case stopBody
+}
+
+/// What the head of a request of HTTP/2 has to keep to, beyond what the framing layer checks: the limits of HTTP/1.
+enum StreamManners {
+    /// Why a request is refused. Returns `nil` if it is not.
+    static func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
+        let path = head.path ?? ""
+        if path.utf8.count > ConnectionLimits.fieldBytes { return .longTarget }
+        // The decoder of fields repairs bytes that are not UTF-8: what was different would be the same.
+        if path.utf8.contains(where: { $0 >= 0x80 }) {
+            return ConnectionRefusal(.syntax, "the path has bytes that are not ASCII; percent-encode them")
+        }
+        var bytes = 0
+        for field in head.headerFields {
+            let count = field.name.canonicalName.utf8.count + field.value.utf8.count
+            if count > ConnectionLimits.fieldBytes { return .largeHead }
+            bytes += count
+        }
+        if bytes > ConnectionLimits.fieldsBytes || head.headerFields.count > ConnectionLimits.fieldCount {
+            return .largeHead
+        }
+        if let expectation = head.headerFields[.expect], expectation.lowercased() != "100-continue" {
+            return .unmetExpectation
+        }
+        return nil
+    }
+}

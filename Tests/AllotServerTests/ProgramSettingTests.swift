@@ -1,0 +1,39 @@
+import NIOCore
+import SystemLibrary
+import Testing
+
+@testable import AllotServer
+
+/// How the program's settings are read, and what it says if it cannot listen.
+struct ProgramSettingTests {
+    @Test(
+        "Seconds are written with their letter or without, in flags and in the environment",
+        arguments: [("5", 5), ("5s", 5), ("0s", 0), ("600", 600)])
+    func seconds(text: String, count: Int) throws {
+        let lookup = SettingLookup(environment: ["ALLOT_DRAIN": text])
+        #expect(try lookup.seconds(nil, "ALLOT_DRAIN", 0...600) == count)
+        #expect(try lookup.seconds(text, "ALLOT_REQUEST_TIMEOUT", 0...600) == count)
+        #expect(try lookup.seconds(nil, "ALLOT_REQUEST_TIMEOUT", 0...600) == nil)
+    }
+
+    @Test("What is not a number of seconds is refused with the form", arguments: ["", "s", "5m", "5 s", "601", "-1s"])
+    func wrongSeconds(text: String) {
+        let error = #expect(throws: StartFailure.self) {
+            try SettingLookup(environment: [:]).seconds(text, "ALLOT_DRAIN", 0...600)
+        }
+        #expect(error?.description == "--drain \(text) is not a time in seconds; write 0s to 600s")
+    }
+
+    @Test(
+        "The fix for a server that cannot listen is that for the cause",
+        arguments: [
+            (EADDRINUSE, "stop the program that listens there, or use another address with --hostname or --port"),
+            (EMFILE, "raise the limit of open files (ulimit -n, LimitNOFILE=)"),
+            (ENFILE, "raise the system's limit of open files (fs.file-max), or end programs that have many open"),
+        ])
+    func listening(code: Int32, fix: String) {
+        let failure = StartFailure(IOError(errnoCode: code, reason: "bind"), listeningOn: "127.0.0.1:8080")
+        #expect(failure.description.hasPrefix("cannot listen on 127.0.0.1:8080 ("))
+        #expect(failure.description.hasSuffix("); \(fix)"))
+    }
+}
