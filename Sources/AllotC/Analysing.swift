@@ -50,7 +50,7 @@ public func allot_distribution(
         let sources = try options.sources(data, seed: study.seed)
         let format = try options.choice("format", default: ReportFormat.json)
         try options.finish()
-        let result = try Waiting.result {
+        let result = try Waiting.result(onThisThread: study.taskCount == 1) {
             try await study.report(on: sources, alarmLevel: alarm ?? DistributionReport.standardAlarmLevel)
         }
         // The file is read until here.

@@ -9,10 +9,19 @@ package final class Waiting<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
     /// The result of the work. The calling thread waits for it.
-    package static func result(of work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    ///
+    /// - Parameter isOnThisThread: Whether the calling thread does the work, with all tasks that it starts. A process
+    ///   that was forked has no other threads, and the work must not need them.
+    package static func result(
+        onThisThread isOnThisThread: Bool = false, of work: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
         let (waiting, end) = (Waiting(), DispatchSemaphore(value: 0))
-        Task {
-            defer { end.signal() }
+        let thread = isOnThisThread ? WaitingThread() : nil
+        Task(executorPreference: thread) {
+            defer {
+                end.signal()
+                thread?.end()
+            }
             do {
                 let value = try await work()
                 waiting.result.withLock { $0 = .success(value) }
@@ -20,8 +29,45 @@ package final class Waiting<Value: Sendable>: Sendable {
                 waiting.result.withLock { $0 = .failure(error) }
             }
         }
+        thread?.run()
         end.wait()
         guard let result = waiting.result.withLock({ $0 }) else { preconditionFailure("there is no result") }
         return try result.get()
+    }
+}
+
+/// A thread that does the tasks it waits for, one after another.
+private final class WaitingThread: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let changes = DispatchSemaphore(value: 0)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+        changes.signal()
+    }
+
+    /// Lets ``run()`` return after the present job.
+    func end() {
+        state.withLock { $0.isEnded = true }
+        changes.signal()
+    }
+
+    /// Does the jobs until the end, on the calling thread.
+    func run() {
+        while true {
+            changes.wait()
+            let (jobs, isEnded) = state.withLock { state in
+                defer { state.jobs = [] }
+                return (state.jobs, state.isEnded)
+            }
+            for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            if isEnded { return }
+        }
     }
 }

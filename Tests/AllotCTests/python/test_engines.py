@@ -1,5 +1,7 @@
 """Functions of DuckDB and expressions of Polars."""
 
+import datetime
+
 import allot
 import allot.duckdb
 import allot.polars
@@ -76,6 +78,16 @@ def test_errors_of_duckdb(statement, message, connection, plan):
     allot.duckdb.register(connection, plan, at=AT)
     with pytest.raises(duckdb.Error, match=message):
         connection.execute(statement).fetchall()
+
+
+def test_times_without_a_zone(connection, plan):
+    """The error says what gives them one in the engine."""
+    allot.duckdb.register(connection, plan, time_column="when")
+    with pytest.raises(duckdb.Error, match='"when" AT TIME ZONE'):
+        connection.execute("SELECT assign({user_id: 'a', \"when\": TIMESTAMP '2026-11-21'})").fetchall()
+    frame = polars.DataFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]})
+    with pytest.raises(Exception, match="replace_time_zone"):
+        frame.select(allot.polars.expression(plan, "user_id", "when", time_column="when"))
 
 
 def test_nothing_of_duckdb(connection, plan):

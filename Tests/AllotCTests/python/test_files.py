@@ -2,8 +2,10 @@
 
 import os
 import signal
+import stat
 import subprocess
 import sys
+import threading
 import time
 
 import hostile
@@ -72,12 +74,91 @@ def test_pipe(plan, definitions):
     assert found.equals(plan.assign(USERS, at=AT, experiments=["everyone"]))
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
+def test_the_mode_of_what_is_replaced(mode, definitions, tmp_path):
+    source, target = tmp_path / "users.parquet", tmp_path / "assigned.parquet"
+    write(USERS, source)
+    target.touch()
+    target.chmod(mode)
+    assert run(definitions, source, "-o", target).returncode == 0
+    assert target.stat().st_mode & 0o7777 == mode and read(target).num_rows == 300
+
+
+def test_the_mode_of_a_new_file(definitions, tmp_path):
+    """What the umask allows."""
+    source, target = tmp_path / "users.parquet", tmp_path / "assigned.parquet"
+    write(USERS, source)
+    assert run(definitions, source, "-o", target, umask=0o027).returncode == 0
+    assert target.stat().st_mode & 0o7777 == 0o640
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_link_stays(exists, definitions, tmp_path):
+    source, target, link = tmp_path / "users.parquet", tmp_path / "there/assigned.parquet", tmp_path / "link.parquet"
+    write(USERS, source)
+    target.parent.mkdir()
+    if exists:
+        target.touch()
+    link.symlink_to("there/assigned.parquet")
+    assert run(definitions, source, "-o", link).returncode == 0
+    assert link.is_symlink() and read(target).num_rows == 300
+    assert list(target.parent.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("name", ["pipe.arrows", "pipe.parquet", "pipe"])
+def test_a_named_pipe(name, plan, definitions, tmp_path):
+    """It is written to, and stays."""
+    source, pipe = tmp_path / "users.parquet", tmp_path / name
+    write(USERS, source)
+    os.mkfifo(pipe)
+    received = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    done = run(definitions, source, "-o", pipe, "--experiment", "everyone")
+    reader.join(30)
+    assert done.returncode == 0 and pipe.is_fifo(), done.stderr
+    content = tmp_path / f"received{pipe.suffix or '.arrows'}"
+    content.write_bytes(received[0])
+    assert read(content).to_pydict() == plan.assign(USERS, at=AT, experiments=["everyone"]).to_pydict()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source.name, name, content.name])
+
+
+@pytest.mark.parametrize("name", ["null", "full"])
+def test_devices(name, definitions, tmp_path):
+    """They are written to; what cannot be written names the output."""
+    source = tmp_path / "users.parquet"
+    write(USERS, source)
+    done = run(definitions, source, "-o", f"/dev/{name}")
+    assert stat.S_ISCHR(os.stat(f"/dev/{name}").st_mode)
+    assert done.returncode == (1 if name == "full" else 0), done.stderr
+    if name == "full":
+        assert done.stderr.endswith(b"allot: /dev/full: No space left on device\n")
+
+
+def test_an_error_in_the_middle_names_the_input(definitions, tmp_path):
+    source = tmp_path / "users.arrows"
+    write(USERS, source)
+    source.write_bytes(source.read_bytes()[:-3000])
+    done = run(definitions, source, "-o", tmp_path / "assigned.parquet")
+    assert done.returncode == 1 and f"allot: {source}: " in done.stderr.decode()
+    assert b"Traceback" not in done.stderr and b"Exception ignored" not in done.stderr
+    assert list(tmp_path.iterdir()) == [source]
+
+
 @pytest.mark.parametrize("arguments, message", [
     (["users.csv", "-o", "a.parquet"], "allot assign users.csv"),
     (["users.parquet", "-o", "a.csv"], "the ending"),
     (["users.parquet", "-o", "users.parquet"], "is the input as well"),
     (["nothing.parquet", "-o", "a.parquet"], "nothing.parquet"),
-    (["users.parquet", "-o", "nowhere/a.parquet"], "nowhere"),
+    (["users.parquet", "-o", "nowhere/a.parquet"], "nowhere/a.parquet cannot be written: there is no folder"),
+    (["users.parquet", "-o", "."], ". is a folder; name a file with -o"),
+    (["users.parquet", "-o", "folder.parquet"], "folder.parquet is a folder"),
+    (["users.parquet", "-o", "loop.parquet"], "loop.parquet: Too many levels of symbolic links"),
+    (["users.parquet", "-o", "a.parquet", "--compression", "x"], "a.parquet: Unsupported compression"),
+    (["numbers.parquet", "-o", "a.parquet"], "with --unit-column (it has"),
+    (["users.parquet", "-o", "a.parquet", "--all"], "--all needs --layout long"),
+    (["users.parquet", "-o", "a.parquet", "--threads", "0"], "--threads is a whole number"),
+    (["users.parquet", "-o", "a.parquet", "--time-column", "age", "--at", AT], "leave out --at"),
     (["broken.parquet", "-o", "a.parquet"], "broken.parquet"),
     (["broken.arrow", "-o", "a.parquet"], "broken.arrow"),
     (["users.parquet", "-o", "a.parquet", "--experiment", "x"], "x"),
@@ -87,13 +168,15 @@ def test_pipe(plan, definitions):
 def test_errors(arguments, message, definitions, tmp_path):
     write(USERS, tmp_path / "users.parquet")
     write(pyarrow.table({"number": [1]}), tmp_path / "numbers.parquet")
+    (tmp_path / "folder.parquet").mkdir()
+    (tmp_path / "loop.parquet").symlink_to("loop.parquet")
     (tmp_path / "users.csv").write_text("user_id\na\n")
     (tmp_path / "broken.parquet").write_bytes((tmp_path / "users.parquet").read_bytes()[:1000])
     (tmp_path / "broken.arrow").write_bytes(b"ARROW1\0\0")
     before = sorted(tmp_path.iterdir())
     done = run(definitions, *arguments, cwd=tmp_path, at=None if "--time-column" in arguments else AT)
     assert done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode()
-    assert b"Traceback" not in done.stderr
+    assert b"Traceback" not in done.stderr and b"columns=" not in done.stderr
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -115,8 +198,11 @@ def test_a_signal_leaves_nothing(number, definitions, tmp_path):
             if any(tmp_path.iterdir()):
                 break
             time.sleep(0.01)
+        # It waits for the next batch.
+        time.sleep(0.5)
         running.send_signal(number)
         assert running.wait(30) == 128 + number
+    assert b"Traceback" not in (said := running.stderr.read()) and b"allot: standard input" not in said, said
     assert list(tmp_path.iterdir()) == []
 
 

@@ -69,6 +69,7 @@ def test_config(shop):
 
 @pytest.mark.parametrize("value, same", [
     (numpy.float32(30), 30), (numpy.int64(30), 30), (decimal.Decimal("30"), 30), (math.nan, None), (pandas.NA, None),
+    (numpy.longdouble(30), 30), (numpy.array([30], "longdouble"), [30]),
     (numpy.bool_(True), True), (numpy.array([1, 2]), [1, 2]), ((1, 2), [1, 2]), (pandas.NaT, None),
 ])
 def test_attributes(plan, value, same):
@@ -143,6 +144,15 @@ def test_an_empty_instant_is_not_now(call):
 
 
 TABLE = pyarrow.table({"user_id": ["a"]})
+ZONED = [datetime.datetime(2026, 11, 21), datetime.datetime(2026, 11, 21, tzinfo=datetime.timezone.utc)]
+
+
+def pandas_objects(times):
+    return pandas.DataFrame({"user_id": ["a", "b"], "when": pandas.Series(times, dtype="object")})
+
+
+def polars_objects(times):
+    return polars.DataFrame({"user_id": ["a", "b"], "when": polars.Series(times, dtype=polars.Object)})
 
 
 @pytest.mark.parametrize("arguments, message", [
@@ -157,6 +167,8 @@ TABLE = pyarrow.table({"user_id": ["a"]})
     (dict(at=datetime.datetime.min.replace(tzinfo=datetime.timezone(datetime.timedelta(hours=5)))), "year"),
     (dict(experiments=[b"x"]), "not bytes"), (dict(columns={"a": object()}), "not object"),
     (dict(columns={1: "a"}), "not int"), (dict(columns=["a"]), "not list"), (dict(time_column=1), "not int"),
+    (dict(layout=None), "layout is a text, not NoneType"),
+    (dict(experiments=5), "experiments is a list of keys, not int"),
     (dict(threads=0), "threads"), (dict(threads=True), "threads"), (dict(threads=1025), "threads"),
     (dict(at=AT, time_column="user_id"), "leave out at"),
     (dict(all=True), "the layout long"),
@@ -177,15 +189,29 @@ def test_arguments(arguments, message):
     (pandas.DataFrame({"user_id": ["a"], "button": [1]}), {}, 'already.*layout="long"'),
     (pyarrow.table([["a"], ["b"]], names=["user_id", "user_id"]), {}, "2 columns"),
     (pandas.DataFrame({"user_id": ["a", 1]}), {}, "astype"),
-    (pandas.DataFrame({"user_id": ["a", "\udc80"]}, dtype="object"), {}, "astype"),
+    (pandas.DataFrame({"user_id": ["a", "\udc80"]}, dtype="object"), {}, "half a surrogate pair.*decode"),
+    (pandas.DataFrame({"user_id": [2**64, 7]}, dtype="object"), {}, r'cannot be read: .*frame\["user_id"\].astype'),
+    (pandas.DataFrame({"user_id": [1j, 2j]}), {}, "cannot be read: .*astype"),
+    (pandas.DataFrame({7: ["a", 1]}), dict(columns={"user_id": "7"}), r"frame\[7\].astype"),
+    (pandas.DataFrame([["a", "b"]], columns=[0, "0"]), dict(columns={"user_id": "0"}), '2 columns named "0"'),
+    (pandas.DataFrame(index=[1]), {}, "it has no columns"),
+    *((polars.DataFrame({"user_id": polars.Series(values, dtype=polars.Object)}), {}, message) for values, message in (
+        (["a", 1], r'cannot be read: .*frame\["user_id"\].map_elements'),
+        ([object()], "cannot be read: .*map_elements"),
+        (["a", "\udc80"], "half a surrogate pair.*decode"))),
     (pandas.DataFrame({"user_id": [1.0, math.nan]}), {}, "int64"),
     (TABLE, dict(columns={"user_id": "id"}), 'no column "id"'),
     (TABLE, dict(time_column="user_id"), "row 0"),
-    *((table, dict(time_column="when"), 'tz_localize') for table in (
-        pyarrow.table({"user_id": ["a"], "when": pyarrow.array([1], pyarrow.timestamp("us"))}),
-        pandas.DataFrame({"user_id": ["a"], "when": pandas.to_datetime(["2026-11-21"])}),
-        polars.DataFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]}),
-        polars.LazyFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]}))),
+    *((table, dict(time_column="when"), f'the column "when" have no time zone.*{fix}') for table, fix in (
+        (pyarrow.table({"user_id": ["a"], "when": pyarrow.array([1], pyarrow.timestamp("us"))}), "assume_timezone"),
+        (pandas.DataFrame({"user_id": ["a"], "when": pandas.to_datetime(["2026-11-21"])}), "tz_localize"),
+        (polars.DataFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]}), "replace_time_zone"),
+        (polars.LazyFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]}), "replace_time_zone"))),
+    *((make(times), dict(time_column="when"), message) for make in (pandas_objects, polars_objects)
+      for times, message in (
+          (ZONED[::-1], 'the column "when" has timestamps with a time zone and without one'),
+          (ZONED, 'the column "when" has timestamps with a time zone and without one'),
+          (ZONED[:1] * 2, 'the column "when" have no time zone'))),
     (pandas.DataFrame({("user_id", ""): ["a"], ("x", "y"): ["b"]}), {}, "levels"),
     (pandas.DataFrame({"x": ["a", "b"]}, index=pandas.Index(["a", 1], name="user_id")), {}, "get_level_values"),
     (pyarrow.table({"user_id": pyarrow.array([b"\xff"]).view("string")}), {}, "UTF-8"),
@@ -202,8 +228,25 @@ def test_duplicate_columns_that_are_not_needed():
     assert list(plan.assign(frame, at=AT).columns) == ["user_id", "x", "x", "button"]
 
 
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def cyclic():
+    value = []
+    value.append(value)
+    return value
+
+
 @pytest.mark.parametrize("call, kind, message", [
     (lambda: allot.load("/nowhere"), allot.FileError, "/nowhere"),
+    (lambda: allot.check("/nowhere"), allot.FileError, "/nowhere.*name another folder"),
+    (lambda: allot.check("/etc/passwd"), allot.FileError, "/etc/passwd: Not a directory"),
+    (lambda: allot.load(5), allot.ArgumentError, "the folder is a path, not int"),
+    (lambda: allot.load(files=["a.yaml"]), allot.ArgumentError, "files are a dictionary {name: bytes}, not list"),
     (lambda: allot.load(), allot.ArgumentError, "files="),
     (lambda: allot.load("a", files={}), allot.ArgumentError, "files="),
     (lambda: allot.load(files={"a.yaml": "text"}), allot.ArgumentError, "bytes, not str"),
@@ -215,6 +258,11 @@ def test_duplicate_columns_that_are_not_needed():
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", {"user_id": "b"}), allot.ArgumentError, "twice"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", "x"), allot.ArgumentError, "not str"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide(10**5000), allot.ArgumentError, "too many digits"),
+    (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=10**5000), allot.ArgumentError, "too many digits"),
+    *((lambda value=value: allot.load(files={"a.yaml": BUTTON}).decide("a", x=value), allot.ArgumentError, message)
+      for value, message in (
+          (nested(500), "'x' is nested"), (cyclic(), "'x' is nested"), (nested(150), "flatten it"),
+          (numpy.clongdouble(1), "clongdouble"))),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=object()), allot.ArgumentError, "object"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("\udc80"), allot.ArgumentError, "surrogate"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", x=math.inf), allot.ArgumentError, "infinite"),
@@ -285,3 +333,11 @@ def test_a_plan_shows_itself(shop):
     assert "buy-button" in shop._repr_html_()
     assert [experiment["key"] for experiment in shop.experiments] == sorted(e["key"] for e in shop.experiments)
     assert "country" in shop.attributes
+
+
+def test_a_plan_never_changes():
+    plan = allot.load(files={"button.yaml": BUTTON})
+    plan.experiments[0]["variants"].append("blue")
+    plan.attributes.append("country")
+    assert plan.experiments[0]["variants"] == ["control", "green"] and plan.attributes == ["user_id"]
+    assert "blue" not in plan._repr_html_()

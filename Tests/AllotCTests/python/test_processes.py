@@ -15,10 +15,13 @@ import threading
 import zipfile
 
 import allot
+import allot._tables
 import allot.spark
 import hostile
+import polars
 import pyarrow
 import pytest
+from allot._arrow import SlicedStream
 from conftest import AT
 
 USERS = pyarrow.table({"user_id": [f"user-{index}" for index in range(3000)]})
@@ -74,6 +77,19 @@ def test_a_fork_uses_the_plan_that_it_has(plan):
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def test_a_fork_tests_the_bucketing(plan):
+    """The threads that were at work in the parent are not there in the child."""
+    def report():
+        return allot.distribution(plan, number=1000, salts=10, salt_units=1000)
+
+    wanted = report()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if report() == wanted else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
 def test_threads_share_a_plan(plan):
     wanted = plan.assign(USERS, at=AT)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -115,6 +131,21 @@ def test_signals(plan):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def test_signals_of_polars(plan, monkeypatch):
+    """A frame is assigned in slices, and a signal ends it after one of them."""
+    monkeypatch.setattr(allot._tables, "_BATCH_ROWS", 3000)
+    read = []
+    read_next = SlicedStream._get_next
+    monkeypatch.setattr(SlicedStream, "_get_next", lambda *given: read.append(1) or read_next(*given))
+    frame = polars.concat([polars.from_arrow(USERS)] * 1000)
+    killer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    killer.start()
+    with pytest.raises(KeyboardInterrupt):
+        plan.assign(frame, at=AT, threads=1)
+    killer.join()
+    assert 0 < len(read) < 1000 and not SlicedStream._lent
+
+
 class Stream:
     """A table of a package that is not known."""
 
@@ -129,6 +160,8 @@ OPERATIONS = {
     "a stream": lambda plan: pyarrow.table(plan.assign(Stream(), at=AT)),
     "a stream that is not read": lambda plan: plan.assign(Stream(), at=AT),
     "a reader that is not read": lambda plan: plan.assign(FEW.to_reader(), at=AT),
+    "slices": lambda plan: pyarrow.table(SlicedStream([FEW, FEW.slice(0, 0), FEW])),
+    "slices that are not read": lambda plan: SlicedStream([FEW, FEW]).__arrow_c_stream__(),
     "an error": lambda plan: pytest.raises(allot.DataError, plan.assign, pyarrow.table({"a": [1]}), at=AT),
     "an explanation": lambda plan: plan.explain("a", at=AT),
     "a plan": lambda plan: allot.load(files={"a.yaml": hostile.FILES["everyone.yaml"], "base.yaml": hostile.FILES["base.yaml"]}),

@@ -2,13 +2,18 @@
 
 import datetime
 import decimal
+import io
+import json
 import math
+import random
 import uuid
 import warnings
 
 import allot
+import allot._tables
 import duckdb
 import hostile
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -266,6 +271,60 @@ def test_uuids(plan):
         variant or "" for variant in wanted]
 
 
+OBJECTS = {
+    "UUIDs": [uuid.UUID(int=number * 2**100 + number) for number in range(1, 30)], "texts": ["a", None, "user-1", ""],
+    "numbers": [7, None, 2**60],
+}
+
+
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_objects_of_polars(kind, plan):
+    """Python objects that are needed are read, as in pandas."""
+    ids = OBJECTS[kind]
+    texts = pyarrow.table({"user_id": pyarrow.array([None if one is None else str(one) for one in ids], "string")})
+    wanted = plan.assign(texts, at=AT, experiments=["everyone"], reason=True)
+    frame = polars.DataFrame({"user_id": polars.Series(ids, dtype=polars.Object), "other": polars.Series(
+        [object()] * len(ids), dtype=polars.Object)})
+    for given in (frame, frame.lazy(), pandas.DataFrame({"user_id": pandas.Series(ids, dtype=object)})):
+        found = lists(plan.assign(given, at=AT, experiments=["everyone"], reason=True))
+        for name in ("everyone", "everyone.reason"):
+            assert found[name] == wanted[name].to_pylist()
+    assigned = plan.assign(frame, at=AT, experiments=["everyone"])
+    assert assigned.schema["user_id"] == polars.Object and assigned["user_id"].to_list() == ids
+
+
+def test_labels_that_are_numbers(plan):
+    """The name of a column is the text of its label."""
+    text = "user-011,30\nuser-020,70\n"
+    frame = pandas.read_csv(io.StringIO(text), header=None)
+    chosen = dict(at=AT, columns={"user_id": "0", "age": "1"}, experiments=["numbers"], reason=True)
+    found = plan.assign(frame, **chosen)
+    wanted = plan.assign(frame.set_axis(["0", "1"], axis=1), **chosen)
+    assert found["numbers.reason"].tolist() == wanted["numbers.reason"].tolist() == ["holdout", "audience"]
+    assert list(found.columns) == [0, 1, "numbers", "numbers.reason"]
+    indexed = plan.assign(frame.set_index(0), **chosen)
+    assert indexed["numbers"].tolist() == found["numbers"].tolist()
+    years = allot.load(files={"a.yaml": b"status: running\naudience: { 2026: { $gt: 1 } }\nvariants: [{ key: a }]\n"})
+    assert years.assign(pandas.DataFrame({"user_id": ["a"], 2026: [5]}), at=AT)["a"].tolist() == ["a"]
+
+
+def test_a_frame_without_columns():
+    plan = allot.load(files={"a.yaml": b"unit: org_id\nstatus: running\nvariants: [{ key: a }]\n"})
+    assert plan.assign(pandas.DataFrame(index=[3, 4]), at=AT)["a"].isna().tolist() == [True, True]
+
+
+@pytest.mark.parametrize("layout", ["wide", "long"])
+def test_slices_of_polars(layout, plan, columns, monkeypatch):
+    """A large frame is assigned in slices, as if it was one."""
+    frame = polars.DataFrame(columns, schema_overrides={"note": polars.Categorical})
+    wanted = plan.assign(frame, at=AT, layout=layout)
+    monkeypatch.setattr(allot._tables, "_BATCH_ROWS", 70)
+    assert plan.assign(frame, at=AT, layout=layout).equals(wanted)
+    late = polars.DataFrame({"user_id": ["a"] * 300, "when": [AT] * 299 + ["never"]})
+    with pytest.raises(allot.DataError, match="row 299"):
+        plan.assign(late, time_column="when")
+
+
 EMPTY = {name: [] for name in hostile.COLUMNS}
 
 
@@ -373,6 +432,88 @@ def test_instants_are_equal(plan):
     for at, is_live in ((AT, True), (before, False), (before + datetime.timedelta(microseconds=1), True),
                         (pandas.Timestamp(AT), True), ("2026-11-21T17:30:00+05:30", True)):
         assert ("later" in plan.assign(table, at=at).column_names) is is_live, at
+
+
+def instants_plan(texts):
+    """A plan whose experiments compare the attribute `since` with instants as texts, and as instants."""
+    conditions = {
+        "equal": texts[0], "listed": {"$in": texts[::2]}, "ends": {"$endsWith": "Z"}, "later": {"$gte": texts[1]},
+        "whole": {"$regex": "^[^.]*Z$"}, "all": {"$all": texts[:1]}}
+    return allot.load(files={
+        f"{key}.json": json.dumps({
+            "status": "running", "audience": {"since": condition}, "variants": [{"key": "a"}, {"key": "b"}]}).encode()
+        for key, condition in conditions.items()})
+
+
+def written(value, unit):
+    """The text of a number of units since 1970."""
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    seconds, rest = divmod(value, per_second)
+    moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
+    decimals = str(rest * (10**9 // per_second)).zfill(9).rstrip("0")
+    return f"{moment.isoformat()}{'.' if decimals else ''}{decimals}Z"
+
+
+@pytest.mark.parametrize("unit, seconds", [("s", 10**10), ("ms", 10**10), ("us", 10**10), ("ns", 9 * 10**9)])
+def test_instants_of_one_unit_are_those_of_tables(unit, seconds):
+    """As texts too: `decide` writes them as a table's are written, however they are given."""
+    choose = random.Random(f"instants {unit}")
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    values = [choose.randrange(-seconds, seconds) * per_second + choose.choice([0, 0, per_second // 2, choose.randrange(
+        per_second)]) for _ in range(60)] + [0, -1]
+    values = [value for value in values if -62 * 10**9 < value // per_second]
+    plan = instants_plan([written(value, unit) for value in values])
+    users = [f"user-{index}" for index in range(len(values))]
+    given = {"numpy": [numpy.datetime64(value, unit) for value in values]}
+    if unit != "ns":
+        moments = [datetime.datetime(1970, 1, 1) + datetime.timedelta(microseconds=value * 10**6 // per_second)
+                   for value in values]
+        zone = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
+        given["naive"] = moments
+        given["of a zone"] = [moment.replace(tzinfo=datetime.timezone.utc).astimezone(zone) for moment in moments]
+    given["pandas"] = [pandas.Timestamp(value, tz="UTC").tz_convert("Asia/Tokyo") for value in given["numpy"]]
+    given["pandas, naive"] = [pandas.Timestamp(value) for value in given["numpy"]]
+    for zone_of_table in (None, "UTC"):
+        column = pyarrow.array(values, pyarrow.int64()).cast(pyarrow.timestamp(unit, zone_of_table))
+        one_each = pyarrow.ListArray.from_arrays(range(len(values) + 1), column)
+        for array, wrapped in ((column, lambda value: value), (one_each, lambda value: [value])):
+            table = pyarrow.table({"user_id": users, "since": array})
+            wanted = plan.assign(table, at=AT, layout="long", all=True)["reason"].to_pylist()
+            assert set(wanted) == {"audience", "split"}
+            for kind, since in given.items():
+                found = [decision["reason"] for user, value in zip(users, since)
+                         for decision in plan.decide(user, since=wrapped(value), at=AT)]
+                assert found == wanted, (kind, zone_of_table)
+    arrays = [decision["reason"] for user, value in zip(users, given["numpy"])
+              for decision in plan.decide(user, since=numpy.array([value]), at=AT)]
+    assert arrays == wanted
+
+
+@pytest.mark.parametrize("value", [
+    numpy.datetime64("2026-01-02"), numpy.datetime64("2026-01-02T00", "h"), numpy.datetime64(20455 * 24, "h"),
+    numpy.datetime64(20455, "D").astype("datetime64[25s]"), datetime.date(2026, 1, 2), datetime.datetime(2026, 1, 2),
+    datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc), pandas.Timestamp("2026-01-02T02:00:00+02:00"),
+])
+def test_the_text_of_an_instant(value):
+    plan = instants_plan(["2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z"])
+    for call in (plan.decide, lambda *given, **more: plan.explain(*given, **more)["experiments"]):
+        reasons = {decision["experiment"]: decision["reason"] for decision in call("a", since=value, at=AT)}
+        # A text is not a list.
+        assert {key for key, reason in reasons.items() if reason != "split"} == {"all"}
+    configuration = plan.config("a", since=value, at=AT)
+    assert configuration == plan.config("a", since="2026-01-02T00:00:00Z", at=AT)
+
+
+def test_instants_that_no_table_has():
+    """They are rounded down to the nanosecond, or refused as in a table."""
+    plan = instants_plan(["1970-01-01T00:00:00.000000001Z", "1970-01-01T00:00:00Z"])
+    assert plan.decide("a", since=numpy.datetime64(1999, "ps"), at=AT, experiments=["equal"])[0]["reason"] == "split"
+    for value in (10**18, -10**12):
+        with pytest.raises(allot.DataError, match="not within the years 0 to 9999"):
+            plan.assign(pyarrow.table({
+                "user_id": ["a"], "since": pyarrow.array([value]).cast(pyarrow.timestamp("s"))}), at=AT)
+        with pytest.raises(allot.ArgumentError, match="'since'.*not within the years 0 to 9999"):
+            plan.decide("a", since=numpy.datetime64(value, "s"), at=AT)
 
 
 def test_two_columns_of_one_name():

@@ -29,6 +29,10 @@ try:
 except allot.DefinitionsError as error:
     print(error.problems[0]["message"])
 
+assert_type(allot.srm(pandas.Series(["a", "b"]).value_counts(), "Experiments"), allot.SampleRatioReport)
+assert_type(allot.distribution(pathlib.Path("Experiments"), shape="uuid"), allot.DistributionReport)
+assert_type(allot.power(baseline="10%", effect="1%", allocation={"control": 80, "blue": 20}), allot.PowerReport)
+allot.distribution(plan, shape=["uuid"])  # type: ignore[arg-type]
 plan.assign(frame, layout="tall")  # type: ignore[call-overload]
 plan.assign(frame, at=5)  # type: ignore[call-overload]
 plan.assign("users.csv")  # type: ignore[call-overload]

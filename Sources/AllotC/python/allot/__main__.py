@@ -6,35 +6,61 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
+import stat
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import IO, Any
 
 from . import AllotError, __version__, load
-from ._errors import ArgumentError, DataError, FileError
-from ._plan import Plan
+from ._errors import ArgumentError, DataError, DefinitionsError, FileError, reworded
+from ._tables import needed_pyarrow
 
 _ARROW = (".arrow", ".feather", ".ipc", ".arrows")
 _ENDINGS = (".parquet", *_ARROW)
+
+# Where messages name arguments, the options of this command.
+_OPTIONS = {
+    "if the column has another name, give columns={attribute: column}":
+        "if the column has another name, rename it; that of user_id is named with --unit-column",
+    'with columns={"user_id": …}': "with --unit-column",
+    'use layout="long"': "use --layout long",
+    "time_column gives": "--time-column gives", "leave out at": "leave out --at", "time_column:": "--time-column:",
+    "the option at,": "--at,", "the option all needs the layout long": "--all needs --layout long",
+    "leave out these options": "leave out --reason and --bucket",
+    "leave out the option reason or bucket": "leave out --reason or --bucket",
+    "threads is a whole number from 1 to 1024, or None": "--threads is a whole number from 1 to 1024; leave it out",
+    "name another folder, or give allow_empty=True if that is intended": "or name another folder with --definitions",
+    "name another folder": "name another with --definitions",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command and returns its exit status."""
     options = _parser().parse_args(arguments)
     warnings.showwarning = _show_warning  # type: ignore[assignment]
-    # As a program that is ended does; a file that is half written is removed.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    ended: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        ended.append(number)
+        # As a program that is ended does; a file that is half written is removed.
+        sys.exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, end)
     try:
         count, seconds = _assign(options)
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
     except AllotError as error:
-        print(f"allot: {error}" if not hasattr(error, "problems") else error, file=sys.stderr)
+        if ended:  # While pyarrow reads from this process, it makes an error of its own of the end.
+            return 128 + ended[0]
+        message = reworded(str(error), _OPTIONS)
+        print(message if isinstance(error, DefinitionsError) else f"allot: {message}", file=sys.stderr)
         return 1
     print(f"{count:,} rows in {seconds:.2f} s", file=sys.stderr)
     return 0
@@ -67,28 +93,47 @@ def _parser() -> argparse.ArgumentParser:
 
 def _assign(options: argparse.Namespace) -> tuple[int, float]:
     """Assigns the file and returns the number of rows and the seconds that it took."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise ArgumentError("Parquet and Arrow files are read by pyarrow; install it: pip install pyarrow") from None
+    needed_pyarrow("Parquet and Arrow files are read by pyarrow")
+    output = _Output(options.output, options.input)
     plan = load(options.definitions)
     start = time.monotonic()
     count = 0
-    try:
+    name = "standard input" if options.input == "-" else options.input
+    with _about(name):
         reader = plan.assign(
             _reader(options.input), at=options.at, layout=options.layout, experiments=options.experiment,
             columns={"user_id": options.unit_column} if options.unit_column else None, reason=options.reason,
             bucket=options.bucket, all=options.all, time_column=options.time_column, threads=options.threads)
-        with _Output(options.output, options.input) as output:
-            for batch in output.written(reader, options.compression):
-                count += batch.num_rows
-    except pyarrow.ArrowException as error:
-        raise DataError(f"{options.input}: {error}") from None
-    except OSError as error:
-        if isinstance(error, AllotError):
-            raise
-        raise FileError(f"{error.filename or options.input}: {error.strerror or error}") from None
+    with output.writer(reader.schema, options.compression) as write:
+        for batch in _batches(reader, name):
+            write(batch)
+            count += batch.num_rows
     return count, time.monotonic() - start
+
+
+def _batches(reader: Any, name: str) -> Iterator[Any]:
+    """The batches of the file of that name, whose errors name it."""
+    while True:
+        with _about(name):
+            batch = next(reader, None)
+        if batch is None:
+            return
+        yield batch
+
+
+@contextlib.contextmanager
+def _about(name: str) -> Iterator[None]:
+    """Says which file an error of pyarrow or of the system is about."""
+    import pyarrow
+
+    try:
+        yield
+    except AllotError:
+        raise
+    except pyarrow.ArrowException as error:
+        raise DataError(f"{name}: {error}") from None
+    except OSError as error:
+        raise FileError(f"{name}: {error.strerror or error}") from None
 
 
 def _ending(path: str) -> str:
@@ -120,56 +165,96 @@ def _reader(path: str) -> Any:
 
 
 class _Output:
-    """A file that appears under its name when it is complete."""
+    """Where the answer goes: a file that appears under its name when it is complete, or what is written to directly."""
 
     def __init__(self, path: str, source: str) -> None:
         self._path = path
-        self._unfinished: str | None = None
-        if path == "-":
-            return
-        self._ending = _ending(path)
-        if source != "-" and os.path.exists(path) and os.path.samefile(path, source):
+        self._name = "standard output" if path == "-" else path
+        self._replaced: os.stat_result | None = None
+        with _about(self._name), contextlib.suppress(FileNotFoundError):
+            self._replaced = None if path == "-" else os.stat(path)
+        kind = stat.S_IFMT(self._replaced.st_mode) if self._replaced else stat.S_IFREG
+        if kind == stat.S_IFDIR:
+            raise FileError(f"{path} is a folder; name a file with -o")
+        # What is not a file may have a name without an ending, such as /dev/null.
+        self._is_direct = path == "-" or kind != stat.S_IFREG
+        self._ending = ".arrows" if self._is_direct and not path.endswith(_ENDINGS) else _ending(path)
+        if self._replaced and source != "-" and os.path.exists(source) and os.path.samefile(path, source):
             raise ArgumentError(f"{path} is the input as well; name another output")
 
-    def __enter__(self) -> _Output:
-        if self._path != "-":
-            folder, name = os.path.split(os.path.realpath(self._path))
-            file, self._unfinished = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
-            umask = os.umask(0)
-            os.umask(umask)
-            os.fchmod(file, 0o666 & ~umask)
-            os.close(file)
-        return self
+    @contextlib.contextmanager
+    def writer(self, schema: Any, compression: str) -> Iterator[Callable[[Any], None]]:
+        """A function that writes a batch. What it wrote is complete at the end; after an error there is no new file."""
+        with self._file() as file:
+            with _about(self._name):
+                writer = self._format(file, schema, compression)
 
-    def __exit__(self, kind: object, *_: object) -> None:
-        if self._unfinished is None:
-            return
-        if kind is None:
-            os.replace(self._unfinished, os.path.realpath(self._path))
-        else:
-            os.unlink(self._unfinished)
+            def write(batch: Any) -> None:
+                with _about(self._name):
+                    writer.write_batch(batch)
 
-    def written(self, reader: Any, compression: str) -> Iterator[Any]:
-        """Writes batches, and yields each afterwards."""
+            try:
+                yield write
+                with _about(self._name):
+                    writer.close()
+                    file.flush()
+            except BaseException:
+                # pyarrow still writes an end, also after an error of writing; that goes nowhere.
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, file.fileno())
+                os.close(nowhere)
+                writer.close()
+                raise
+
+    def _format(self, file: Any, schema: Any, compression: str) -> Any:
         import pyarrow.ipc
         import pyarrow.parquet
 
-        if self._unfinished is None:
-            writer = pyarrow.ipc.new_stream(sys.stdout.buffer, reader.schema)
-        elif self._ending == ".parquet":
-            writer = pyarrow.parquet.ParquetWriter(self._unfinished, reader.schema, compression=compression)
-        elif self._ending == ".arrows":
-            writer = pyarrow.ipc.new_stream(self._unfinished, reader.schema)
-        else:
-            writer = pyarrow.ipc.new_file(self._unfinished, reader.schema)
-        with writer:
-            for batch in reader:
-                writer.write_batch(batch)
-                yield batch
+        if self._ending == ".parquet":
+            return pyarrow.parquet.ParquetWriter(file, schema, compression=compression)
+        return (pyarrow.ipc.new_stream if self._ending == ".arrows" else pyarrow.ipc.new_file)(file, schema)
+
+    @contextlib.contextmanager
+    def _file(self) -> Iterator[IO[bytes]]:
+        """The file to write to. A file appears with the mode of the one that it replaces; a symbolic link stays."""
+        if self._path == "-":
+            yield sys.stdout.buffer
+            return
+        if self._is_direct:
+            with _about(self._name), open(self._path, "wb") as file:
+                yield file
+            return
+        target = os.path.realpath(self._path)
+        folder, name = os.path.split(target)
+        if not os.path.isdir(folder):
+            raise FileError(
+                f"{self._path} cannot be written: there is no folder {folder}; create it or write elsewhere with -o")
+        with _about(self._name):
+            number, unfinished = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder)
+        try:
+            with _about(self._name), os.fdopen(number, "wb") as file:
+                self._set_mode(number)
+                yield file
+            with _about(self._name):
+                os.replace(unfinished, target)
+        except BaseException:
+            os.unlink(unfinished)
+            raise
+
+    def _set_mode(self, number: int) -> None:
+        """Gives a new file the mode that the umask allows, and others the owner and the mode of what they replace."""
+        if self._replaced is None:
+            umask = os.umask(0)
+            os.umask(umask)
+            os.fchmod(number, 0o666 & ~umask)
+            return
+        with contextlib.suppress(PermissionError):  # Only root can give files away.
+            os.fchown(number, self._replaced.st_uid, self._replaced.st_gid)
+        os.fchmod(number, stat.S_IMODE(self._replaced.st_mode))
 
 
 def _show_warning(message: Warning | str, *_: object) -> None:
-    print(f"allot: warning: {message}", file=sys.stderr)
+    print(f"allot: warning: {reworded(str(message), _OPTIONS)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

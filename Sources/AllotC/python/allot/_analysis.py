@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import decimal
 import io
+import math
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Union
 
 from ._errors import ArgumentError, DataError, FileError
 from ._library import text_of, thread_count
-from ._plan import Plan
+from ._plan import Plan, plan_of
 from ._reports import DistributionReport, PowerReport, SampleRatioReport
-from ._values import Instant, encoded, instant
+from ._tables import class_names, needed_pyarrow, pandas_table, polars_source, uuid_texts
+from ._values import Instant, encoded, from_numpy, instant
 
 Shares = Union[str, Mapping[str, Any]]
 """Shares by variant: ``{"control": 50, "green": 50}``, or text: ``"control=50%,green=50%"``."""
@@ -21,7 +24,7 @@ Number = Union[float, str]
 
 
 def srm(
-    data: Any, plan: Plan | None = None, *, shares: Shares | None = None,
+    data: Any, plan: Plan | str | os.PathLike[str] | None = None, *, shares: Shares | None = None,
     shares_of: Mapping[str, Shares] | None = None, experiment: str | Sequence[str] | None = None,
     salt: str | Sequence[str] | None = None, at: Instant | None = None, threshold: Number | None = None,
     by: str | Sequence[str] | None = None, ignore_variant: str | Sequence[str] | None = None, time_order: bool = False,
@@ -36,9 +39,10 @@ def srm(
     (True, 0.000343)
 
     Args:
-        data: the number of units of each variant, ``{variant: number}``; or rows of units, of counts or of exposures,
-            as a table, or as the path of a CSV file.
-        plan: the plan whose shares are expected, unless ``shares`` are given.
+        data: the number of units of each variant, ``{variant: number}`` or what ``value_counts`` of pandas gives; or
+            rows of units, of counts or of exposures, as a table, or as the path of a CSV file. Columns of lists and of
+            other types that CSV does not have are left out.
+        plan: the plan whose shares are expected, unless ``shares`` are given, or its folder of definitions.
         shares: the expected shares.
         shares_of: the shares of other revisions, by these.
         experiment: the key of the experiment, or of those to test.
@@ -55,23 +59,30 @@ def srm(
         What ``allot srm --json`` prints. Notebooks show it as HTML.
     """
     chosen = dict(
-        shares=shares, shares_of=shares_of, experiment=experiment, salt=salt, at=instant(at), threshold=threshold,
-        by=by, ignore_variant=ignore_variant, time_order=time_order or None, unit_column=unit_column,
-        variant_column=variant_column, count_column=count_column, experiment_column=experiment_column,
-        time_column=time_column, attributes_column=attributes_column)
-    if isinstance(data, Mapping):
-        chosen["counts"] = {variant: int(number) for variant, number in data.items()}
-        rows = None
+        shares=_shares(shares, "shares"), shares_of=_shares_of(shares_of), experiment=experiment, salt=salt,
+        at=instant(at), threshold=threshold, by=by, ignore_variant=ignore_variant, time_order=time_order or None,
+        unit_column=unit_column, variant_column=variant_column, count_column=count_column,
+        experiment_column=experiment_column, time_column=time_column, attributes_column=attributes_column)
+    rows = None
+    if isinstance(data, Mapping) or ("pandas", "Series") in class_names(data):
+        chosen["counts"] = _counts(data)
     else:
-        rows = _csv(data)
+        named = [value for name, value in chosen.items() if name.endswith("_column")]
+        asked = [*_USUAL_COLUMNS, *named, *(by if isinstance(by, (list, tuple)) else [by])]
+        rows = _csv(data, {name for name in asked if isinstance(name, str)}, keeps=True)
+    loaded = None if plan is None else plan_of(plan)
     return SampleRatioReport.of(
         lambda form: text_of(
-            "allot_srm", plan and plan._handle, rows, len(rows or b""), _options(chosen, format=form)))
+            "allot_srm", loaded and loaded._handle, rows, len(rows or b""), _options(chosen, format=form)))
+
+
+# The columns that rows have for `srm`, unless others are named.
+_USUAL_COLUMNS = ("unit", "user_id", "variant", "count", "experiment", "at", "attributes")
 
 
 def distribution(
-    plan: Plan, units: Any = None, *, experiment: str | Sequence[str] | None = None, number: int | None = None,
-    shape: str | Sequence[str] | None = None, hash: str | None = None, salts: int | None = None,
+    plan: Plan | str | os.PathLike[str], units: Any = None, *, experiment: str | Sequence[str] | None = None,
+    number: int | None = None, shape: str | None = None, hash: str | None = None, salts: int | None = None,
     salt_units: int | None = None, alarm: Number | None = None, seed: int | None = None,
     unit_column: str | None = None, threads: int | None = None,
 ) -> DistributionReport:
@@ -84,7 +95,7 @@ def distribution(
     False
 
     Args:
-        plan: the definitions.
+        plan: the definitions, or their folder.
         units: real unit IDs: a table, or the path of a CSV file; without it, generated ones.
         experiment: the experiments to test; without it, all.
         number: how many unit IDs are generated (default: 1000000).
@@ -103,10 +114,11 @@ def distribution(
     chosen = dict(
         experiment=experiment, units=number, shape=shape, hash=hash, salts=salts, salt_units=salt_units, alarm=alarm,
         seed=seed, unit_column=unit_column, threads=thread_count(threads))
-    rows = None if units is None else _csv(units)
+    rows = None if units is None else _csv(units, {unit_column or "user_id"})
+    loaded = plan_of(plan)
     return DistributionReport.of(
         lambda form: text_of(
-            "allot_distribution", plan._handle, rows, len(rows or b""), _options(chosen, format=form)))
+            "allot_distribution", loaded._handle, rows, len(rows or b""), _options(chosen, format=form)))
 
 
 def power(
@@ -145,24 +157,93 @@ def power(
     chosen = dict(
         baseline=baseline, standard_deviation=standard_deviation, mean=mean, effect=effect,
         relative_effect=relative_effect, units=units, units_per_variant=units_per_variant, days=days, power=power,
-        alpha=alpha, variants=variants, allocation=allocation, correction=correction, one_sided=one_sided or None,
-        units_per_day=units_per_day, traffic=traffic, ramp=ramp, every=every)
+        alpha=alpha, variants=variants, allocation=_allocation(allocation), correction=correction,
+        one_sided=one_sided or None, units_per_day=units_per_day, traffic=traffic, ramp=ramp, every=every)
     return PowerReport.of(lambda form: text_of("allot_power", _options(chosen, format=form)))
 
 
 def _options(chosen: Mapping[str, Any], **more: Any) -> bytes:
-    def plain(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: plain(member) for name, member in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [plain(element) for element in value]
-        return value.item() if hasattr(value, "item") else value
-
-    return encoded({name: plain(value) for name, value in {**chosen, **more}.items() if value is not None})
+    members = {**chosen, **more}
+    return encoded({name: _plain(value, name) for name, value in members.items() if value is not None})
 
 
-def _csv(data: Any) -> bytes:
-    """A table, or a CSV file, as the bytes of one."""
+def _plain(value: Any, name: str) -> Any:
+    """The value of an option as JSON has it."""
+    value = from_numpy(value)
+    if isinstance(value, Mapping):
+        return {_name(key, name): _plain(member, name) for key, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(element, name) for element in value]
+    return value if value is None or isinstance(value, (bool, str)) else _number(value, name)
+
+
+def _name(value: object, name: str) -> str:
+    """A variant or a revision."""
+    if not isinstance(value, str):
+        raise ArgumentError(f"{name}: the key {value!r} is not a text; give texts")
+    return value
+
+
+def _number(value: Any, name: str) -> int | float:
+    """A number of Python, of NumPy, or a decimal one, as JSON has it."""
+    plain = from_numpy(value)
+    if isinstance(plain, bool) or not isinstance(plain, (int, float, decimal.Decimal)):
+        raise ArgumentError(f"{name}: {value!r} is not a number; give one")
+    if not math.isfinite(plain):
+        raise ArgumentError(f"{name}: {plain} is not a finite number; give one that is")
+    return float(plain) if isinstance(plain, decimal.Decimal) else plain
+
+
+def _counts(data: Any) -> dict[str, int]:
+    """The number of units of each variant, of a mapping or a `pandas.Series`."""
+    counts: dict[str, int] = {}
+    for variant, value in data.items():
+        number = _number(value, "the counts")
+        if number < 0 or number != int(number):
+            raise ArgumentError(f"the counts: {value!r}, of {variant!r}, is not a whole number from 0; give one")
+        if variant in counts:
+            raise ArgumentError(f"the counts: {variant!r} is there twice; add them up")
+        counts[_name(variant, "the counts")] = int(number)
+    return counts
+
+
+def _shares(shares: Shares | None, name: str) -> str | dict[str, int | float] | None:
+    """Shares as they are written, or the number of each variant."""
+    if shares is None or isinstance(shares, str):
+        return shares
+    if not isinstance(shares, Mapping):
+        raise ArgumentError(
+            f'{name}: give a dictionary {{variant: number}}, or a text such as "control=50%,green=50%", not '
+            f"{type(shares).__name__}")
+    return {_name(variant, name): _number(share, name) for variant, share in shares.items()}
+
+
+def _shares_of(given: Mapping[str, Shares] | None) -> dict[str, Any] | None:
+    """The shares of each revision."""
+    if given is not None and not isinstance(given, Mapping):
+        raise ArgumentError(f"shares_of: give a dictionary {{revision: shares}}, not {type(given).__name__}")
+    return None if given is None else {
+        _name(revision, "shares_of"): _shares(shares, "shares_of") for revision, shares in given.items()}
+
+
+def _allocation(given: Shares | None) -> str | None:
+    """Shares as the text that the planning of experiments reads."""
+    shares = _shares(given, "allocation")
+    if shares is None or isinstance(shares, str):
+        return shares
+    for variant in shares:
+        if "," in variant or "=" in variant:
+            raise ArgumentError(f"allocation: the name {variant!r} has a comma or =; give the variant another one here")
+    return ",".join(f"{variant}={decimal.Decimal(repr(share)):f}" for variant, share in shares.items())
+
+
+def _csv(data: Any, needed: Collection[str], *, keeps: bool = False) -> bytes:
+    """A table, or a CSV file, as the bytes of one.
+
+    Args:
+        needed: the columns of a table that are read if there are any. Of others there is the name.
+        keeps: whether there are also all other columns that CSV can have.
+    """
     if isinstance(data, (str, os.PathLike)):
         try:
             return pathlib.Path(data).read_bytes()
@@ -174,28 +255,59 @@ def _csv(data: Any) -> bytes:
         raise ArgumentError(
             f"{type(data).__name__} is not a table that is known here; give a pyarrow Table, a pandas or Polars "
             "DataFrame, the path of a CSV file, or numbers by variant")
+    needed_pyarrow("tables are read by pyarrow here")
+    import pyarrow.csv
+
+    names, columns = [], []
     try:
-        import pyarrow
-        import pyarrow.compute
-        import pyarrow.csv
-    except ImportError:
-        raise ArgumentError("tables are read by pyarrow here; install it, or give a CSV file") from None
-    try:
-        table = pyarrow.table(data)
-        columns = []
-        for column in table.columns:
-            kind = column.type
-            if pyarrow.types.is_timestamp(kind):
-                column = pyarrow.compute.strftime(column.cast(pyarrow.timestamp("us", "UTC")), "%Y-%m-%dT%H:%M:%SZ")
-            elif pyarrow.types.is_dictionary(kind):
-                column = pyarrow.chunked_array([
-                    pyarrow.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast("string")).dictionary_decode()
-                    for chunk in column.chunks], "string")
-            elif pyarrow.types.is_string_view(kind):
-                column = column.cast("string")
-            columns.append(column)
+        table = _arrow_table(data, needed, keeps)
+        for name, column in zip(table.column_names, table.columns):
+            written = _written(column) if keeps or name in needed else pyarrow.nulls(len(table))
+            if written is not None:
+                names.append(name)
+                columns.append(written)
+            elif name in needed:
+                raise DataError(
+                    f'the column "{name}" is of type {column.type}, which CSV does not have; cast it to text')
         output = io.BytesIO()
-        pyarrow.csv.write_csv(pyarrow.table(columns, names=table.column_names), output)
+        pyarrow.csv.write_csv(pyarrow.table(columns, names), output)
     except pyarrow.ArrowException as error:
         raise DataError(f"the table cannot be written as CSV: {error}") from None
     return output.getvalue()
+
+
+def _arrow_table(data: Any, needed: Collection[str], keeps: bool) -> Any:
+    """A `pyarrow.Table` of a table of any kind."""
+    import pyarrow
+
+    kinds = set(class_names(data))
+    if ("pandas", "DataFrame") in kinds:
+        return pandas_table(data, needed, keeps=keeps)
+    try:
+        reader = pyarrow.RecordBatchReader.from_stream(
+            polars_source(data, needed) if ("polars", "DataFrame") in kinds else data)
+    except pyarrow.ArrowInvalid as error:
+        raise DataError(f"a column is given, and no table: {error}") from None
+    return reader.read_all()
+
+
+def _written(column: Any) -> Any:
+    """A column of a `pyarrow.Table` as CSV has it. None if CSV does not have its type."""
+    import pyarrow.compute
+    import pyarrow.csv
+
+    kind = column.type
+    try:
+        if pyarrow.types.is_timestamp(kind):
+            column = pyarrow.compute.strftime(column.cast(pyarrow.timestamp("us", "UTC")), "%Y-%m-%dT%H:%M:%SZ")
+        elif pyarrow.types.is_dictionary(kind):
+            column = pyarrow.chunked_array([
+                pyarrow.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast("string")).dictionary_decode()
+                for chunk in column.chunks], "string")
+        elif kind in (pyarrow.string_view(), pyarrow.binary(), pyarrow.large_binary()):
+            column = column.cast("string")
+        column = uuid_texts(column)
+        pyarrow.csv.write_csv(pyarrow.table([column.slice(0, 0)], ["values"]), io.BytesIO())
+    except pyarrow.ArrowException:
+        return None
+    return column

@@ -6,7 +6,9 @@ See https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from ._errors import ArgumentError, DataError
@@ -118,15 +120,29 @@ class TextSchema:
         return ArrowSchema(format=kind, name=name, flags=2, release=release)
 
 
+_GET = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+_GET_LAST_ERROR = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)
+_RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
 class _Stream(ctypes.Structure):
     """``struct ArrowArrayStream``."""
 
     _fields_ = [
-        ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)),
-        ("get_next", ctypes.c_void_p),
-        ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)),
-        ("release", ctypes.c_void_p),
+        ("get_schema", _GET),
+        ("get_next", _GET),
+        ("get_last_error", _GET_LAST_ERROR),
+        ("release", _RELEASE),
         ("private_data", ctypes.c_void_p),
+    ]
+
+
+class _Array(ctypes.Structure):
+    """``struct ArrowArray``."""
+
+    _fields_ = [
+        *((name, ctypes.c_int64) for name in ("length", "null_count", "offset", "n_buffers", "n_children")),
+        *((name, ctypes.c_void_p) for name in ("buffers", "children", "dictionary", "release", "private_data")),
     ]
 
 
@@ -142,6 +158,49 @@ def stream_schema(stream: object) -> object:
         reason = structure.get_last_error(address) if structure.get_last_error else None
         raise DataError(f"the table cannot be read: {(reason or os.strerror(status).encode()).decode(errors='replace')}")
     return schema
+
+
+class SlicedStream:
+    """The slices of a table as one stream, which is read by a thread that has no signals to handle."""
+
+    # What is not released yet.
+    _lent: set[SlicedStream] = set()
+
+    def __init__(self, slices: Sequence[ArrowStreamExportable]) -> None:
+        self._streams = [part.__arrow_c_stream__() for part in reversed(slices)]
+        self._is_stopped = False
+        self._functions = _Stream(
+            _GET(self._get_schema), _GET(self._get_next), _GET_LAST_ERROR(lambda _: None), _RELEASE(self._release))
+
+    def stop(self) -> None:
+        """Ends the stream with an error after the slice that is being read."""
+        self._is_stopped = True
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The stream in a capsule."""
+        capsule, address = new_stream()
+        ctypes.pointer(_Stream.from_address(address))[0] = self._functions
+        self._lent.add(self)
+        return capsule
+
+    def _get_schema(self, _: int, output: int) -> int:
+        address = stream_address(self._streams[-1])
+        status: int = _Stream.from_address(address).get_schema(address, output)
+        return status
+
+    def _get_next(self, _: int, output: int) -> int:
+        while not self._is_stopped:
+            address = stream_address(self._streams[-1])
+            status: int = _Stream.from_address(address).get_next(address, output)
+            if status != 0 or _Array.from_address(output).release or len(self._streams) == 1:
+                return status
+            self._streams.pop()
+        return errno.EINTR
+
+    def _release(self, address: int) -> None:
+        _Stream.from_address(address).release = _RELEASE()
+        self._streams.clear()
+        self._lent.discard(self)
 
 
 def column_names(schema: object) -> list[str]:

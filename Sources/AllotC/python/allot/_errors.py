@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -69,13 +70,19 @@ _ARGUMENTS = {
     "name another with --definitions": "name another folder", "add --allow-empty": "give allow_empty=True",
     "raise it with --max-settings": "raise it with max_settings",
     "raise it with --max-value-bytes": "raise it with max_value_bytes",
+    'with the option columns: {"user_id": …}': 'with columns={"user_id": …}',
 }
 
 
 def in_python(message: str) -> str:
     """A message of the library in the words of this package."""
-    for option, argument in _ARGUMENTS.items():
-        message = message.replace(option, argument)
+    return reworded(message, _ARGUMENTS)
+
+
+def reworded(message: str, words: Mapping[str, str]) -> str:
+    """A message with other words."""
+    for old, new in words.items():
+        message = message.replace(old, new)
     return message
 
 

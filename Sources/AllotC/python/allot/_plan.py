@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, overload
 
 from . import _library, _tables
 from ._arrow import ArrowArrayExportable, ArrowStream, ArrowStreamExportable
-from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, problem_text, warn
+from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, FileError, problem_text, warn
 from ._reports import CheckReport, Explanation, experiments_html
 from ._values import Instant, attributes, instant, now, options
 
@@ -142,6 +143,10 @@ class _Source:
             raise ArgumentError(
                 "files is empty, with which no unit would be assigned; give files of definitions, or allow_empty=True if "
                 "that is intended")
+        if folder is not None and not isinstance(folder, (str, os.PathLike)):
+            raise ArgumentError(f"the folder is a path, not {type(folder).__name__}")
+        if files is not None and not isinstance(files, Mapping):
+            raise ArgumentError(f"files are a dictionary {{name: bytes}}, not {type(files).__name__}")
         for name in files or {}:
             if isinstance(name, str) and not name.endswith(_ENDINGS):
                 raise ArgumentError(
@@ -152,8 +157,15 @@ class _Source:
 
     def check(self) -> CheckReport:
         if self.folder is not None:
-            report = _library.text_of(
-                "allot_check_folder", _library.text(self.folder, "the folder"), options(**self.limits))
+            folder = _library.text(self.folder, "the folder")
+            # A folder that cannot be read says nothing of its definitions.
+            try:
+                os.scandir(folder).close()
+            except OSError as error:
+                reason = error.strerror
+                raise FileError(
+                    f"cannot read the definitions folder {self.folder}: {reason}; name another folder") from None
+            report = _library.text_of("allot_check_folder", folder, options(**self.limits))
         else:
             report = _library.text_of("allot_check_files", *_library.files(self.files or {}), options(**self.limits))
         return CheckReport(json.loads(report))
@@ -203,7 +215,7 @@ class Plan:
     @property
     def experiments(self) -> list[Experiment]:
         """The experiments in the order of their keys."""
-        return [Experiment(**experiment) for experiment in self._experiments]
+        return copy.deepcopy(self._experiments)
 
     @property
     def attributes(self) -> list[str]:
@@ -351,6 +363,11 @@ class Plan:
         return _loaded, self._definitions()
 
 
+def plan_of(definitions: Plan | str | os.PathLike[str]) -> Plan:
+    """A plan, or that of a folder of definitions."""
+    return definitions if isinstance(definitions, Plan) else load(definitions)
+
+
 def _loaded(files: dict[str, bytes], limits: dict[str, Any], revision: str) -> Plan:
     """The plan of another process."""
     plan = Plan._load(_Source(None, files, {**limits, "allow_empty": True}))
@@ -366,6 +383,7 @@ def assign_options(
     reason: bool, bucket: bool, all: bool, time_column: str | None, threads: int | None,
 ) -> dict[str, Any]:
     """The options of an assignment, with the instant of the call if there is none."""
+    _text(layout, "layout")
     if time_column is not None:
         _text(time_column, "time_column")
     if columns is not None and not isinstance(columns, Mapping):
@@ -385,6 +403,8 @@ def assign_options(
 def _keys(experiments: Sequence[str] | None) -> list[str] | None:
     if isinstance(experiments, str):
         raise ArgumentError(f"experiments is a list of keys: [{experiments!r}]")
+    if experiments is not None and not isinstance(experiments, Iterable):
+        raise ArgumentError(f"experiments is a list of keys, not {type(experiments).__name__}")
     keys = None if experiments is None else list(experiments)
     for key in keys or []:
         _text(key, "a key of experiments")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import copy
 import json
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ._arrow import (
     ArrowArrayExportable,
     ArrowStream,
     ArrowStreamExportable,
+    SlicedStream,
     TextSchema,
     column_formats,
     metadata,
@@ -31,6 +34,13 @@ if TYPE_CHECKING:
 # Between two batches signals are handled, such as the one of Ctrl-C.
 _BATCH_ROWS = 1 << 20
 
+# How the timestamps of a column get their time zone, in each kind of table.
+_ARROW_ZONE = 'pyarrow.compute.assume_timezone(table["{}"], "UTC")'
+_PANDAS_ZONE = 'frame["{}"].dt.tz_localize("UTC")'
+POLARS_ZONE = 'polars.col("{}").dt.replace_time_zone("UTC")'
+DUCKDB_ZONE = '"{}" AT TIME ZONE \'UTC\''
+SPARK_ZONE = 'frame["{}"].cast("timestamp"), which takes them as of the session\'s zone'
+
 
 def assign(plan: Plan, table: Any, options: dict[str, Any]) -> Any:
     """Assigns a table, and gives the answer as the kind of table that it is."""
@@ -48,14 +58,26 @@ def assign(plan: Plan, table: Any, options: dict[str, Any]) -> Any:
 
 def _kind(table: Any) -> Callable[[Plan, Any, dict[str, Any]], Any] | None:
     """How a table is assigned, by its class, without importing the package of another one."""
-    for base in type(table).__mro__:
-        if known := _KINDS.get((base.__module__.partition(".")[0], base.__name__)):
+    for name in class_names(table):
+        if known := _KINDS.get(name):
             return known
     return None
 
 
-def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True) -> object:
-    """The schema of the output in a capsule, after all that can be said of the input's columns without data."""
+def class_names(value: Any) -> Iterator[tuple[str, str]]:
+    """The package and the name of the class of a value, and of each that this one inherits from."""
+    for base in type(value).__mro__:
+        yield base.__module__.partition(".")[0], base.__name__
+
+
+def assigned_schema(
+    plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True, zone: str = _ARROW_ZONE
+) -> object:
+    """The schema of the output in a capsule, after all that can be said of the input's columns without data.
+
+    Args:
+        zone: how the timestamps of a column get their time zone, with `{}` for its name.
+    """
     # In the wide layout the columns of the input come first, also where the caller joins them.
     checked = options | {"input": True} if options["layout"] == "wide" else options
     capsule = _assigned_schema(plan, schema_address(schema), checked)
@@ -65,12 +87,12 @@ def assigned_schema(plan: Plan, schema: object, options: dict[str, Any], *, warn
         warn(
             f"the table has no column {names}, so that {'it is' if len(missing) == 1 else 'they are'} missing for "
             "all rows; if the column has another name, give columns={attribute: column}", MissingColumnsWarning)
-    zoneless = options.get("time_column")
+    column = options.get("time_column")
     # A timestamp's format ends with its zone.
-    if zoneless is not None and re.fullmatch("ts[smun]:", column_formats(schema).get(zoneless, "")):
+    if column is not None and re.fullmatch("ts[smun]:", column_formats(schema).get(column, "")):
         raise DataError(
-            f'the timestamps of the column "{zoneless}" have no time zone, so they are other instants in each place; give '
-            f'them theirs, such as frame["{zoneless}"].dt.tz_localize("UTC")')
+            f'the timestamps of the column "{column}" have no time zone, so they are other instants in each place; '
+            f"give them theirs, such as {zone.format(column)}")
     return capsule
 
 
@@ -81,15 +103,17 @@ def _assigned_schema(plan: Plan, schema: int, options: dict[str, Any]) -> object
 
 
 def assigned_stream(
-    plan: Plan, source: ArrowStreamExportable, options: dict[str, Any], *, joins: bool, warns: bool = True
+    plan: Plan, source: ArrowStreamExportable, options: dict[str, Any], *, joins: bool, warns: bool = True,
+    zone: str = _ARROW_ZONE,
 ) -> ArrowStream:
     """The answer batch by batch.
 
     Args:
         joins: whether the columns of the input come first.
+        zone: as in :func:`assigned_schema`.
     """
     capsule = source.__arrow_c_stream__()
-    assigned_schema(plan, stream_schema(capsule), options, warns=warns)
+    assigned_schema(plan, stream_schema(capsule), options, warns=warns, zone=zone)
     output, address = new_stream()
     if joins:
         options = options | {"input": True}
@@ -100,18 +124,16 @@ def assigned_stream(
 def assigned_formats(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
     """The columns that are added to any table that has all columns that are needed, with their formats."""
     # Texts can be anything but lists, and an instant.
-    needed = dict.fromkeys([*plan.attributes, "user_id"])
-    for attribute, column in (options.get("columns") or {}).items():
-        needed[column] = needed.pop(attribute, None)
-    if "time_column" in options:
-        needed[options["time_column"]] = None
-    table = TextSchema(list(needed))
+    table = TextSchema(list(needed_columns(plan, options)))
     return column_formats(_assigned_schema(plan, table.address, options))
 
 
 def needed_columns(plan: Plan, options: dict[str, Any]) -> set[str]:
     """The names of the columns that values are read of."""
-    needed = {*plan.attributes, "user_id", *(options.get("columns") or {}).values()}
+    columns = options.get("columns") or {}
+    needed = {columns.get(attribute, attribute) for attribute in (*plan.attributes, "user_id")}
+    # A column of an attribute that no experiment looks at is an error of the library's.
+    needed.update(columns.values())
     return needed | {options["time_column"]} if "time_column" in options else needed
 
 
@@ -119,20 +141,28 @@ def struct_of(plan: Plan, table: Any, options: dict[str, Any], *, warns: bool) -
     """The columns that are added to a `pyarrow.Table`, as a struct of plain columns."""
     import pyarrow
 
-    stream = assigned_stream(plan, table, options | {"texts": True}, joins=False, warns=warns)
+    stream = assigned_stream(plan, table, options | {"texts": True}, joins=False, warns=warns, zone=DUCKDB_ZONE)
     schema, batches = _batches(stream)
     return pyarrow.chunked_array([batch.to_struct_array() for batch in batches], pyarrow.struct(list(schema)))
 
 
-def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:
-    """The stream of one batch."""
+def needed_pyarrow(reason: str) -> Any:
+    """The package pyarrow.
+
+    Raises:
+        ArgumentError: it is not installed, with the reason why it is needed.
+    """
     try:
         import pyarrow
     except ImportError:
-        raise ArgumentError(
-            f"{type(batch).__name__} has __arrow_c_array__ and no __arrow_c_stream__, which needs pyarrow; install it: "
-            "pip install pyarrow") from None
+        raise ArgumentError(f"{reason}; install it: pip install pyarrow") from None
+    return pyarrow
 
+
+def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:
+    """The stream of one batch."""
+    pyarrow = needed_pyarrow(
+        f"{type(batch).__name__} has __arrow_c_array__ and no __arrow_c_stream__, which needs pyarrow")
     try:
         found = pyarrow.record_batch(batch)
     except pyarrow.ArrowInvalid as error:
@@ -183,13 +213,10 @@ def _pandas(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     """A `pandas.DataFrame`, whose index the answer has."""
     import pandas
 
-    try:
-        import pyarrow
-    except ImportError:
-        raise ArgumentError("pandas gives its columns through pyarrow; install it: pip install pyarrow") from None
-
-    source = pyarrow.table(*_pandas_columns(plan, frame, options)).to_reader(max_chunksize=_BATCH_ROWS)
-    schema, batches = _batches(assigned_stream(plan, source, options, joins=False))
+    pyarrow = needed_pyarrow("pandas gives its columns through pyarrow")
+    needed = needed_columns(plan, options)
+    source = pandas_table(frame, needed, options.get("time_column")).to_reader(max_chunksize=_BATCH_ROWS)
+    schema, batches = _batches(assigned_stream(plan, source, options, joins=False, zone=_PANDAS_ZONE))
     nullable = {pyarrow.int64(): pandas.Int64Dtype()}
     assigned = pyarrow.Table.from_batches(batches, schema).to_pandas(types_mapper=nullable.get)
     if options["layout"] == "long":
@@ -204,58 +231,146 @@ def _pandas(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     return joined
 
 
-def _pandas_columns(plan: Plan, frame: Any, options: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """The columns of a data frame: those that are needed, and of others the name alone."""
+def pandas_table(frame: Any, needed: Collection[str], time_column: str | None = None, *, keeps: bool = False) -> Any:
+    """A `pyarrow.Table` of a data frame: the columns that are needed, and of others the name alone.
+
+    Labels are names by their text. A level of the index is a column too, where no column has its name.
+
+    Args:
+        time_column: the column of instants, whose timestamps have time zones.
+        keeps: whether there are also all others that Arrow has a type for.
+    """
     import pandas
     import pyarrow
 
-    needed = needed_columns(plan, options)
     if frame.columns.nlevels > 1:
         raise DataError(
             f"the labels of the columns have {frame.columns.nlevels} levels, such as {frame.columns[0]}; give them one of "
             "texts: frame.columns = [...]")
-    series: list[tuple[Any, Any]] = [(name, frame.iloc[:, position]) for position, name in enumerate(frame.columns)]
-    names = set(frame.columns)
-    for position, name in enumerate(frame.index.names):
-        if name in needed and name not in names:
-            series.append((name, frame.index.get_level_values(position)))
-    arrays, labels = [], []
-    for name, values in series:
-        labels.append(str(name))
-        if name not in needed:
-            arrays.append(pyarrow.nulls(len(frame)))
-            continue
+    arrays: list[Any] = []
+    names: list[str] = []
+
+    def add(values: Any, label: object, place: str) -> None:
+        name = str(label)
         try:
-            if isinstance(values.dtype, pandas.SparseDtype):
-                values = values.astype(values.dtype.subtype)
-            array = pyarrow.array(values, from_pandas=True)
-            # A column without values is of any type, in pandas often of floating-point numbers.
-            arrays.append(pyarrow.nulls(len(frame)) if array.null_count == len(frame) else array)
-        except (pyarrow.ArrowException, TypeError, ValueError, OverflowError, UnicodeError) as error:
-            place = f'frame["{name}"]' if name in names else f'frame.index.get_level_values("{name}")'
+            is_read = keeps or name in needed
+            array = _pandas_array(values, name, place, name == time_column) if is_read else pyarrow.nulls(len(frame))
+        except DataError:
+            if name in needed:
+                raise
+            array = pyarrow.nulls(len(frame))
+        arrays.append(array)
+        names.append(name)
+
+    for position, label in enumerate(frame.columns):
+        add(frame.iloc[:, position], label, f"frame[{_shown(label)}]")
+    columns = set(names)
+    for position, label in enumerate(frame.index.names):
+        if label is not None and str(label) not in columns and (keeps or str(label) in needed):
+            level = pandas.Series(frame.index.get_level_values(position))
+            add(level, label, f"frame.index.get_level_values({_shown(label)})")
+    if not arrays:  # A table without columns has rows, which a list of none cannot say.
+        return pyarrow.table([pyarrow.nulls(len(frame))], [""]).select([])
+    return pyarrow.table(arrays, names)
+
+
+def _shown(label: object) -> str:
+    """A label as it is written in Python."""
+    return f'"{label}"' if isinstance(label, str) else repr(label)
+
+
+def _pandas_array(values: Any, name: str, place: str, is_time: bool) -> Any:
+    """An Arrow array of a `pandas.Series`."""
+    import pandas
+
+    if isinstance(values.dtype, pandas.SparseDtype):
+        values = values.astype(values.dtype.subtype)
+    return _array(values, name, f'{place}.astype("string")', is_time and values.dtype == object)
+
+
+def _array(values: Any, name: str, fix: str, is_time: bool) -> Any:
+    """An Arrow array of values, of which each may have a type of its own.
+
+    Args:
+        fix: how they get one type.
+        is_time: whether they are Python's instants, which have time zones.
+    """
+    import pyarrow
+
+    try:
+        array = pyarrow.array(values, from_pandas=True)
+    except UnicodeError:
+        raise DataError(
+            f'the column "{name}" has half a surrogate pair, which is not text; decode it correctly') from None
+    except (pyarrow.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise DataError(
+            f'the values of the column "{name}" cannot be read: {error}; give them one type, such as {fix}') from None
+    # A column without values is of any type, in pandas often of floating-point numbers.
+    if array.null_count == len(array):
+        return pyarrow.nulls(len(array))
+    if is_time and pyarrow.types.is_timestamp(array.type):
+        given = [value for value, is_valid in zip(values, array.is_valid().to_pylist()) if is_valid]
+        if len({value.tzinfo is None for value in given}) > 1:
             raise DataError(
-                f'the column "{name}" has values that are not of one type: {error}; give it one, such as '
-                f'{place}.astype("string")') from None
-    if not arrays:
-        return [pyarrow.nulls(len(frame))], [""]
-    return arrays, labels
+                f'the column "{name}" has timestamps with a time zone and without one, which are other instants in '
+                "each place; give these theirs, such as value.replace(tzinfo=datetime.timezone.utc)")
+    return array
+
+
+def uuid_texts(array: Any) -> Any:
+    """The texts of UUIDs in an Arrow array; other arrays as they are."""
+    import pyarrow
+
+    if getattr(array.type, "extension_name", None) != "arrow.uuid":
+        return array
+    return pyarrow.array([None if value is None else str(value) for value in array.to_pylist()], "string")
+
+
+def polars_source(frame: Any, needed: Collection[str], time_column: str | None = None) -> Any:
+    """A `polars.DataFrame` without Python objects: values of those that are needed, and of others the name alone."""
+    import polars
+
+    def column(name: str) -> Any:
+        if name not in needed:
+            return polars.lit(None).alias(name)
+        needed_pyarrow("Polars gives columns of Python objects through pyarrow")
+        fix = f'frame["{name}"].map_elements(str, return_dtype=polars.String)'
+        return polars.Series(name, uuid_texts(_array(frame[name].to_list(), name, fix, name == time_column)))
+
+    return frame.with_columns(column(name) for name, kind in frame.schema.items() if kind == polars.Object)
 
 
 def _polars(plan: Plan, frame: Any, options: dict[str, Any], *, warns: bool = True) -> Any:
     """A `polars.DataFrame`."""
     import polars
 
-    # Python objects cannot be given to others; their names can.
-    source = frame.with_columns(
-        polars.lit(None).alias(name) for name, kind in frame.schema.items() if kind == polars.Object)
-    stream = assigned_stream(plan, source, options, joins=False, warns=warns)
+    source = polars_source(frame, needed_columns(plan, options), options.get("time_column"))
+    # Signals are of the main thread, and Polars gives a frame as one batch.
+    is_main = threading.current_thread() is threading.main_thread()
+    slices = SlicedStream(list(source.iter_slices(_BATCH_ROWS))) if is_main and source.height > _BATCH_ROWS else None
+    stream = assigned_stream(plan, slices or source, options, joins=False, warns=warns, zone=POLARS_ZONE)
     try:
-        assigned = polars.DataFrame(stream)
+        assigned = _polars_answer(stream, slices) if slices else polars.DataFrame(stream)
     except polars.exceptions.PolarsError as error:
         raise DataError(str(error)) from None
     if options["layout"] == "long":
         return assigned
     return frame.hstack(assigned.get_columns()) if assigned.width else frame.clone()
+
+
+def _polars_answer(stream: ArrowStream, slices: SlicedStream) -> Any:
+    """The answer to slices as a `polars.DataFrame`. A signal ends it after a slice."""
+    import polars
+
+    with concurrent.futures.ThreadPoolExecutor(1) as reader:
+        try:
+            answer = reader.submit(polars.DataFrame, stream)
+            # Signals do not end a wait where Polars has its own handlers.
+            while not concurrent.futures.wait([answer], 0.1).done:
+                pass
+            return answer.result()
+        finally:
+            slices.stop()
 
 
 def _polars_lazy(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:

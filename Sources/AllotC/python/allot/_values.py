@@ -29,15 +29,27 @@ def instant(value: Instant | None, name: str = "at") -> str | None:
         raise ArgumentError(
             f"{name}: the datetime {value} has no time zone, so it is another instant in each place; add one, such as "
             "datetime(2026, 11, 21, 12, tzinfo=timezone.utc)")
-    try:
-        return value.astimezone(datetime.timezone.utc).isoformat()
-    except OverflowError:
-        raise ArgumentError(f"{name}: {value} is before the year 1 or after the year 9999 in UTC; give another") from None
+    return _instant_text(value, name)
 
 
 def now() -> str:
     """The instant of the system's clock."""
-    return datetime.datetime.now(datetime.timezone.utc).isoformat()
+    return _instant_text(datetime.datetime.now(datetime.timezone.utc), "now")
+
+
+def _instant_text(value: datetime.datetime, name: str) -> str:
+    """An instant as a table's is written: in UTC, with the decimals that it has. One without a time zone is UTC."""
+    try:
+        utc = value if value.utcoffset() is None else value.astimezone(datetime.timezone.utc)
+    except (OverflowError, ValueError):  # Those of pandas have limits of their own.
+        raise ArgumentError(
+            f"{name}: {value} is before the year 1 or after the year 9999 in UTC; give another") from None
+    return _utc(utc.replace(tzinfo=None).isoformat())
+
+
+def _utc(text: str) -> str:
+    """An instant of UTC as RFC 3339, without zeros at the end of the decimals."""
+    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}Z"
 
 
 def options(**members: Any) -> bytes:
@@ -62,7 +74,7 @@ def attributes(
                 raise ArgumentError(f"the attribute {name!r} is given twice; give it once")
             members[name] = value
     return encoded({
-        name: _json(_unit(value, name) if name in units else value, name) for name, value in members.items()})
+        name: _member(_unit(value, name) if name in units else value, name) for name, value in members.items()})
 
 
 def _unit(value: Any, name: str) -> Any:
@@ -82,16 +94,46 @@ def encoded(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError:
         raise ArgumentError("a text has half a surrogate pair, which is not text; decode it correctly") from None
+    except ValueError:  # Python refuses to write thousands of digits.
+        raise ArgumentError("a number has too many digits; give a smaller number") from None
 
 
-def _instant64(value: Any) -> str | None:
+def _instant64(value: Any, name: str) -> str | None:
     """A `numpy.datetime64` as a table has it: in UTC, whatever its unit."""
-    text = str(value.astype("datetime64[s]") if value.dtype.name in _COARSE else value)
-    return None if text == "NaT" else f"{text}Z"
+    import numpy
+
+    if numpy.isnat(value):
+        return None
+    unit = numpy.datetime_data(value.dtype)[0]
+    if unit in ("ps", "fs", "as"):  # No table has these.
+        value, unit = value.astype("datetime64[ns]"), "ns"
+    if not 0 <= 1970 + int(value.astype("datetime64[Y]").astype("int64")) <= 9999:
+        raise ArgumentError(f"the attribute {name!r}: the instant is not within the years 0 to 9999; leave it out")
+    # The texts of coarser units have no seconds.
+    return _utc(str(value.astype(f"datetime64[{unit if unit in ('s', 'ms', 'us', 'ns') else 's'}]")))
 
 
-# Types whose texts have no seconds.
-_COARSE = [f"datetime64[{unit}]" for unit in ("Y", "M", "W", "D", "h", "m")]
+def _numpy_kind(value: Any) -> str | None:
+    """The letter of a NumPy type."""
+    kind: str | None = getattr(getattr(value, "dtype", None), "kind", None)
+    return kind
+
+
+def from_numpy(value: Any) -> Any:
+    """A scalar or an array of NumPy as Python has it. Other values stay as they are."""
+    kind = _numpy_kind(value)
+    if kind == "f" and value.ndim == 0:  # `tolist` leaves long doubles as they are.
+        return float(value)
+    # It makes numbers of instants and of durations.
+    return value.tolist() if hasattr(value, "tolist") and kind not in ("M", "m", "c") else value
+
+
+def _member(value: Any, name: str) -> Any:
+    """The value of an attribute as JSON has it."""
+    try:
+        return _json(value, name)
+    except RecursionError:
+        raise ArgumentError(f"the attribute {name!r} is nested too deeply, or contains itself; flatten it") from None
 
 
 def _json(value: Any, name: str) -> Any:
@@ -105,7 +147,7 @@ def _json(value: Any, name: str) -> Any:
             raise ArgumentError(f"the attribute {name!r} is infinite, which JSON does not have; leave it out")
         return None if math.isnan(value) else value
     if isinstance(value, datetime.datetime):
-        return instant(value, f"the attribute {name!r}")
+        return _instant_text(value, f"the attribute {name!r}")
     if isinstance(value, datetime.date):
         return f"{value.isoformat()}T00:00:00Z"
     if isinstance(value, decimal.Decimal):
@@ -116,11 +158,10 @@ def _json(value: Any, name: str) -> Any:
         return {key: _json(member, name) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_json(element, name) for element in value]
-    kind = getattr(getattr(value, "dtype", None), "kind", None)
-    if kind == "M":  # NumPy's instants, of which `tolist` makes numbers
-        return _instant64(value) if value.ndim == 0 else [_json(element, name) for element in value]
-    if kind != "m" and hasattr(value, "tolist"):  # NumPy's scalars and arrays
-        return _json(value.tolist(), name)
+    if _numpy_kind(value) == "M":
+        return _instant64(value, name) if value.ndim == 0 else [_json(element, name) for element in value]
+    if (plain := from_numpy(value)) is not value:
+        return _json(plain, name)
     raise ArgumentError(
         f"the attribute {name!r} is of type {type(value).__name__}; give a text, a number, a boolean, a date, a "
         "datetime, a UUID, or a list or dictionary of these")

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ._arrow import INT64
 from ._errors import ArgumentError
 from ._plan import Plan, assign_options
-from ._tables import assigned_formats, assigned_stream
+from ._tables import POLARS_ZONE, assigned_formats, assigned_stream
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def expression(
     def function(rows: polars.Series) -> Any:
         nonlocal is_first
         warns, is_first = is_first, False
-        assigned = polars.DataFrame(
-            assigned_stream(plan, rows.struct.unnest(), options | {"texts": True}, joins=False, warns=warns))
+        assigned = polars.DataFrame(assigned_stream(
+            plan, rows.struct.unnest(), options | {"texts": True}, joins=False, warns=warns, zone=POLARS_ZONE))
         return assigned.to_struct(rows.name)
 
     return polars.struct(*attributes).map_batches(

@@ -25,8 +25,8 @@ from . import _library
 from ._arrow import INT64, column_formats
 from ._codes import Location, locations, packed
 from ._errors import ArgumentError, DataError
-from ._plan import Layout, Plan, _loaded, assign_options, load
-from ._tables import assigned_schema, assigned_stream, needed_columns
+from ._plan import Layout, Plan, _loaded, assign_options, plan_of
+from ._tables import SPARK_ZONE, assigned_schema, assigned_stream, needed_columns
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def assign(
     import pyarrow
     import pyspark.sql.types
 
-    plan = definitions if isinstance(definitions, Plan) else load(definitions)
+    plan = plan_of(definitions)
     options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1)
     if layout == "long":
         needed = needed_columns(plan, options)
@@ -75,13 +75,13 @@ def assign(
     text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
     field = pyspark.sql.types.StructField
     if layout == "long":
-        formats = column_formats(assigned_schema(plan, arrow.__arrow_c_schema__(), options))
+        formats = column_formats(assigned_schema(plan, arrow.__arrow_c_schema__(), options, zone=SPARK_ZONE))
         fields = [field(name, whole if kind == INT64 else text) for name, kind in formats.items() if name != "row"]
         worker = _Worker(plan._definitions(), names, options)
         return rows.mapInArrow(worker, pyspark.sql.types.StructType(fields))
 
     none = pyarrow.RecordBatchReader.from_batches(arrow, [pyarrow.RecordBatch.from_pylist([], arrow)])
-    stream = assigned_stream(plan, none, options, joins=False)
+    stream = assigned_stream(plan, none, options, joins=False, zone=SPARK_ZONE)
     empty = pyarrow.RecordBatchReader.from_stream(stream).read_next_batch()
     if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
         _check_case(names, empty.schema.names)
