@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Testing
 
 struct RampTests {
@@ -52,6 +53,28 @@ struct RampTests {
                 No unit changes its variant, and none leaves.
                 """), "\(result.text)")
         #expect(result.text.contains("    +   - { from: 1970-01-01T00:00:00Z, share: 0.5% }\n"))
+    }
+
+    @Test("JSON has the steps, the new file and whether it was written", arguments: [false, true])
+    func json(writes: Bool) throws {
+        let workspace = try Self.workspace("status: running\ntraffic: 0.5%\nvariants: [{ key: a }]\n")
+        let result = try workspace.run(Self.ramp + ["--json"] + (writes ? ["--write"] : []))
+        let report = try JSONValue(parsing: result.output)
+        #expect(report["changed"] == true && report["written"] == .boolean(writes))
+        #expect(report["file"] == "Experiments/button.yaml")
+        let text = try workspace.read("Experiments/button.yaml")
+        #expect((report["text"] == .string(text)) == writes)
+        #expect(
+            try report["steps"]?[0]
+                == JSONValue(
+                    parsing: Array(
+                        """
+                        {"from": "2026-12-01T09:00:00Z", "experiment": "button", "traffic_before": "0.5%",
+                         "traffic": "1%", "transitions": [
+                           {"from": "a", "to": "a", "share": 0.005}, {"from": null, "to": "a", "share": 0.005}]}
+                        """.utf8)))
+        #expect(report["steps"]?[2]?["traffic"] == "100%" && report["steps"]?[3] == nil)
+        #expect(report["reassignment"]?["moves_enrolled"] == false)
     }
 
     @Test(

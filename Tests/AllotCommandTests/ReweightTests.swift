@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Testing
 
 struct ReweightTests {
@@ -45,6 +46,13 @@ struct ReweightTests {
         let again = try workspace.run("reweight", "button", "control=50%")
         #expect(again.status == 0)
         #expect(!again.text.contains("do not pool"), "\(again.text)")
+        let json = try JSONValue(
+            parsing: workspace.run("reweight", "button", "control=10%", "green=90%", "--json").output)
+        #expect(json["changed"] == true && json["written"] == false)
+        #expect(
+            json["notes"] == ["do not pool data from before and after: analyse by revision, or restart with a new salt"]
+        )
+        #expect(json["reassignment"]?["experiments"]?[0]?["experiment"] == "button")
     }
 
     @Test("The written file is the one that was shown")

@@ -9,7 +9,8 @@ package struct RampReport: Sendable {
         let step: Traffic.Step
         let isFirst: Bool
         let experiment: String
-        let change: String
+        /// The shares before and after the step.
+        let shares: [Int]
         let transitions: [ExperimentReassignment.Transition]
     }
 
@@ -34,10 +35,9 @@ package struct RampReport: Sendable {
                 let after = AssignmentRegions(definition, in: definitions, at: step.from)
                 let transitions = before.transitions(to: after)
                 guard other == index || transitions.contains(where: { $0.kind != .stays }) else { return nil }
-                let shares = [traffic.share(at: step.from.justBefore), step.share].map(Percentage.text(ofBuckets:))
                 return Row(
                     step: step, isFirst: other == index, experiment: definition.key,
-                    change: other == index ? shares.joined(separator: " → ") : "", transitions: transitions)
+                    shares: [traffic.share(at: step.from.justBefore), step.share], transitions: transitions)
             }
         }
     }
@@ -47,13 +47,27 @@ package struct RampReport: Sendable {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { row in
             [
-                row.isFirst ? row.step.from.shortText : "", row.experiment, row.change,
+                row.isFirst ? row.step.from.shortText : "", row.experiment,
+                row.isFirst ? row.shares.map(Percentage.text(ofBuckets:)).joined(separator: " → ") : "",
                 ExperimentReassignment.totals(of: row.transitions),
             ]
         }
         return ["Steps to come, of the units in the audience:"] + TextTable(cells, numberColumns: []).lines() + [
             verdict
         ]
+    }
+
+    /// The report for programs: for each step and experiment that it changes what it does to units.
+    package var json: JSONValue {
+        .array(
+            rows.map { row in
+                [
+                    "from": .string(row.step.from.description), "experiment": .string(row.experiment),
+                    "traffic_before": .string(Percentage.text(ofBuckets: row.shares[0])),
+                    "traffic": .string(Percentage.text(ofBuckets: row.shares[1])),
+                    "transitions": .array(row.transitions.map { $0.json() }),
+                ]
+            })
     }
 
     private var verdict: String {

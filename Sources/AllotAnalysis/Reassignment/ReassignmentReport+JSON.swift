@@ -70,7 +70,7 @@ extension ExactShare {
 }
 
 extension ExperimentReassignment.Transition {
-    fileprivate func json(users: Int? = nil) -> JSONValue {
+    func json(users: Int? = nil) -> JSONValue {
         var object: JSONObject = ["from": .text(from), "to": .text(to), "share": share.json]
         if let users { object["users"] = .int(users) }
         return .object(object)

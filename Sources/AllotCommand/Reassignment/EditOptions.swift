@@ -1,13 +1,24 @@
 import Allot
 import AllotAnalysis
+import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import ArgumentParser
+
+/// What a command that edits a definition says after the preview.
+struct EditNotes {
+    var lines: [String] = []
+    /// More members of the report for programs.
+    var json: JSONObject = [:]
+}
 
 /// Whether the edited file is written, and where it is.
 struct EditOptions: ParsableArguments {
     @Flag(help: "Write the file.")
     var write = false
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
 
     @OptionGroup
     var folder: FolderOptions
@@ -20,7 +31,7 @@ struct EditOptions: ParsableArguments {
     /// - Parameter notes: what to say after the preview, of the experiment as it was and of its index in the new plan.
     func run(
         _ key: String, _ edit: (Plan.Experiment, Instant) throws -> ExperimentEdit,
-        notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> [String]
+        notes: (Plan.Experiment, Plan, _ index: Int, Instant) -> EditNotes
     ) throws {
         let instant = at ?? .now
         let editable = try EditableDefinitions(
@@ -33,8 +44,17 @@ struct EditOptions: ParsableArguments {
         let difference = LineDifference(edited.oldBytes, edited.newBytes).lines
         let isChanged = edited.newBytes != edited.oldBytes
         if write, isChanged { try edited.write() }
+        if json {
+            var object = notes.json
+            object["reassignment"] = report.json
+            object["file"] = .string(edited.path)
+            object["text"] = .string(String(decoding: edited.newBytes, as: UTF8.self))
+            object["changed"] = .boolean(isChanged)
+            object["written"] = .boolean(write && isChanged)
+            return try StandardOutput.write([JSONValue.object(object).prettyText])
+        }
         try StandardOutput.write(
-            report.lines + (notes.isEmpty ? [] : [""] + notes) + ["", edited.path] + difference
+            report.lines + (notes.lines.isEmpty ? [] : [""] + notes.lines) + ["", edited.path] + difference
                 + [!isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"])
     }
 }

@@ -44,7 +44,8 @@ struct RampCommand: ParsableCommand {
             edit.traffic = try TrafficRamp(shares, from: from, every: every, of: experiment, at: instant).traffic
             return edit
         } notes: { _, plan, index, instant in
-            RampReport(plan, experiment: index, after: instant).lines
+            let report = RampReport(plan, experiment: index, after: instant)
+            return EditNotes(lines: report.lines, json: ["steps": report.json])
         }
     }
 }

@@ -72,8 +72,10 @@ struct ReweightCommand: ParsableCommand {
             if isNewDivision { edit.buckets = try buckets(of: experiment) }
             return edit
         } notes: { old, plan, index, _ in
-            (isNewDivision && plan.experiments[index].revision != old.revision ? [ShareChange.advice] : [])
+            let lines =
+                (isNewDivision && plan.experiments[index].revision != old.revision ? [ShareChange.advice] : [])
                 + (traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : [])
+            return EditNotes(lines: lines, json: ["notes": .strings(lines)])
         }
     }
 
