@@ -65,6 +65,19 @@ struct ExposuresTests {
         #expect(!FileManager.default.fileExists(atPath: stored.path("c")))
     }
 
+    @Test("A store that does not exist, or is empty, is not made one", arguments: ["merge", "counts"])
+    func noStore(command: String) async throws {
+        let stored = try await Stored([])
+        try Data().write(to: URL(fileURLWithPath: stored.path("empty")))
+        let more = command == "merge" ? ["new.sqlite"] : []
+        try Program.run(["exposures", command] + more + ["empty"], in: stored.workspace.url).expectFailure(
+            "empty is empty and not a store; name the file of allot-server's option --exposures")
+        try Program.run(["exposures", command] + more + ["none"], in: stored.workspace.url).expectFailure(
+            "there is no store none; name the file of allot-server's option --exposures")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: stored.path("empty"))).isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: stored.path("new.sqlite")))
+    }
+
     @Test("A file that holds no cursor is an error", arguments: [[0xff], Array("-1".utf8), Array("x".utf8), []])
     func noCursor(bytes: [UInt8]) async throws {
         let stored = try await Stored([Self.exposure("a")])

@@ -22,6 +22,7 @@ struct ExposureMergeCommand: ParsableCommand {
 
     func run() throws {
         let (store, others) = (store, others)
+        for other in others { try StoreArgument.checkExistence(other) }
         let lines = try Waiting.result {
             try await StoreArgument.withStore(store, isNewAllowed: true) { target in
                 var lines: [String] = []

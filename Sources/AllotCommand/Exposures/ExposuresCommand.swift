@@ -34,13 +34,21 @@ struct StoreArgument: ParsableArguments {
         return try Waiting.result { try await Self.withStore(store, body) }
     }
 
+    /// Throws if a store is a file that does not exist, or that is empty, which SQLite would make a store of.
+    static func checkExistence(_ location: String) throws {
+        guard ExposureStore.isPath(location) else { return }
+        let size = try? FileManager.default.attributesOfItem(atPath: location)[.size] as? Int
+        guard size == nil || size == 0 else { return }
+        throw CommandFailure(
+            "\(size == nil ? "there is no store \(location)" : "\(location) is empty and not a store"); name the file of "
+                + "allot-server's option --exposures")
+    }
+
     /// Does something with a store, and closes it. A mistyped path is an error, and does not create a store.
     static func withStore<Result: Sendable>(
         _ location: String, isNewAllowed: Bool = false, _ body: (ExposureStore) async throws -> Result
     ) async throws -> Result {
-        guard isNewAllowed || !ExposureStore.isPath(location) || FileManager.default.fileExists(atPath: location) else {
-            throw CommandFailure("there is no store \(location); name the file of allot-server's option --exposures")
-        }
+        if !isNewAllowed { try checkExistence(location) }
         let store = try ExposureStore(location)
         do {
             let result = try await body(store)
