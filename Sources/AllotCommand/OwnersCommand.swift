@@ -27,7 +27,10 @@ struct OwnersCommand: ParsableCommand {
         let place = try DefinitionsPlace(folder.definitions)
         let owners = try CodeOwners(folder.load(at: .now).owners, folder: place.pathInRepository())
         for note in owners.notes { StandardError.write("allot: note: \(note)") }
-        guard let check else { return try owners.write(to: output) }
+        guard let check else {
+            try folder.check(output: output, option: "--output")
+            return try owners.write(to: output)
+        }
         guard try owners.isWritten(in: check) else {
             throw CommandFailure("\(check) is not up to date; update it with allot owners --output \(check)")
         }

@@ -42,9 +42,9 @@ struct TestCommand: ParsableCommand {
 
     func run() throws {
         let folder = folder ?? definitions ?? DefinitionsLoader.defaultFolder
+        if let junit { try FolderOptions.check(output: junit, option: "--junit", isNotIn: folder) }
         let report = try DefinitionTests(folder: folder, loader: limits.loader(at: .now))
             .run(reportsCoverage: coverage, mutates: mutate)
-        if let junit { try FolderOptions.check(output: junit, option: "--junit", isNotIn: folder) }
         if let junit { try AtomicOutput.write(report.junit, to: junit, option: "--junit") }
         try StandardOutput.write(json ? [report.json.prettyText] : report.lines(format))
         if !report.isPassed { throw ExitCode(2) }

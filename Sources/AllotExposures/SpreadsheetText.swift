@@ -4,7 +4,8 @@ internal import AllotConfiguration
 /// an export, and a formula that a spreadsheet runs can send the sheet elsewhere or start programs.
 enum SpreadsheetText {
     /// Appends a text as one CSV field, guarded. It is in quotes if it has a semicolon or a tab too: a spreadsheet that
-    /// splits there would take what follows for a cell of its own.
+    /// splits there as well as at commas would take what follows for a cell of its own. (One that splits at semicolons
+    /// only knows quotes at the start of a line alone; nothing but other texts would help there.)
     static func append(_ text: String, to bytes: inout [UInt8]) {
         let field = Array(guarded(text).utf8)
         if field.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }) {

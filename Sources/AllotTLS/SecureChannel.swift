@@ -223,6 +223,7 @@ private final class StreamCount: NIOHTTP2StreamDelegate {
     private struct State {
         var streams = 0
         var isEnding = false
+        var close: Scheduled<Void>?
     }
 
     /// The time for what was written, and for a request that is on its way.
@@ -240,6 +241,7 @@ private final class StreamCount: NIOHTTP2StreamDelegate {
 
     func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
         state.value.streams += 1
+        state.value.close?.cancel()
         manager.streamCreated(id, channel: channel)
     }
 
@@ -256,8 +258,9 @@ private final class StreamCount: NIOHTTP2StreamDelegate {
 
     private func closeIfIdle() {
         guard state.value.streams == 0 else { return }
-        channel.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { [self] in
-            if state.value.streams == 0 { channel.close(promise: nil) }
+        state.value.close?.cancel()
+        state.value.close = channel.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { [self] in
+            channel.close(promise: nil)
         }
     }
 }

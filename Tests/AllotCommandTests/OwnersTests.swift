@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -72,6 +73,23 @@ import Testing
 
                 """)
         #expect(try run("-o", file, "--check", file).status == 64)
+    }
+
+    @Test("A file of the definitions cannot be the output")
+    func definitionsAsOutput() throws {
+        let repository = try repository(["a": "owner: '@ada'"])
+        try Program.run(["owners", "-o", "Experiments/a.yaml"], in: repository.url).expectFailure(
+            "Experiments/a.yaml is a file of the definitions; name another file with --output")
+    }
+
+    @Test("A file whose lines end in carriage returns has one block")
+    func carriageReturns() throws {
+        let repository = try repository(["a": "owner: '@ada'"])
+        try repository.write("* @admins\r\n", to: "CODEOWNERS")
+        for _ in 0..<2 { #expect(try Program.run(["owners", "-o", "CODEOWNERS"], in: repository.url).status == 0) }
+        try repository.write(repository.text("CODEOWNERS").replacing("\n", with: "\r\n"), to: "CODEOWNERS")
+        #expect(try Program.run(["owners", "-o", "CODEOWNERS"], in: repository.url).status == 0)
+        #expect(try repository.text("CODEOWNERS").components(separatedBy: "/Experiments/a.yaml").count == 2)
     }
 
     @Test(

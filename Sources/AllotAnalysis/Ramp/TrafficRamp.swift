@@ -46,7 +46,7 @@ package struct TrafficRamp: Sendable {
         let hasBegun = experiment.status != .draft && experiment.schedule.reason(at: now) != .notStarted
         guard !hasBegun || start > now else {
             throw AnalysisError(
-                "\(experiment.key) enrols units already, so the first step must be after \(now.shortText), and not at "
+                "\(experiment.key) has begun already, so the first step must be after \(now.shortText), and not at "
                     + "\(start.shortText); choose a later --from")
         }
         let kept = hasBegun ? Self.kept(experiment, at: now) : []

@@ -145,7 +145,7 @@ enum ScalarKind: Equatable {
         }
     }
 
-    /// Whether its values have decimals, whatever they are: as text, `7.0` is another unit than `7`.
+    /// Whether its values are written with decimals, even whole ones: as text, `7.0` is another unit than `7`.
     var hasDecimals: Bool {
         if case .decimal(_, let scale) = self { return scale > 0 }
         return isFloatingPoint

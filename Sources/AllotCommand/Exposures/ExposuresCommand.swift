@@ -39,9 +39,8 @@ struct StoreArgument: ParsableArguments {
         guard ExposureStore.isPath(location) else { return }
         let size = try? FileManager.default.attributesOfItem(atPath: location)[.size] as? Int
         guard size == nil || size == 0 else { return }
-        throw CommandFailure(
-            "\(size == nil ? "there is no store \(location)" : "\(location) is empty and not a store"); name the file of "
-                + "allot-server's option --exposures")
+        let problem = size == nil ? "there is no store \(location)" : "\(location) is empty and not a store"
+        throw CommandFailure("\(problem); name the file of allot-server's option --exposures")
     }
 
     /// Does something with a store, and closes it. A mistyped path is an error, and does not create a store.

@@ -78,7 +78,8 @@ package struct CodeOwners: Sendable {
     /// - Parameter path: the file's name, for the error.
     /// - Throws: ``UnclearBlock`` if it cannot be told which lines are the block's.
     package func updating(_ file: String, path: String) throws(UnclearBlock) -> String {
-        let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
+        // Lines may end in a carriage return too, which is one character with the line feed.
+        let lines = file.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         let marks = lines.indices.filter { lines[$0].hasPrefix(Self.beginning) || lines[$0].hasPrefix(Self.end) }
         if marks.count == 2, lines[marks[0]].hasPrefix(Self.beginning), lines[marks[1]].hasPrefix(Self.end) {
             let after = lines[(marks[1] + 1)...].joined(separator: "\n")

@@ -31,6 +31,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var held: [HTTPRequestPart]?
     /// Whether ``answers`` counts the request as one without an answer.
     private var isUnanswered = false
+    /// Whether ``answers`` were asked for room.
+    private var hasAsked = false
+    /// Whether the handlers after this one do not know yet that the server ends.
+    private var isEndHeld = false
+    /// Whether a whole answer on a stream of HTTP/2 was written and has not left; a close waits for it.
+    private var isLeaving = false
+    private var waitingClose: EventLoopPromise<Void>?
+    /// The end of the time that a close waits.
+    private var closeDeadline: Scheduled<Void>?
     /// Whether the connection is one of those that are kept for probes.
     private var isReserved = false
     /// Whether the end of the request was not received yet.
@@ -76,6 +85,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         check?.cancel()
+        closeDeadline?.cancel()
         self.context = nil
         leaveAnswers()
     }
@@ -109,20 +119,31 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     /// Hands on a part of a request, unless the request waits.
+    ///
+    /// A request waits before the part after which it can be answered: the head if it has no body, and else its end.
     private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
-        if case .head = part, let answers {
+        let isAnswerable =
+            switch part {
+            case .head(let head): head.method == .get || head.method == .head
+            case .body: false
+            case .end: true
+            }
+        if isAnswerable, !hasAsked, let answers {
+            hasAsked = true
             if answers.admits(self) { isUnanswered = true } else { held = [] }
         }
-        if held?.append(part) == nil { context.fireChannelRead(wrapInboundOut(part)) }
+        if held != nil { held?.append(part) } else { context.fireChannelRead(wrapInboundOut(part)) }
     }
 
     /// Hands on the request that waited.
     func resume() {
         isUnanswered = true
-        guard let context, let parts = held else { return endWait() }
+        guard let context, let parts = held, context.channel.isActive else { return endWait() }
         held = nil
+        if isReading { bodyStart = .now() }
         for part in parts { context.fireChannelRead(wrapInboundOut(part)) }
         context.fireChannelReadComplete()
+        if isEndHeld { context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         if isReadWanted { context.read() }
     }
 
@@ -137,6 +158,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         if held != nil { answers?.remove(self) }
         held = nil
         endWait()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The handlers after this one would end a stream of which they have seen no request.
+        if held != nil, event is ChannelShouldQuiesceEvent {
+            isEndHeld = true
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
@@ -172,8 +202,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         }
         var promise = promise
         switch unwrapOutboundIn(data) {
-        case .head:
-            endWait()
+        case .head(let head):
+            // Of an answer without a known length nobody knows when its first part comes.
+            if head.headerFields[.contentLength] == nil { endWait() }
             hasAnswerHead = true
             if isReading, isChunked || announcedBytes - receivedBytes > Self.discardedBytes {
                 context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
@@ -183,7 +214,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             let hasLeft = promise ?? context.eventLoop.makePromise()
             answers.add(part.readableBytes, until: hasLeft)
             promise = hasLeft
+            endWait()
         case .end:
+            endWait()
+            if !isHTTP1 {
+                let hasLeft = promise ?? context.eventLoop.makePromise()
+                awaitLeaving(hasLeft.futureResult, context)
+                promise = hasLeft
+            }
             isAnswering = false
             hasAnswerHead = false
         }
@@ -218,13 +256,43 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         let hasLeft = context.eventLoop.makePromise(of: Void.self)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: hasLeft)
         leaveAnswers()
-        guard isReading else { return }
-        // What waits for the rest of the body does not take it for the whole.
-        guard !isHTTP1 else { return context.fireErrorCaught(refusal) }
-        hasLeft.futureResult.assumeIsolated().whenComplete { _ in
-            context.triggerUserOutboundEvent(StreamEvent.stopBody, promise: nil)
-            context.fireErrorCaught(refusal)
+        let isBodyComing = isReading
+        // What waits for the rest of the body does not take it for the whole, and hears of nothing else before.
+        if isBodyComing { context.fireErrorCaught(refusal) }
+        guard !isHTTP1 else { return }
+        awaitLeaving(hasLeft.futureResult, context) {
+            if isBodyComing { context.triggerUserOutboundEvent(StreamEvent.stopBody, promise: nil) }
         }
+    }
+
+    /// Lets a close wait until a whole answer on a stream of HTTP/2 has left: the stream itself would drop the rest.
+    private func awaitLeaving(
+        _ hasLeft: EventLoopFuture<Void>, _ context: ChannelHandlerContext, then body: @escaping () -> Void = {}
+    ) {
+        isLeaving = true
+        hasLeft.assumeIsolated().whenComplete { [self] _ in
+            isLeaving = false
+            body()
+            finishClose(context)
+        }
+    }
+
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard isLeaving, mode != .input else { return context.close(mode: mode, promise: promise) }
+        let waiting = waitingClose ?? context.eventLoop.makePromise()
+        waitingClose = waiting
+        waiting.futureResult.cascade(to: promise)
+        closeDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.timeout) { [self] in
+            finishClose(context)
+        }
+    }
+
+    /// Closes a stream whose close has waited.
+    private func finishClose(_ context: ChannelHandlerContext) {
+        closeDeadline?.cancel()
+        guard let waitingClose else { return }
+        self.waitingClose = nil
+        context.close(promise: waitingClose)
     }
 
     /// Looks at the progress after a while.
@@ -238,7 +306,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
     private func checkProgress(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
-        if isReading, let bodyStart, !isRefused {
+        if held != nil {
+            watch(context)
+        } else if isReading, let bodyStart, !isRefused {
             let time = now - bodyStart
             // What the server itself does not read is not the client's fault.
             let isTooSlow = isReadWanted && receivedBytes < limits.leastBytes(after: time)

@@ -35,6 +35,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReading = false
     /// Whether the end of the present answer was not written yet.
     private var isAnswering = false
+    private var isHead = false
     private var isWritable = true
     private var isAborted = false
     /// Whether the connection closes when what was written has left.
@@ -116,7 +117,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where !head.status.isInformational:
-            if head.isOfEvents { dropRest() }
+            if head.isOfEvents, !isReading, !isHead { dropRest() }
             if let adapted = manners.adapted(head) {
                 return context.write(wrapOutboundOut(.head(adapted)), promise: promise)
             }
@@ -198,6 +199,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         if limits.draining.isActive, !isWaiting { manners.end() }
         isReading = true
         isAnswering = true
+        isHead = head.method == .HEAD
         bodyLeft = manners.length ?? 0
         // A body that is too long is refused instead.
         if manners.expectsContinue, bodyLeft <= limits.bodyBytes {

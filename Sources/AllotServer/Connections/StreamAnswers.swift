@@ -10,8 +10,8 @@ final class StreamAnswers: ChannelInboundHandler {
 
     /// The most bytes of answers with which another request is handed on.
     private static let limit = 512 * 1024
-    /// The bytes that an answer counts for before it is known.
-    private static let reserve = 64 * 1024
+    /// The bytes that an answer counts for before it is known: 16 requests are worked on at a time.
+    private static let reserve = 32 * 1024
 
     private var bytes = 0
     /// The number of requests that are handed on and have no answer yet.
@@ -45,7 +45,7 @@ final class StreamAnswers: ChannelInboundHandler {
 
     /// Notes a part of an answer.
     ///
-    /// - Parameter promise: kept when the part has left, or is lost.
+    /// - Parameter promise: completed when the part has left, or is lost.
     func add(_ count: Int, until promise: EventLoopPromise<Void>) {
         bytes += count
         promise.futureResult.assumeIsolated().whenComplete { [self] _ in

@@ -88,7 +88,7 @@ struct TrafficRampTests {
                 == "60% is not above 60%; list the shares of a ramp in ascending order")
         for start: Int64 in [500, 1000] {
             let text = Instant(seconds: start).shortText
-            let error = "button enrols units already, so the first step must be after 1970-01-01T00:16:40Z, and not at "
+            let error = "button has begun already, so the first step must be after 1970-01-01T00:16:40Z, and not at "
             #expect(try Self.ramp([600_000], from: start, of: half) == error + "\(text); choose a later --from")
         }
         let draft = Self.experiment { $0.status = .draft }

@@ -50,7 +50,10 @@ struct FailureTests {
                 #expect(health == .healthy)
                 continue
             }
-            guard case .failing(let message, _) = health else { throw ExposureStoreError.closed }
+            guard case .failing(let message, _) = health else {
+                Issue.record("\(free ?? -1) bytes are enough")
+                continue
+            }
             let expected =
                 "exposures cannot be stored in \(temporary.path): its disk has \((free ?? 0) / 1024) KiB left"
             #expect(message == expected + "; make room on it")

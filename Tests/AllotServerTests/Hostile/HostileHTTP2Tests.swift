@@ -237,8 +237,9 @@ import Testing
             try client.send((0..<100).map { .get("/activeconfig/user/\($0)", 2 * $0 + 1) })
         }
         for client in clients {
-            // The first has its head, and the last waits.
-            try client.wait { $0.answers[1]?.status != nil }
+            // The server has seen all requests when it answers what came after them.
+            try client.send(HTTP2Frame(.ping, Array(repeating: 1, count: 8)))
+            try client.wait { $0.hasPong && $0.answers[1]?.status != nil }
             #expect(client.answers[199]?.status == nil)
         }
         let more = try server.residentBytes() - before
@@ -246,21 +247,67 @@ import Testing
         try expectService(server)
     }
 
-    @Test("Requests that waited for the answers before them are answered, and so is everything after them")
-    func waitingRequestsAreAnswered() throws {
+    /// A client with more requests than are worked on at a time, as it takes nothing.
+    private func waitingClient(_ server: RunningServer) throws -> HTTP2Client {
+        let client = try HTTP2Client(server, settings: [(4, 0)])
+        try client.send((0..<50).map { .get("/activeconfig/user/\($0)", 2 * $0 + 1) })
+        try client.send(HTTP2Frame(.ping, Array(repeating: 1, count: 8)))
+        try client.wait { $0.hasPong && $0.answers[1]?.status != nil }
+        #expect(client.answers[97]?.status == nil)
+        return client
+    }
+
+    @Test(
+        "Requests that waited for the answers before them are answered, even if the server ends",
+        arguments: [false, true])
+    func waitingRequestsAreAnswered(ends: Bool) throws {
         let folder = try ServerFolder()
         try folder.lengthen(to: 300_000)
-        let server = try server("--max-value-bytes", "1000000", folder: folder)
-        let client = try HTTP2Client(server)
-        try client.send((0..<50).map { .get("/activeconfig/user/\($0)", 2 * $0 + 1) })
+        let server = try server("--max-value-bytes", "1000000", "--drain", "0s", folder: folder)
+        let client = try waitingClient(server)
         // One that is given up while it waits holds up nobody.
         try client.send(.reset(99))
+        if ends {
+            server.signal(SIGTERM)
+            try client.wait { $0.goAway != nil }
+        }
+        try client.send(.settings([(4, 0x7FFF_FFFF)]), .windowUpdate(0, 0x7FFF_0000))
         for number in 0..<49 {
             let answer = try client.answer(2 * number + 1)
-            #expect(answer.status == 200 && answer.isComplete && answer.body.count > 300_000)
+            #expect(answer.status == 200 && answer.isComplete && answer.body.count > 300_000, "\(number)")
         }
-        let small = try client.post("/exposures", Array(#"{"exposures":[]}"#.utf8), 101)
-        #expect(small.status == 200)
+        if ends { #expect(try server.waitForEnd() == 0) }
+    }
+
+    @Test("Bodies that are on their way keep no other request waiting")
+    func slowBodiesKeepNobodyWaiting() throws {
+        let server = try server()
+        let client = try HTTP2Client(server)
+        let type = [("content-type", "application/json")]
+        try client.send((0..<60).map { .head("POST", "/exposures", 2 * $0 + 1, type, ends: false) })
+        try client.send(.get("/health/live", 201))
+        #expect(try client.answer(201).status == 200)
+        for number in 0..<60 { try client.send(.data(2 * number + 1, Array(#"{"exposures":[]}"#.utf8), ends: true)) }
+        for number in 0..<60 { #expect(try client.answer(2 * number + 1).status == 200) }
+    }
+
+    @Test("A body that does not get on is counted with the status that its client sees")
+    func slowBodiesAreCounted() throws {
+        let server = try server("--request-timeout", "2")
+        let client = try HTTP2Client(server)
+        try client.send(.head("POST", "/exposures", 1, [("content-type", "application/json")], ends: false))
+        try client.send(.data(1, Array("{".utf8)))
+        try client.wait { $0.answers[1]?.reset != nil }
+        #expect(client.answers[1]?.status == 408 && client.answers[1]?.isComplete == true)
+        let series = #"allot_http_requests_total{method="POST",route="/exposures",status="408"} 1"#
+        let other = try HTTP2Client(server)
+        var stream = 1
+        repeat {
+            try other.send(.get("/metrics", stream))
+            if try other.answer(stream).text.contains(series) { return }
+            stream += 2
+        } while stream < 1000
+        Issue.record("there is no \(series)")
     }
 
     @Test("The limits of heads are those of HTTP/1, and a refusal ends its stream only")

@@ -16,6 +16,8 @@ final class HTTP2Client {
     private(set) var answers: [Int: Answer] = [:]
     /// Why the server ends the connection.
     private(set) var goAway: UInt32?
+    /// Whether the server has answered a ping.
+    private(set) var hasPong = false
     private(set) var isEnded = false
     /// Whether windows grow by what is received.
     private let opensWindows: Bool
@@ -114,6 +116,7 @@ final class HTTP2Client {
             try? send(HTTP2Frame(.settings, flags: HTTP2Frame.Flag.acknowledges))
         case .ping where frame.flags == 0:
             try? send(HTTP2Frame(.ping, flags: HTTP2Frame.Flag.acknowledges, frame.payload))
+        case .ping: hasPong = true
         case .windowUpdate: windows[frame.stream, default: 0] += Int(frame.number)
         case .goAway: goAway = HTTP2Frame(.reset, Array(frame.payload.dropFirst(4))).number
         case .reset: answers[frame.stream, default: Answer()].reset = frame.number
