@@ -128,7 +128,7 @@ struct WithoutUnitTests {
         try workspace.run("distribution", "--experiment", "euro").expectFailure("\(start) distribution to test")
         try workspace.run("reweight", "euro", "euro=50%").expectFailure("\(start) share to change")
         try workspace.run("ramp", "euro", "1%", "--from", "2027-01-01T00:00:00Z", "--every", "1d").expectFailure(
-            "\(start) traffic to raise")
+            "\(start) traffic to change")
         try workspace.write("seen.csv", "user_id,variant\n1,euro\n")
         try workspace.run("srm", "seen.csv", "--experiment", "euro").expectFailure(
             "euro: it is not randomised (unit: none), so there is no ratio to test")

@@ -114,6 +114,32 @@ struct RefusalTests {
         #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is not the name of a table; write") == true)
     }
 
+    @Test("A view or table cannot take the place of its own source", arguments: Dialect.allCases)
+    func creationOverTheSource(dialect: Dialect) throws {
+        let plan = try TestDefinitions.plan(["one": [:]])
+        for kind in [Creation.Kind.view, .table] {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.table = "people"
+            statement.creation = Creation(kind, name: "people")
+            #expect(
+                Self.problems(statement, plan).first
+                    == "the \(kind.rawValue) people would take the place of the table that it reads; give it another "
+                    + "name"
+            )
+            statement.creation = Creation(kind, name: "assigned")
+            #expect(Self.problems(statement, plan) == [])
+        }
+    }
+
+    @Test("A parameter of ClickHouse's functions cannot be named by a number")
+    func numberAsParameter() throws {
+        let plan = try TestDefinitions.plan(["one": ["audience": ["100": "x"]]])
+        var statement = WarehouseStatement(dialect: .clickhouse)
+        statement.layout = .long
+        statement.creation = Creation(.function, name: "f")
+        #expect(Self.problems(statement, plan).first?.contains("map the attribute to a plain name") == true)
+    }
+
     @Test("A statement without experiments is an error in the long layout; wide rows are those of the table")
     func nothingToShow() throws {
         var statement = WarehouseStatement(dialect: .duckdb)

@@ -33,6 +33,17 @@ struct EveryUnitTests {
         #expect(try Shop.lines(body) == [])
     }
 
+    @Test("The command of an example without an ID has an empty one, before the attributes")
+    func exampleWithoutID() throws {
+        var files = Shop.files
+        files["banner.yaml"] =
+            "status: running\nunit: none\naudience: { plan: { $ne: free } }\n"
+            + "variants: [{ key: all, overrides: { Page: { Size: 9 } } }]\n"
+        files["base.yaml"] = files["base.yaml"]?.replacing("settings:\n", with: "settings:\n      Size: { value: 1 }\n")
+        let lines = try Shop.lines("expect: { banner: all }", in: files)
+        #expect(lines.last == "    for example: allot explain '' plan=free --at 2026-11-21T12:00:00Z", "\(lines)")
+    }
+
     @Test(
         "The command of an example names the folder, unless it is the usual one", arguments: ["my shop", "Experiments"])
     func folderOfExample(folder: String) throws {

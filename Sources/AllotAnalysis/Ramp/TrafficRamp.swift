@@ -29,12 +29,7 @@ package struct TrafficRamp: Sendable {
         guard experiment.status != .concluded else {
             throw AnalysisError("\(experiment.key) is concluded, so its traffic decides nothing any more")
         }
-        guard let hash = experiment.hash else { throw .notRandomised(experiment.key, "traffic to raise") }
-        guard hash.foreign == nil else {
-            throw AnalysisError(
-                "\(experiment.key) has the hash \(hash.scheme.rawValue), which gives one number for the "
-                    + "variant and none for the traffic; widen the buckets of its variants with allot reweight")
-        }
+        try experiment.checkTakesTraffic()
         let last = start.seconds + Int64(max(0, shares.count - 1)) * interval.seconds
         guard Instant(seconds: last) <= Instant.writable.upperBound else {
             throw AnalysisError("the last step would be after the year 9999; choose a shorter interval")
@@ -92,6 +87,18 @@ package struct TrafficRamp: Sendable {
             throw AnalysisError(
                 "\(key) ends at \(ends), before the step to \(Percentage.text(ofBuckets: late.share)) at \(late.from); "
                     + "choose a shorter interval, or move the end")
+        }
+    }
+}
+
+extension Plan.Experiment {
+    /// Throws if there is no traffic to change.
+    package func checkTakesTraffic() throws(AnalysisError) {
+        guard let hash else { throw .notRandomised(key, "traffic to change") }
+        guard hash.foreign == nil else {
+            throw AnalysisError(
+                "\(key) has the hash \(hash.scheme.rawValue), which gives one number for the variant and none for the "
+                    + "traffic; change the buckets of its variants with allot reweight")
         }
     }
 }

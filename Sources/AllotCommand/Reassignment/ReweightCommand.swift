@@ -68,6 +68,7 @@ struct ReweightCommand: ParsableCommand {
         let isNewDivision = !shares.isEmpty || !close.isEmpty || !add.isEmpty
         try edit.run(experiment) { experiment, _ in
             var edit = ExperimentEdit()
+            if traffic != nil { try experiment.checkTakesTraffic() }
             edit.traffic = traffic.map(Traffic.constant)
             if isNewDivision { edit.buckets = try buckets(of: experiment) }
             return edit

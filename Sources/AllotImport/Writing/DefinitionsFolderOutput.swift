@@ -42,7 +42,11 @@ extension ImportedDefinitions {
         } catch {
             try? files.removeItem(atPath: staging)
             if exists { for source in sources { try? files.removeItem(atPath: "\(target)/\(source.name)") } }
-            throw ImportOutputError(description: "cannot write the folder \(folder): \(error)")
+            // Foundation's own text has the path of the hidden folder, and more that is for programmers.
+            let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            let reason = system.map { "\(SystemError(Int32($0.code)))" } ?? "\(error)"
+            throw ImportOutputError(
+                description: "cannot write the folder \(folder): \(reason); name another with -o")
         }
     }
 }

@@ -57,7 +57,16 @@ struct StatementWriter {
         }
         try checkNames(shown)
         var creationName: String?
-        if let creation = statement.creation { creationName = try TableName.quoted(creation.name, syntax) }
+        if let creation = statement.creation {
+            let name = try TableName.quoted(creation.name, syntax)
+            // Several engines would replace the table, and with it all its columns.
+            if creation.kind != .function, try name == TableName.quoted(statement.table, syntax) {
+                throw Unsupported(
+                    "the \(creation.kind.rawValue) \(creation.name) would take the place of the table that it reads; "
+                        + "give it another name")
+            }
+            creationName = name
+        }
         if isFunction, statement.layout == .wide {
             throw Unsupported("a function returns the long layout; add --layout long")
         }
@@ -264,7 +273,7 @@ struct StatementWriter {
         } else {
             lines.append(
                 statement.instant.map { "The instant of evaluation is \($0)." }
-                    ?? "The instant of evaluation is that of the engine's clock when the statement runs.")
+                    ?? "The instant of evaluation is that of the engine's clock when the \(syntax.clockUnit) begins.")
         }
         lines.append(
             syntax.testedVersion.map { "Proved equal to Allot's own decisions on \(syntax.title) \($0)." }

@@ -174,7 +174,7 @@ struct ClickHouseSyntax: SQLSyntax {
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
         let plain = name.dropFirst().dropLast()
-        guard plain.utf8.allSatisfy(\.isOfPlainName) else {
+        guard plain.utf8.allSatisfy(\.isOfPlainName), !plain.utf8.allSatisfy(\.isDigit) else {
             throw Unsupported(
                 "a parameter of \(title) cannot be named \(name), only with an ASCII word; map the attribute to a "
                     + "plain name with --column"

@@ -60,6 +60,7 @@ struct DuckDBSyntax: SQLSyntax {
     }
 
     var clock: String { "now()" }
+    var clockUnit: String { "transaction" }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
     func long(_ long: LongRows) -> String {

@@ -8,6 +8,8 @@ struct PostgreSQLSyntax: SQLSyntax {
     var doubleType: String { "double precision" }
     var integerType: String { "bigint" }
     var instantType: String { "timestamptz" }
+    /// `CURRENT_TIMESTAMP` is that of the transaction.
+    var clock: String { "statement_timestamp()" }
     var safeCast: String { "CAST" }
     var staging: Staging { .row }
     var search: TextSearch { TextSearch(endsWith: { "right(\($0), \($2)) = \($1)" }) }

@@ -102,6 +102,7 @@ extension SQLSyntax {
 
     var instantType: String { "TIMESTAMP" }
     var clock: String { "CURRENT_TIMESTAMP" }
+    var clockUnit: String { "statement" }
     var instants: ClosedRange<Instant> { InstantLiteral.common }
     var hasNanoseconds: Bool { false }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits)+00:00'" }

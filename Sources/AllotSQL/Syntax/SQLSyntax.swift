@@ -127,6 +127,8 @@ protocol SQLSyntax: Sendable {
     var instantType: String { get }
     /// The engine's clock.
     var clock: String { get }
+    /// What the clock stands still for: the statement or the transaction.
+    var clockUnit: String { get }
     /// The instants that the engine reads. Others are written as the nearest one.
     var instants: ClosedRange<Instant> { get }
     /// Whether instants of the engine can have nanoseconds.

@@ -58,9 +58,10 @@ struct SparkSyntax: SQLSyntax {
         "COALESCE(get(\(column), \(position - 1)), '')"
     }
 
-    /// Java's `$` matches before a last line feed too, and a text that ends in one does not match a plain pattern.
+    /// Java's `$` matches before a last line terminator too. By `(?d)` that is a line feed alone, and a text that ends
+    /// in one does not match a plain pattern.
     func matchesWholly(_ text: String, _ pattern: String) -> String {
-        "(\(text) RLIKE '^(\(PlainPattern.possessive(pattern)))$' AND NOT endswith(\(text), X'0a'))"
+        "(\(text) RLIKE '(?d)^(\(PlainPattern.possessive(pattern)))$' AND NOT endswith(\(text), X'0a'))"
     }
 
     func group(_ text: String, _ pattern: String) -> String { "regexp_extract(\(text), '^\(pattern)', 1)" }

@@ -105,6 +105,8 @@ struct Counterexample {
             case .typed(let value): typed[name] = value
             }
         }
+        // Without an ID the first pair would be taken for one; an empty ID is missing.
+        if words.count == 1, !pairs.isEmpty { words.append("''") }
         words += pairs
         if !typed.isEmpty || words.count == 1 {
             words.append("--json \(quoted(JSONValue.object(typed).canonicalText))")

@@ -24,9 +24,9 @@ WITH
   SELECT
     allot_user_id, allot_country, allot_org_id,
     CASE WHEN size(array_sort(array(allot_user_id), (one, other) -> 0)) = 0 THEN NULL ELSE CASE WHEN octet_length(allot_user_id) <= 1024 AND is_valid_utf8(allot_user_id) THEN allot_user_id END END AS allot_unit_user_id,
-    CASE WHEN (allot_version RLIKE '^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?+)?+)?+)?+)?+(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*+)?+([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*+)?+)$' AND NOT endswith(allot_version, X'0a')) THEN allot_version END AS allot_version_version,
+    CASE WHEN (allot_version RLIKE '(?d)^(v?(0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*)([.](0|[1-9][0-9]*))?+)?+)?+)?+)?+(-([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*)([.]([0-9]*[A-Za-z-][0-9A-Za-z-]*|0|[1-9][0-9]*))*+)?+([+][0-9A-Za-z-]+([.][0-9A-Za-z-]+)*+)?+)$' AND NOT endswith(allot_version, X'0a')) THEN allot_version END AS allot_version_version,
     CASE WHEN octet_length(allot_org_id) <= 1024 AND is_valid_utf8(allot_org_id) THEN allot_org_id END AS allot_unit_org_id,
-    CASE WHEN octet_length(allot_seats) <= 40 AND (allot_seats RLIKE '^(-?[0-9]+([.][0-9]+)?+([eE][+-]?[0-9][0-9]?)?+)$' AND NOT endswith(allot_seats, X'0a')) THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
+    CASE WHEN octet_length(allot_seats) <= 40 AND (allot_seats RLIKE '(?d)^(-?[0-9]+([.][0-9]+)?+([eE][+-]?[0-9][0-9]?)?+)$' AND NOT endswith(allot_seats, X'0a')) THEN TRY_CAST(allot_seats AS DOUBLE) + 0 END AS allot_number_seats
   FROM allot_attributes
   ),
   -- Parts of what was read.
