@@ -32,11 +32,14 @@ public final class ExposureStore: Sendable {
     /// - Parameters:
     ///   - location: The path of a file, whose folder must exist (SQLite keeps two more files next to it, `-wal` and
     ///     `-shm`), or the address of a PostgreSQL database, `postgresql://…`, which several servers may share.
+    ///   - isNewAllowed: Whether a store is created where a database has none.
     ///   - queueLimit: The number of exposures that may wait to be stored.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for a store of a newer version or of another program.
-    public convenience init(_ location: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
+    public convenience init(
+        _ location: String, isNewAllowed: Bool = true, queueLimit: Int = 100_000
+    ) throws(ExposureStoreError) {
         switch PostgreSQLAddress.kind(of: location) {
-        case .address: self.init(try PostgreSQLDatabase(location), queueLimit: queueLimit)
+        case .address: self.init(try PostgreSQLDatabase(location, isNewAllowed: isNewAllowed), queueLimit: queueLimit)
         case .path: self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
         case .unknown:
             throw .cannotOpen(

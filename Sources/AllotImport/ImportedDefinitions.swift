@@ -25,7 +25,18 @@ public struct ImportedDefinitions: Sendable {
             guard case .invalid(let problems) = error else { throw .refused([]) }
             throw .refused(problems.filter { $0.severity == .error })
         }
-        report = ImportReport(text, notes: notes + Self.limits(loaded, sources))
+        report = ImportReport(text, notes: notes + Self.dots(loaded, text.system) + Self.limits(loaded, sources))
+    }
+
+    /// A note on attributes that Allot reads in two forms, of which the other system reads one.
+    private static func dots(_ loaded: LoadedDefinitions, _ system: String) -> [String] {
+        let names = loaded.plan.attributes.names.filter { $0.contains(".") }.sorted(by: UTF8Order.precedes)
+        guard !names.isEmpty else { return [] }
+        let shown = names.map { PrintableText($0).description }.joined(separator: ", ")
+        return [
+            "Attributes with a dot in their names are read from a key of that name, or else from a member of an object "
+                + "(\(shown)). \(system) reads one of the two only: give users that form."
+        ]
     }
 
     /// Notes on the limits that other commands have to be given.

@@ -66,7 +66,8 @@ struct BatchVerificationTests {
         ]
         return Plan(
             Definitions(
-                base: ["Flags": ["color": "blue", "size": 1, "note": .null, "on": true]], meta: [:], layers: [],
+                base: ["Flags": ["color": "blue", "size": 1, "note": .null, "on": true, "box": ["w": [2], "h": 1]]],
+                meta: [:], layers: [],
                 holdouts: [], experiments: [experiment]))
     }
 
@@ -81,10 +82,16 @@ struct BatchVerificationTests {
             u1,note,
             u1,note,null
             u1,on,True
+            u1,on,TRUE
+            u1,size,2.0
+            u1,Flags.size,20e-1
+            u1,box,"{ ""h"": 1.0, ""w"": [2] }"
             """#
         let result = try verify(csv + "\n", Self.plan)
         #expect(result.differences == [])
-        #expect(result.keptCount == 7)
+        #expect(result.keptCount == 11)
+        let other = try verify("user_id,flag,variant\nu1,size,20\nu1,on,false\nu1,box,{}\n", Self.plan)
+        #expect(other.keptCount == 0)
     }
 
     @Test("Differences say what was recorded, what is assigned and why, the most frequent first, with units")

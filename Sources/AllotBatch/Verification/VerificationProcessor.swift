@@ -121,7 +121,7 @@ struct VerificationProcessor: ChunkProcessor {
             found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
             reason = decision.reason.text
         case .setting(let base, let experiments):
-            var (served, applying) = (VerificationTargets.Served(texts: base), -1)
+            var (served, applying) = (base, -1)
             var hasUnit = experiments.isEmpty
             for (index, variants) in experiments {
                 let decision = decisions[first &+ index]
@@ -130,6 +130,7 @@ struct VerificationProcessor: ChunkProcessor {
             }
             guard hasUnit else { return counts.addWithoutUnit() }
             for text in served.texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
+            if served.isWritten(as: Array(Self.text(recorded).utf8)) { return counts.addKept() }
             if let variant = served.key, self.key(Self.text(recorded)).utf8.elementsEqual(variant) {
                 return counts.addKept()
             }

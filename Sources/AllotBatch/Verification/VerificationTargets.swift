@@ -7,15 +7,31 @@ struct VerificationTargets: Sendable {
     enum Target: Sendable {
         /// An experiment, with the keys of its variants. One of the other system may have become several.
         case experiments([(index: Int, keys: [[UInt8]])])
-        /// A setting: the texts of the base's value, and by experiment those of each variant.
-        case setting(base: [[UInt8]], experiments: [(index: Int, variants: [Served])])
+        /// A setting: what the base serves of it, and by experiment what each variant does.
+        case setting(base: Served, experiments: [(index: Int, variants: [Served])])
     }
 
     /// What a variant serves of a setting.
     struct Served: Sendable {
+        let value: JSONValue
+        /// The texts that the value has most often.
         let texts: [[UInt8]]
         /// The variant's key; `nil` where it is the text of a value, which it could be taken for.
         var key: [UInt8]?
+
+        init(_ value: JSONValue, key: [UInt8]? = nil) {
+            self.value = value
+            texts = VerificationTargets.texts(of: value)
+            self.key = key
+        }
+
+        /// Whether a recorded text is the value as another program writes it: `1.0` for 1, `TRUE`, or JSON with spaces.
+        func isWritten(as recorded: [UInt8]) -> Bool {
+            if case .boolean(let flag) = value {
+                return String(decoding: recorded, as: UTF8.self).lowercased() == (flag ? "true" : "false")
+            }
+            return (try? JSONValue(parsing: recorded))?.isEquivalent(to: value) ?? false
+        }
     }
 
     private let table: ByteTable
@@ -86,7 +102,7 @@ struct VerificationTargets: Sendable {
                     value = value.merging(override)
                 }
                 values.formUnion(texts(of: value))
-                return Served(texts: texts(of: value), key: Array(variant.key.utf8))
+                return Served(value, key: Array(variant.key.utf8))
             }
             experiments.append((index, variants))
         }
@@ -96,11 +112,11 @@ struct VerificationTargets: Sendable {
                 experiments[index].variants[variant].key = nil
             }
         }
-        return .setting(base: texts(of: setting.value), experiments: experiments)
+        return .setting(base: Served(setting.value), experiments: experiments)
     }
 
     /// The texts that a recorded value may have: text with or without quotes, null as nothing too.
-    private static func texts(of value: JSONValue) -> [[UInt8]] {
+    fileprivate static func texts(of value: JSONValue) -> [[UInt8]] {
         switch value {
         case .string(let text): [Array(text.utf8), value.canonicalBytes]
         case .null: [[], value.canonicalBytes]

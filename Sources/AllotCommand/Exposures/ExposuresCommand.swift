@@ -48,7 +48,7 @@ struct StoreArgument: ParsableArguments {
         _ location: String, isNewAllowed: Bool = false, _ body: (ExposureStore) async throws -> Result
     ) async throws -> Result {
         if !isNewAllowed { try checkExistence(location) }
-        let store = try ExposureStore(location)
+        let store = try ExposureStore(location, isNewAllowed: isNewAllowed)
         do {
             let result = try await body(store)
             await store.shutdown()

@@ -8,9 +8,13 @@ final class PostgreSQLDatabase: ExposureDatabase {
 
     /// Connects to a database, in which tables are created the first time.
     ///
-    /// - Parameter persistence: how long a connection that is lost is opened again before exposures are refused.
+    /// - Parameters:
+    ///   - isNewAllowed: whether tables are created; otherwise a database without them is an error.
+    ///   - persistence: how long a connection that is lost is opened again before exposures are refused.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``.
-    init(_ location: String, persistence: Duration = .seconds(5)) throws(ExposureStoreError) {
+    init(
+        _ location: String, isNewAllowed: Bool = true, persistence: Duration = .seconds(5)
+    ) throws(ExposureStoreError) {
         guard let address = PostgreSQLAddress(location) else {
             throw .cannotOpen(
                 "the address of the PostgreSQL database is malformed; write postgresql://USER@HOST:PORT/DATABASE")
@@ -21,7 +25,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
         let refusal: String?
         do throws(PostgreSQLError) {
             refusal = try writer.use { connection throws(PostgreSQLError) in
-                try PostgreSQLSchema.refusal(connection)
+                try PostgreSQLSchema.refusal(connection, isNewAllowed: isNewAllowed)
             }
         } catch {
             refusal = error.explanation

@@ -22,14 +22,20 @@ enum PostgreSQLSchema {
 
     /// Creates a store in an empty schema, or checks the one that is there.
     ///
+    /// - Parameter isNewAllowed: whether a store is created where there is none.
     /// - Returns: why the database cannot be used, and the fix; `nil` if it can.
-    static func refusal(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> String? {
+    static func refusal(
+        _ connection: PostgreSQLConnection, isNewAllowed: Bool
+    ) throws(PostgreSQLError) -> String? {
         guard connection.serverVersion >= oldestServer else { return "it is older than PostgreSQL 13; update it" }
         let encoding = try connection.query("SELECT current_setting('server_encoding')").text(0, 0)
         guard encoding == "UTF8" else {
             return "its encoding is \(encoding), which cannot hold all texts; create a database with ENCODING 'UTF8'"
         }
-        if try number(connection) == nil { try create(connection) }
+        if try number(connection) == nil {
+            guard isNewAllowed else { return "there is none; name the database of allot-server's option --exposures" }
+            try create(connection)
+        }
         guard try number(connection) == version else {
             return "it was written by a newer version of Allot; use that version, or name another database"
         }

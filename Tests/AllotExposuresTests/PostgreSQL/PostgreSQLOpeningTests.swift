@@ -89,6 +89,20 @@ import Testing
         #expect(Set(try schema.database().rows().map(\.unit)).count == 8)
     }
 
+    @Test("A database without a store stays without one if none may be created")
+    func noStoreIsCreated() throws {
+        let schema = try PostgreSQLTestSchema()
+        #expect {
+            try ExposureStore(schema.location, isNewAllowed: false)
+        } throws: { error in
+            guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
+            return message.hasSuffix("there is none; name the database of allot-server's option --exposures")
+        }
+        #expect(throws: (any Error).self) { try schema.execute("SELECT version FROM store") }
+        try schema.database().close()
+        _ = try ExposureStore(schema.location, isNewAllowed: false)
+    }
+
     @Test("A store of a newer version is refused, and unchanged")
     func aStoreOfANewerVersionIsRefused() throws {
         let schema = try PostgreSQLTestSchema()
