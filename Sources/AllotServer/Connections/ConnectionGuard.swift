@@ -115,20 +115,20 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 ConnectionRefusal(.bodySize, "the body has more than \(limits.bodyBytes) bytes; send less at once"),
                 context)
         }
-        handOn(unwrapInboundIn(data), context)
+        if let answers { handOn(unwrapInboundIn(data), answers, context) } else { context.fireChannelRead(data) }
     }
 
     /// Hands on a part of a request, unless the request waits.
     ///
     /// A request waits before the part after which it can be answered: the head if it has no body, and else its end.
-    private func handOn(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+    private func handOn(_ part: HTTPRequestPart, _ answers: StreamAnswers, _ context: ChannelHandlerContext) {
         let isAnswerable =
             switch part {
             case .head(let head): head.method == .get || head.method == .head
             case .body: false
             case .end: true
             }
-        if isAnswerable, !hasAsked, let answers {
+        if isAnswerable, !hasAsked {
             hasAsked = true
             if answers.admits(self) { isUnanswered = true } else { held = [] }
         }
@@ -200,32 +200,43 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             promise?.fail(ChannelError.outputClosed)
             return
         }
-        var promise = promise
-        switch unwrapOutboundIn(data) {
-        case .head(let head):
-            // Of an answer without a known length nobody knows when its first part comes.
-            if head.headerFields[.contentLength] == nil { endWait() }
+        let part = unwrapOutboundIn(data)
+        switch part {
+        case .head:
             hasAnswerHead = true
             if isReading, isChunked || announcedBytes - receivedBytes > Self.discardedBytes {
                 context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
             }
-        case .body(let part):
-            guard let answers, part.readableBytes > 0 else { break }
-            let hasLeft = promise ?? context.eventLoop.makePromise()
-            answers.add(part.readableBytes, until: hasLeft)
-            promise = hasLeft
-            endWait()
+        case .body: break
         case .end:
-            endWait()
-            if !isHTTP1 {
-                let hasLeft = promise ?? context.eventLoop.makePromise()
-                awaitLeaving(hasLeft.futureResult, context)
-                promise = hasLeft
-            }
             isAnswering = false
             hasAnswerHead = false
         }
-        context.write(data, promise: promise)
+        context.write(data, promise: answers.map { note(part, promise, $0, context) } ?? promise)
+    }
+
+    /// Notes a part of an answer on a stream of HTTP/2. Returns the promise to write it with.
+    private func note(
+        _ part: HTTPResponsePart, _ promise: EventLoopPromise<Void>?, _ answers: StreamAnswers,
+        _ context: ChannelHandlerContext
+    ) -> EventLoopPromise<Void>? {
+        switch part {
+        case .head(let head):
+            // Of an answer without a known length nobody knows when its first part comes.
+            if head.headerFields[.contentLength] == nil { endWait() }
+            return promise
+        case .body(let part):
+            guard part.readableBytes > 0 else { return promise }
+            let hasLeft = promise ?? context.eventLoop.makePromise()
+            answers.add(part.readableBytes, until: hasLeft)
+            endWait()
+            return hasLeft
+        case .end:
+            endWait()
+            let hasLeft = promise ?? context.eventLoop.makePromise()
+            awaitLeaving(hasLeft.futureResult, context)
+            return hasLeft
+        }
     }
 
     private func begin(_ head: HTTPRequest) {

@@ -60,7 +60,10 @@ struct HTTP1Manners {
 
     /// Whether a byte can be part of a host and port (RFC 3986, section 3.2).
     private static func isOfHost(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit || "-._~%!$&'()*+,;=:[]".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"): true
+        default: byte.isLetterOrDigit || "_~%!$&'()*+,;=[]".utf8.contains(byte)
+        }
     }
 
     /// Adapts the head of the answer. Returns `nil` if it can stay as it is.

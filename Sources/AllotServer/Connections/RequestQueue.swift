@@ -117,7 +117,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where !head.status.isInformational:
-            if head.isOfEvents, !isReading, !isHead { dropRest() }
+            if !isReading, !isHead, head.isOfEvents { dropRest() }
             if let adapted = manners.adapted(head) {
                 return context.write(wrapOutboundOut(.head(adapted)), promise: promise)
             }
