@@ -1,38 +1,13 @@
 import AllotDefinitions
 import Foundation
 import Logging
-import Synchronization
 import Testing
 
 @testable import AllotServing
 
 struct DefinitionsReloaderTests {
-    /// Keeps what is logged.
-    private final class Log: LogHandler, Sendable {
-        private let messages = Mutex<[String]>([])
-
-        var lines: [String] { messages.withLock { $0 } }
-
-        func log(event: LogEvent) {
-            messages.withLock { $0.append("\(event.message)") }
-        }
-
-        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .info }
-            set {}
-        }
-    }
-
     private let folder: ServerFolder
-    private let log = Log()
+    private let log = LogRecord(.info)
     private let reloader: DefinitionsReloader
 
     init() throws {

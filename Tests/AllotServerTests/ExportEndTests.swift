@@ -5,37 +5,11 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
-import Synchronization
 import TestSupport
 import Testing
 
 /// Exports that break off.
 struct ExportEndTests {
-    /// Keeps the levels of what is logged about exports.
-    private final class Log: LogHandler, Sendable {
-        private let noted = Mutex<[Logger.Level]>([])
-
-        var levels: [Logger.Level] { noted.withLock { $0 } }
-
-        func log(event: LogEvent) {
-            guard "\(event.message)".contains("an export of exposures broke off") else { return }
-            noted.withLock { $0.append(event.level) }
-        }
-
-        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-            get { nil }
-            set {}
-        }
-        var metadata: Logger.Metadata {
-            get { [:] }
-            set {}
-        }
-        var logLevel: Logger.Level {
-            get { .trace }
-            set {}
-        }
-    }
-
     /// The connection of a client that has left.
     private struct ClosedConnection: ResponseBodyWriter {
         mutating func write(_ buffer: ByteBuffer) async throws {
@@ -50,7 +24,7 @@ struct ExportEndTests {
         let folder = try TemporaryFolder()
         let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes()
-        let log = Log()
+        let log = LogRecord(.trace)
         let exposures = ExposureService(
             store, plans: routes.allot.plans, logger: Logger(label: "test", factory: { _ in log }))
         routes.allot.exposures = exposures
@@ -67,9 +41,9 @@ struct ExportEndTests {
         await #expect(throws: ChannelError.ioOnClosedChannel) {
             try await response.body.write(ClosedConnection())
         }
-        #expect(log.levels == [.debug])
+        #expect(log.levels(of: "an export of exposures broke off") == [.debug])
         exposures.noteBrokenExport(ExposureStoreError.closed, isSending: false)
-        #expect(log.levels == [.debug, .error])
+        #expect(log.levels(of: "an export of exposures broke off") == [.debug, .error])
         await store.shutdown()
     }
 }

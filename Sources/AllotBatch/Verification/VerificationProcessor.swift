@@ -130,10 +130,9 @@ struct VerificationProcessor: ChunkProcessor {
             }
             guard hasUnit else { return counts.addWithoutUnit() }
             for text in served.texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
-            if served.isWritten(as: Array(Self.text(recorded).utf8)) { return counts.addKept() }
-            if let variant = served.key, self.key(Self.text(recorded)).utf8.elementsEqual(variant) {
-                return counts.addKept()
-            }
+            let text = Self.text(recorded)
+            if let variant = served.key, key(text).utf8.elementsEqual(variant) { return counts.addKept() }
+            if served.isWritten(as: text) { return counts.addKept() }
             found = String(decoding: served.texts.first ?? [], as: UTF8.self)
             reason =
                 applying >= 0

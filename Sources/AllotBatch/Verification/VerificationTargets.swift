@@ -26,11 +26,9 @@ struct VerificationTargets: Sendable {
         }
 
         /// Whether a recorded text is the value as another program writes it: `1.0` for 1, `TRUE`, or JSON with spaces.
-        func isWritten(as recorded: [UInt8]) -> Bool {
-            if case .boolean(let flag) = value {
-                return String(decoding: recorded, as: UTF8.self).lowercased() == (flag ? "true" : "false")
-            }
-            return (try? JSONValue(parsing: recorded))?.isEquivalent(to: value) ?? false
+        func isWritten(as recorded: String) -> Bool {
+            if case .boolean(let flag) = value { return recorded.lowercased() == (flag ? "true" : "false") }
+            return (try? JSONValue(parsing: Array(recorded.utf8)))?.isEquivalent(to: value) ?? false
         }
     }
 

@@ -290,7 +290,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
     package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard isLeaving, mode != .input else { return context.close(mode: mode, promise: promise) }
-        let waiting = waitingClose ?? context.eventLoop.makePromise()
+        if let waitingClose { return waitingClose.futureResult.cascade(to: promise) }
+        let waiting = context.eventLoop.makePromise(of: Void.self)
         waitingClose = waiting
         waiting.futureResult.cascade(to: promise)
         closeDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.timeout) { [self] in

@@ -117,7 +117,11 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where !head.status.isInformational:
-            if !isReading, !isHead, head.isOfEvents { dropRest() }
+            if !isReading, !isHead, head.isOfEvents {
+                // Otherwise nobody would notice that the client leaves.
+                manners.end()
+                dropRest()
+            }
             if let adapted = manners.adapted(head) {
                 return context.write(wrapOutboundOut(.head(adapted)), promise: promise)
             }
@@ -215,10 +219,8 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(refusal)
     }
 
-    /// Drops what the client sent after a request whose answer has no end, and goes on reading: otherwise nobody would
-    /// notice that the client leaves.
+    /// Drops what the client has sent after the present request, and reads on to drop the rest.
     private func dropRest() {
-        manners.end()
         isEnding = true
         waiting.removeAll()
         gate?.discard()
@@ -229,9 +231,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     private func leave(_ context: ChannelHandlerContext, lingers: Bool) {
         guard !isLeaving else { return }
         isLeaving = true
-        isEnding = true
-        waiting.removeAll()
-        gate?.discard()
+        dropRest()
         let hasLeft = context.eventLoop.makePromise(of: Void.self)
         hasLeft.futureResult.assumeIsolated().whenComplete { [self] _ in
             deadline?.cancel()
