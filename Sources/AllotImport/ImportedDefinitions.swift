@@ -43,16 +43,12 @@ public struct ImportedDefinitions: Sendable {
     private static func limits(_ loaded: LoadedDefinitions, _ sources: [DefinitionSource]) -> [String] {
         let standard = DefinitionLimits()
         var notes: [String] = []
-        let sections = loaded.definitions.base.members.map(\.value)
-        let values = sections.flatMap { section -> [JSONValue] in
-            if case .object(let settings) = section { settings.members.map(\.value) } else { [] }
-        }
-        if values.count > standard.settings {
+        let count = loaded.definitions.settings.count
+        if count > standard.settings {
             notes.append(
-                "There are \(values.count) settings, more than other commands accept without "
-                    + "--max-settings \(values.count).")
+                "There are \(count) settings, more than other commands accept without --max-settings \(count).")
         }
-        let bytes = values.reduce(0) { $0 + $1.canonicalBytes.count }
+        let bytes = ValueSize(base: loaded.definitions.base, experiments: loaded.definitions.experiments).bytes
         if bytes > standard.valueBytes {
             notes.append(
                 "The values of the settings come to \(bytes) bytes, more than other commands accept without "

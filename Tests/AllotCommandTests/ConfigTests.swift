@@ -14,7 +14,7 @@ struct ConfigTests {
             "settings":["Checkout.ButtonColor"],"settings_compared":["Checkout.ButtonColor","Checkout.Layout"],\
             "variant":"green"},\
             "old-layout":{"reason":"winner","revision":"8e19466a4cc1ad64","settings":["Checkout.Layout"],\
-            "variant":"sticky"}},"configuration_revision":"6c5d6ab30267abeb","creation_time":"2026-11-01T00:00Z",\
+            "variant":"sticky"}},"configuration_revision":"c43a9a53f17455d8","creation_time":"2026-11-01T00:00Z",\
             "format_version_string":"1.0"}}
 
             """)

@@ -64,7 +64,7 @@ struct ExplainTests {
     private static let draft = """
         {
           "at": "2026-11-21T12:00:00Z",
-          "configuration_revision": "6c5d6ab30267abeb",
+          "configuration_revision": "c43a9a53f17455d8",
           "experiments": [
             {
               "bucket": null,

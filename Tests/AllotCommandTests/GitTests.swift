@@ -120,6 +120,7 @@ enum ShopHistory {
                 - key: control
                     \(commit(1)):Experiments/button.yaml:1:9: error: unknown status "runing"; did you mean "running"? \
                 (status)
+                    they load again from \(commit(0)) of 2026-01-05T12:00:00Z
                 """)
         #expect(paragraphs[3].contains("traffic 50% → 80%\n    none → control     15%  enters\n"))
         #expect(
@@ -136,6 +137,7 @@ enum ShopHistory {
         #expect(json["changes"]?[0]?["can_be_pooled"] == false)
         #expect(json["changes"]?[0]?["reassignment"]?["moves"]?.canonicalText == "0.32")
         #expect(json["changes"]?[1]?["problems"]?[1]?["path"] == "status")
+        #expect(json["changes"]?[1]?["loads_again"] == json["changes"]?[0]?["commit"])
         #expect(json["changes"]?[2]?["reassignment"]?["enters"]?.canonicalText == "0.3")
         #expect(json["changes"]?[3]?["folder"] == "Trials")
         #expect(json["changes"]?[3]?["revision_before"] == .null)

@@ -112,4 +112,15 @@ import Testing
         }
         #expect(try repository.text("CODEOWNERS") == text)
     }
+
+    @Test("A file that is not UTF-8 stays as it is")
+    func latin1() throws {
+        let repository = try repository(["a": "owner: '@ada'"])
+        let bytes = Array("# M".utf8) + [0xFC] + Array("ller\n".utf8)
+        let file = repository.url.appending(path: "CODEOWNERS")
+        try Data(bytes).write(to: file)
+        try Program.run(["owners", "-o", "CODEOWNERS"], in: repository.url).expectFailure(
+            "CODEOWNERS is not UTF-8; save it as UTF-8")
+        #expect(try Array(Data(contentsOf: file)) == bytes)
+    }
 }

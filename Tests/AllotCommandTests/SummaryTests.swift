@@ -105,6 +105,28 @@ struct SummaryTests {
         #expect(summary(result) == "button: 0 assigned")
     }
 
+    @Test("An experiment without traffic has a column when its traffic begins")
+    func withoutTraffic() throws {
+        let workspace = try Workspace.withButton()
+        func columns(_ traffic: String) throws -> [String] {
+            try workspace.write(
+                "Experiments/other.yaml", "status: running\ntraffic: \(traffic)\nvariants: [{ key: a }]\n")
+            _ = try workspace.assign("user_id\n007\n")
+            return try workspace.read("out.csv").split(separator: "\n")[0].split(separator: ",").map(String.init)
+        }
+        #expect(try columns("0%") == ["user_id", "button"])
+        #expect(try columns("[{ from: 2026-11-21T12:00:01Z, share: 5% }]") == ["user_id", "button"])
+        #expect(try columns("[{ from: 2026-11-21T12:00:00Z, share: 5% }]") == ["user_id", "button", "other"])
+        try workspace.write("Experiments/other.yaml", "status: running\ntraffic: 0%\nvariants: [{ key: a }]\n")
+        #expect(
+            try workspace.assign("user_id\n007\n", "--experiment", "other").errors.contains(
+                "other: assigns no unit, its traffic is 0%\n"))
+        try workspace.write(
+            "Experiments/other.yaml", "status: concluded\nwinner: a\ntraffic: 0%\nvariants: [{ key: a }]\n")
+        _ = try workspace.assign("user_id\n007\n")
+        #expect(try workspace.read("out.csv").contains("007,green,a\n"))
+    }
+
     @Test("The summary says that no experiment can assign a unit")
     func nobodyToAssign() throws {
         let workspace = try Workspace.withButton()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Commands on an experiment with `unit: none`.
@@ -31,6 +32,20 @@ struct WithoutUnitTests {
         #expect(
             CSVTable(Array(try workspace.read("out.csv").utf8)).rows.map { Array($0.prefix(5)) }
                 == [["007", "euro", "euro", "everyone", ""], ["", "euro", "euro", "everyone", ""]])
+    }
+
+    @Test("What stands in the place of a unit ID has any length in the long layout")
+    func longFields() throws {
+        let workspace = try workspace()
+        let fields = [
+            String(repeating: "a", count: 5000), "\"" + String(repeating: "b\"\"", count: 5000) + "\"",
+            "\"" + String(repeating: "c,", count: 5000) + "\"",
+        ]
+        _ = try workspace.assign(
+            "user_id,country\n" + fields.map { "\($0),DE\n" }.joined() + "d,DE\n", "--layout", "long", "--experiment",
+            "euro")
+        let lines = try workspace.read("out.csv").split(separator: "\n").dropFirst()
+        #expect(lines.map { $0.components(separatedBy: ",euro,euro,everyone,")[0] } == fields + ["d"])
     }
 
     @Test("A file needs no column of unit IDs")

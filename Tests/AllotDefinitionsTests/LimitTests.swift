@@ -34,6 +34,37 @@ struct LimitTests {
             ])
     }
 
+    @Test("The size of what can be served is limited too")
+    func bytesWithOverrides() {
+        var loader = DefinitionsLoader.fixed
+        loader.limits.valueBytes = 60
+        func lines(_ base: String, _ overrides: String...) -> [String] {
+            var files = [
+                "base.yaml": "config_sections: { Shop: { settings: { A: { value: \(base) }, B: { value: 1 } } } }"
+            ]
+            for (number, override) in overrides.enumerated() {
+                files["e\(number).yaml"] =
+                    "{ status: draft, audience: { n: \(number) }, variants: [{ key: a, overrides: { Shop: \(override) } }] }"
+            }
+            return loader.lines(of: files)
+        }
+        func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        // A text takes two bytes more as JSON, and B one.
+        #expect(lines("x", "{ A: \(text(57)) }", "{ A: \(text(57)) }") == [])
+        #expect(
+            lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }") == [
+                "e1.yaml:1:83: error: with the largest overrides the values of a configuration come to 61 bytes; at most "
+                    + "60 are allowed (raise it with --max-value-bytes). This override adds the most, 57 "
+                    + "(variants[0].overrides.Shop.A)"
+            ])
+        // {"m":"","n":""}, of which overrides of both members can apply together.
+        #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(22)) } }", "{ A: { n: \(text(22)) } }") == [])
+        #expect(
+            lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(22)) } }", "{ A: { n: \(text(23)) } }").first?.contains(
+                "come to 61 bytes") == true)
+        #expect(lines(text(58)).count == 1)
+    }
+
     @Test("The limits can be raised")
     func limitsCanBeRaised() throws {
         var loader = DefinitionsLoader.fixed
@@ -81,6 +112,26 @@ struct LimitTests {
                 "segments.yaml:101:1: error: this segment ends a chain of more than 100 references; "
                     + "write some of the segments out (s100)"
             ])
+    }
+
+    @Test("Segments that nest too deeply together are refused")
+    func segmentsThatNest() {
+        func nested(_ inner: String, _ depth: Int) -> String {
+            String(repeating: "{ $not: ", count: depth) + inner + String(repeating: " }", count: depth)
+        }
+        func problems(_ count: Int) -> [String] {
+            let links = (1..<count).map { "s\($0): \(nested("{ $segment: s\($0 - 1) }", 90))\n" }.joined()
+            let files =
+                Files.base + [
+                    "segments.yaml": "s0: { country: DE }\n" + links,
+                    "e.yaml": experiment("audience: { $segment: s\(count - 1) }"),
+                ]
+            return DefinitionsLoader.fixed.lines(of: files)
+        }
+        #expect(problems(4) == [])
+        let found = problems(100)
+        #expect(found.first?.hasPrefix("segments.yaml:5:5: error: the condition comes to ") == true, "\(found)")
+        #expect(found.allSatisfy { $0.contains(" levels with its segments; keep it below 300") }, "\(found)")
     }
 
     @Test("Segments that multiply are refused by size")

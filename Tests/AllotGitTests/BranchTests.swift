@@ -101,6 +101,38 @@ import Testing
             ])
     }
 
+    @Test(
+        "A folder is followed wherever it was moved",
+        arguments: [
+            ["Experiments", "Trials", "Experiments"], ["", "Experiments"], ["Experiments", ""],
+            ["Experiments", "a/b", "", "Experiments", "Trials"],
+        ])
+    func movedFolders(folders: [String]) throws {
+        let repository = try TestRepository()
+        func path(_ folder: String) -> String { (folder.isEmpty ? "" : folder + "/") + "button.yaml" }
+        try repository.write(Self.experiment(), to: path(folders[0]))
+        try repository.commit("Begin", at: "2026-01-01T00:00:00Z")
+        for (day, (old, new)) in zip(folders, folders.dropFirst()).enumerated() {
+            if !new.isEmpty { try repository.write("", to: new + "/.keep") }
+            try repository.git(["mv", path(old), path(new)])
+            try repository.commit("Move it", at: "2026-01-0\(day + 2)T00:00:00Z")
+        }
+        try repository.write(Self.experiment("traffic: 10%"), to: path(try #require(folders.last)))
+        try repository.commit("Less", at: "2026-01-09T00:00:00Z")
+        let folder = try GitFolder(
+            GitRepository(directory: repository.path), revision: "main", path: try #require(folders.last))
+        let history = try ExperimentHistory(of: "button", in: .revision(folder), limits: .init())
+        #expect(history.changes.map(\.commit.subject) == ["Less", "Begin"])
+        #expect(history.changes.last?.folder == folders[0])
+        for (day, name) in folders.enumerated() {
+            let past = try PastDefinitions(of: .revision(folder), at: instant("2026-01-0\(day + 1)T12:00:00Z"))
+            #expect(past.place.name.hasSuffix(":\(name)"))
+            #expect(
+                try past.load(DefinitionsLoader(now: instant("2026-01-09T00:00:00Z"))) { _ in }.plan.experiments.count
+                    == 1)
+        }
+    }
+
     /// A thousand commits, fifty of which touch the folder, as `git fast-import` takes them.
     private static func stream() -> String {
         var text = ""

@@ -102,6 +102,48 @@ extension EngineTests {
             try engine.run("DROP DOMAIN allot_seen; DROP DOMAIN allot_ip")
         }
 
+        @Test("A test of instants does not change what others read of the column on DuckDB", .needs(.duckdb))
+        func readingsOnDuckDB() throws { try checkReadings(.duckdb, "TIMESTAMPTZ '2026-07-01 00:00:00+00'") }
+        @Test("A test of instants does not change what others read of the column on ClickHouse", .needs(.clickhouse))
+        func readingsOnClickHouse() throws {
+            try checkReadings(.clickhouse, "toDateTime('2026-07-01 00:00:00', 'UTC')")
+        }
+        @Test("A test of instants does not change what others read of the column on PostgreSQL", .needs(.postgresql))
+        func readingsOnPostgreSQL() throws { try checkReadings(.postgresql, "timestamptz '2026-07-01 00:00:00+00'") }
+        @Test("A test of instants does not change what others read of the column on Spark", .needs(.spark))
+        func readingsOnSpark() throws { try checkReadings(.spark, "TIMESTAMP '2026-07-01 00:00:00+00:00'") }
+        @Test("A test of networks does not change what others read of the column on PostgreSQL", .needs(.postgresql))
+        func readingsOfAddresses() throws { try checkReadings(.postgresql, "inet '10.1.2.3/24'") }
+
+        private func checkReadings(_ name: EngineName, _ value: String) throws {
+            let engine = try Engine(name)
+            let readers: [String: JSONObject] = [
+                "unit": ["unit": "seen"], "exact": ["audience": ["seen": ["$contains": [" ", "/24"]]]],
+                "listed": ["audience": ["seen": ["$in": ["10.1.2.3/24", "10.1.2.3", "2026-07-01T00:00:00Z"]]]],
+            ]
+            let others: [String: JSONObject] = [
+                "early": ["audience": ["seen": ["$before": "2026-07-02T00:00:00Z"]]],
+                "near": ["audience": ["seen": ["$inNetwork": ["10.1.2.3/32"]]]],
+            ]
+            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            statement.table = "readings"
+            statement.layout = .long
+            try engine.run("DROP VIEW IF EXISTS readings")
+            try engine.run("CREATE VIEW readings AS SELECT 'user-1' AS user_id, \(value) AS seen")
+            func rows(_ definitions: [String: JSONObject]) throws -> [String: [String?]] {
+                let plan = try TestDefinitions.plan(definitions)
+                let rows = try engine.rows(
+                    "SELECT experiment, variant, bucket FROM (\(statement.text(for: plan))) AS q")
+                return Dictionary(uniqueKeysWithValues: rows.values.map { ($0[0] ?? "", $0) })
+            }
+            let alone = try rows(readers)
+            let together = try rows(readers.merging(others) { first, _ in first })
+            #expect(together.filter { readers[$0.key] != nil } == alone)
+            #expect(alone["unit"]?[2] != nil)
+            #expect(["early", "near"].count { together[$0]?[1] ?? "" != "" } == 1)
+            try engine.run("DROP VIEW readings")
+        }
+
         private static let columns = ["seats", "share", "price", "paid", "seen", "joined", "born"]
         /// Around the instants of ``plan()``, and at both 1:30 of the night in which New York's clocks go back.
         private static let seen = [

@@ -33,6 +33,15 @@ struct EveryUnitTests {
         #expect(try Shop.lines(body) == [])
     }
 
+    @Test("Versions of the largest numbers are tried", arguments: ["9223372036854775807", "18446744073709551615"])
+    func largeVersions(number: String) throws {
+        var files = Shop.files
+        files["late.yaml"] =
+            "status: running\naudience: { app: { $vgte: \"\(number).0.0\" } }\nvariants: [{ key: a }]\n"
+        #expect(try Shop.lines("attributes: { app: 1.0.0 }\nexpect: { late: none }", in: files) == [])
+        #expect(try Shop.lines("expect: { late: none }", in: files).contains { $0.contains("\(number).0.0") })
+    }
+
     @Test("The command of an example without an ID has an empty one, before the attributes")
     func exampleWithoutID() throws {
         var files = Shop.files

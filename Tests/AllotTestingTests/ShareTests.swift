@@ -11,7 +11,7 @@ struct StatedShareTests {
         #expect(try #require(StatedShare("12.5%")).share == ExactShare(buckets: 125_000))
         #expect(try #require(StatedShare("0.00005%")).share.decimalText == "0.0000005")
         #expect(try #require(StatedShare("32.6666340000000001%")).share.decimalText == "0.326666340000000001")
-        for text in ["12.5", "101%", "100.1%", "-1%", "1e1%", "%", ".5%", "1000%"] {
+        for text in ["12.5", "101%", "100.1%", "-1%", "1e1%", "%", ".5%", "1000%", "200%", "900.000%"] {
             #expect(StatedShare(text) == nil, "\(text)")
         }
     }

@@ -140,6 +140,29 @@ struct ForeignHashTests {
         #expect(!String(decoding: bytes, as: UTF8.self).contains("bucket"))
     }
 
+    @Test(
+        "Fingerprints differ where the variant does, with every hash",
+        arguments: HashScheme.allCases.filter { $0 != .sha256 })
+    func fingerprintsOfVariants(scheme: HashScheme) throws {
+        let hash = try #require(UnitHash(scheme, salt: "s", resolution: scheme == .unleash1 ? 100 : nil))
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.draw?.hash = hash
+        experiment.variants = (0..<20).map { number in
+            let share = hash.resolution / 20
+            return VariantDefinition(
+                key: "v\(number)", buckets: [number * share..<(number + 1) * share], overrides: [:])
+        }
+        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        var variants: [String: Set<String>] = [:]
+        for number in 0..<400 {
+            let subject = Subject(id: "u\(number)")
+            guard let variant = plan.assignments(for: subject, at: Self.instant)[0].variant else { continue }
+            variants[plan.decide(subject, at: Self.instant).fingerprint, default: []].insert(variant)
+        }
+        #expect(variants.values.allSatisfy { $0.count == 1 })
+        #expect(Set(variants.values.joined()).count == 20)
+    }
+
     private static let instant = Instant(seconds: 0)
 
     private static func plan(_ hash: UnitHash) -> Plan {

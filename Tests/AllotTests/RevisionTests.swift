@@ -41,10 +41,11 @@ struct RevisionTests {
         let order = EvaluationOrder(definitions.experiments)
         let rivals = RivalTable(definitions.experiments).rivals
         let shared = CanonicalShared(definitions)
-        for index in definitions.experiments.indices {
+        for (index, withOverrides) in definitions.experiments.indices.flatMap({ [($0, true), ($0, false)] }) {
             var writer = CanonicalWriter()
             definitions.write(
-                index, in: order, shared, revisions: ["1", "2"], rivals: rivals[index], to: &writer)
+                index, in: order, shared, decisions: [0: "1", 1: "2"], rivals: rivals[index],
+                withOverrides: withOverrides, to: &writer)
             #expect(try JSONValue(parsing: writer.bytes).canonicalBytes == writer.bytes)
         }
     }
@@ -132,7 +133,7 @@ struct RevisionTests {
     @Test("Revisions have a fixed form")
     func theFormIsFixed() throws {
         let plan = try plan()
-        #expect(plan.experiments.map(\.revision) == ["cf5999ea4c4ad61c", "25a37b7e92dc02a7"])
-        #expect(plan.revision == "e54ce04f93f27196")
+        #expect(plan.experiments.map(\.revision) == ["a3dd5ef16f74919d", "25a37b7e92dc02a7"])
+        #expect(plan.revision == "802c03e3eee4c3bd")
     }
 }

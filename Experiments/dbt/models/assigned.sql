@@ -1,4 +1,4 @@
--- Written by "allot sql" for DuckDB: the variants of the experiments of revision df75c4ebe7bfff6c.
+-- Written by "allot sql" for DuckDB: the variants of the experiments of revision 81f63dbbb5248dbd.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of "users":
 --   "user_id": unit ID, text
@@ -133,7 +133,7 @@ SELECT
     WHEN allot_unit_user_id IN ('user-002') THEN 'wide'  -- forced
     ELSE NULL  -- draft
   END AS "product-gallery",
-  -- search-page-size, revision 58ee733c6704f171
+  -- search-page-size, revision 89f7a2214ee6b49a
   CASE
     WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
     WHEN allot_digest_h2_2026 < '051eb851ec' /* 20000 */ THEN NULL  -- holdout

@@ -1,4 +1,4 @@
--- Written by "allot sql" for DuckDB: the variants of the experiments of revision df75c4ebe7bfff6c.
+-- Written by "allot sql" for DuckDB: the variants of the experiments of revision 81f63dbbb5248dbd.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of "users":
 --   "user_id": unit ID, text
@@ -227,7 +227,7 @@ FROM (
       {unit: allot_org_id, experiment: 'invoice-days', variant: allot_variant_invoice_days, reason: allot_reason_invoice_days, bucket: CASE WHEN allot_reason_invoice_days = 'split' THEN (CAST('0x' || substr(allot_digest_invoice_days_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '0f336fee0bcf2ed1'},
       {unit: allot_user_id, experiment: 'product-gallery', variant: allot_variant_product_gallery, reason: allot_reason_product_gallery, bucket: CAST(NULL AS BIGINT), revision: '53b74f04ea87c795'},
       {unit: allot_user_id, experiment: 'reviews-first', variant: allot_variant_reviews_first, reason: allot_reason_reviews_first, bucket: CAST(NULL AS BIGINT), revision: '36af564271807c16'},
-      {unit: allot_user_id, experiment: 'search-page-size', variant: allot_variant_search_page_size, reason: allot_reason_search_page_size, bucket: CASE WHEN allot_reason_search_page_size = 'split' THEN (CAST('0x' || substr(allot_digest_search_page_size, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '58ee733c6704f171'},
+      {unit: allot_user_id, experiment: 'search-page-size', variant: allot_variant_search_page_size, reason: allot_reason_search_page_size, bucket: CASE WHEN allot_reason_search_page_size = 'split' THEN (CAST('0x' || substr(allot_digest_search_page_size, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '89f7a2214ee6b49a'},
       {unit: allot_user_id, experiment: 'search-ranking', variant: allot_variant_search_ranking, reason: allot_reason_search_ranking, bucket: CASE WHEN allot_reason_search_ranking = 'split' THEN (CAST('0x' || substr(allot_digest_search_ranking_2, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: 'f386b2c406c98f4a'},
       {unit: allot_user_id, experiment: 'short-checkout', variant: allot_variant_short_checkout, reason: allot_reason_short_checkout, bucket: CASE WHEN allot_reason_short_checkout = 'split' THEN (CAST('0x' || substr(allot_digest_short_checkout, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '733dbe7900a84938'},
       {unit: allot_user_id, experiment: 'winter-banner', variant: allot_variant_winter_banner, reason: allot_reason_winter_banner, bucket: CASE WHEN allot_reason_winter_banner = 'split' THEN (CAST('0x' || substr(allot_digest_winter_banner, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '346e295d6a902c84'}

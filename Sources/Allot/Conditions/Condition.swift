@@ -110,4 +110,20 @@ package indirect enum Condition: Sendable {
             }
         }
     }
+
+    /// The number of conditions and tests inside each other, with segments expanded.
+    package var depth: Int {
+        switch self {
+        case .all(let parts), .any(let parts): 1 + Self.depth(parts)
+        case .not(let part), .segment(_, let part): 1 + part.depth
+        case .test(let test):
+            switch test.predicate {
+            case .hasAll(let parts): 1 + Self.depth(parts)
+            case .hasElement(let part), .size(let part): 1 + part.depth
+            default: 1
+            }
+        }
+    }
+
+    private static func depth(_ parts: [Condition]) -> Int { parts.reduce(0) { max($0, $1.depth) } }
 }

@@ -4,6 +4,8 @@ import AllotConfiguration
 package enum ConditionParser {
     /// A condition with more tests than this, segments written out, is refused.
     private static let sizeLimit = 10_000
+    /// A condition that nests deeper than this, segments written out, is refused: each level takes a part of the stack.
+    private static let depthLimit = 300
 
     /// The condition that a JSON value describes, and everything that is wrong with it; `nil` if it has an error.
     package static func parse(
@@ -22,6 +24,11 @@ package enum ConditionParser {
         if !reading.hasErrors, condition.size > sizeLimit {
             reading.report(
                 node, "the condition comes to \(condition.size) tests with its segments; keep it below \(sizeLimit)")
+        }
+        let depth = reading.hasErrors ? 0 : condition.depth
+        if depth > depthLimit {
+            reading.report(
+                node, "the condition comes to \(depth) levels with its segments; keep it below \(depthLimit)")
         }
         return (reading.hasErrors ? nil : condition, reading.problems)
     }

@@ -66,6 +66,7 @@ struct TextStore: Sendable {
         /// Writes one byte.
         @inline(__always)
         mutating func write(_ byte: UInt8) {
+            precondition(count < room.count, "more was written than room was made for")
             room[count] = byte
             count &+= 1
         }

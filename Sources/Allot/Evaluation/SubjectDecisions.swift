@@ -8,18 +8,15 @@ package struct SubjectDecisions: Sendable {
     /// 16 hexadecimal digits of the SHA-256 of the subject's variants: with the plan's revision they identify the
     /// answer, on any machine.
     package var fingerprint: String {
-        // A word for each assigned variant: experiment, variant, reason and bucket, -1 for none. Then the holdouts.
+        // Two words for each assigned variant: experiment and variant, reason and bucket. Then the holdouts.
         var words: [UInt64] = []
-        words.reserveCapacity(decisions.count + holdouts.count + 1)
+        words.reserveCapacity(2 * decisions.count + holdouts.count + 1)
         for experiment in decisions.indices {
             let decision = decisions[experiment]
             guard let variant = decision.variant else { continue }
-            let wholeBucket = UInt64(truncatingIfNeeded: decision.bucket ?? -1)
-            let bucket = wholeBucket & 0xff_ffff
-            let reason = UInt64(decision.reason.rawValue)
-            words.append((UInt64(experiment) << 44 | UInt64(variant) << 28 | reason << 24 | bucket).bigEndian)
-            // A word of its own, below those of all variants, for what other systems' hashes have above 24 bits.
-            if decision.bucket != nil, wholeBucket != bucket { words.append((wholeBucket >> 24).bigEndian) }
+            words.append((UInt64(experiment) << 32 | UInt64(variant)).bigEndian)
+            let bucket = UInt32(truncatingIfNeeded: decision.bucket ?? -1)
+            words.append((UInt64(decision.reason.rawValue) << 32 | UInt64(bucket)).bigEndian)
         }
         words.append(.max)
         for holdout in holdouts { words.append(UInt64(holdout).bigEndian) }

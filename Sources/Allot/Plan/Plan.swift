@@ -100,9 +100,10 @@ public final class Plan: Sendable {
                 case .draft: if status == .draft { return .draft }
                 case .schedule:
                     if status == .running, let instant, let reason = schedule.reason(at: instant) { return reason }
-                case .conclusion: if status == .concluded, winner == nil { return .concluded }
+                case .conclusion: if status == .concluded { return winner == nil ? .concluded : nil }
+                case .traffic: if (instant.map(traffic.share) ?? traffic.highestShare) == 0 { return .traffic }
                 // These depend on the unit.
-                case .unit, .displacement, .holdout, .slot, .requirement, .audience, .traffic, .split: continue
+                case .unit, .displacement, .holdout, .slot, .requirement, .audience, .split: continue
                 }
             }
             return nil

@@ -56,40 +56,42 @@ extension Definitions {
         return SHA256.revision(of: writer.bytes)
     }
 
-    /// The revision of each experiment. Those that others require come first, as their revisions are part of the
-    /// others'.
+    /// The revision of each experiment.
     ///
     /// - Parameter known: Those that are known already, by experiment.
     func experimentRevisions(
         in order: EvaluationOrder, rivals: [[Int]], known: [String?], on workers: Workers
     ) -> [String] {
         let shared = CanonicalShared(self)
-        @Sendable func revision(of index: Int, _ revisions: [String]) -> String {
+        @Sendable func revision(of index: Int, _ decisions: [Int: String], withOverrides: Bool) -> String {
             var writer = CanonicalWriter()
-            write(index, in: order, shared, revisions: revisions, rivals: rivals[index], to: &writer)
+            write(
+                index, in: order, shared, decisions: decisions, rivals: rivals[index], withOverrides: withOverrides,
+                to: &writer)
             return SHA256.revision(of: writer.bytes)
         }
-        // Most require no other.
-        var revisions = workers.map(experiments.count, chunk: 512) { index in
-            known[index] ?? (order.required[index].isEmpty ? revision(of: index, []) : "")
+        // Most are required by no other.
+        let required = Set(order.required.joined())
+        var decisions: [Int: String] = [:]
+        for index in order.indices where required.contains(index) {
+            decisions[index] = revision(of: index, decisions, withOverrides: false)
         }
-        for index in order.indices where !order.required[index].isEmpty {
-            revisions[index] = revision(of: index, revisions)
+        return workers.map(experiments.count, chunk: 512) { [decisions] index in
+            known[index] ?? revision(of: index, decisions, withOverrides: true)
         }
-        return revisions
     }
 
     /// Writes one experiment with everything that can change its decisions: the salts of its layer and holdouts, its
-    /// segments written out, the revisions of the experiments that it requires, and the units that are displaced from
-    /// it.
+    /// segments written out, what decides the experiments that it requires, and the units that are displaced from it.
     ///
     /// - Parameters:
     ///   - shared: the layers and holdouts, written already.
-    ///   - revisions: by experiment; those that it requires are known.
+    ///   - decisions: for each experiment that it requires, the hash of the text without overrides.
     ///   - rivals: the experiments whose forced units it leaves alone.
+    ///   - withOverrides: whether the text says what its variants set.
     func write(
-        _ index: Int, in order: EvaluationOrder, _ shared: CanonicalShared, revisions: [String], rivals: [Int],
-        to writer: inout CanonicalWriter
+        _ index: Int, in order: EvaluationOrder, _ shared: CanonicalShared, decisions: [Int: String], rivals: [Int],
+        withOverrides: Bool, to writer: inout CanonicalWriter
     ) {
         let experiment = experiments[index]
         let layer = experiment.layer.flatMap { shared.layers[$0] }
@@ -118,7 +120,7 @@ extension Definitions {
                 writer.object(of: experiment.requirements, by: \.experiment) { requirement, writer in
                     let required = order.index(of: requirement.experiment)
                     writer.object { writer in
-                        writer.member("revision", text: required.map { revisions[$0] } ?? "")
+                        writer.member("decision", text: required.flatMap { decisions[$0] } ?? "")
                         writer.member("variants", requirement.admitted.canonical)
                     }
                 }
@@ -133,7 +135,7 @@ extension Definitions {
                 writer.object(of: experiment.variants, by: \.key) { variant, writer in
                     writer.object { writer in
                         writer.member("buckets", ranges: variant.buckets)
-                        writer.member("overrides", .object(variant.overrides))
+                        if withOverrides { writer.member("overrides", .object(variant.overrides)) }
                     }
                 }
             }

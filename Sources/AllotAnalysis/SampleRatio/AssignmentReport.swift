@@ -112,8 +112,9 @@ extension Plan.Experiment {
         case .schedule:
             if obstacle == .notStarted, let starts { "it starts at \(starts)" } else { "it has ended" }
         case .conclusion: "it is concluded without a winner"
+        case .traffic: "its traffic is 0%"
         // These depend on the unit.
-        case .unit, .forced, .displacement, .holdout, .slot, .requirement, .audience, .traffic, .split: obstacle.text
+        case .unit, .forced, .displacement, .holdout, .slot, .requirement, .audience, .split: obstacle.text
         }
     }
 }

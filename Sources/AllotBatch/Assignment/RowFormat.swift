@@ -10,6 +10,8 @@ struct RowFormat: Sendable {
     /// The columns of the input whose fields are written again, apart from whole records.
     let keptColumns: [Int]
     private let includesAll: Bool
+    /// Whether every row that is written has a unit that was assigned a variant by its ID, so that the ID is short.
+    private let hasShortUnits: Bool
     private let experimentCount: Int
     private let keys: [String]
     /// By experiment, the index of its unit's column in `keptColumns`; `nil` if the input does not have the column.
@@ -33,6 +35,7 @@ struct RowFormat: Sendable {
         layout = batch.layout
         includesAll = batch.includesAll
         experiments = batch.layout == .wide ? batch.wideColumns : batch.selected
+        hasShortUnits = !includesAll && experiments.allSatisfy { batch.plan.experiments[$0].unit != nil }
         experimentCount = batch.plan.experiments.count
         keys = batch.plan.experiments.map(\.key)
         let kept: Set<Int?> =
@@ -115,7 +118,7 @@ struct RowFormat: Sendable {
         for kept in 0..<keptColumns.count {
             let field = group.field(row, kept)
             let written = field.end &- field.start &+ 2
-            unit = max(unit, includesAll ? written : min(written, Self.assignedUnitLength))
+            unit = max(unit, hasShortUnits ? min(written, Self.assignedUnitLength) : written)
         }
         let rest = RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
         return experiments.count &* (RowWriter.room(unit) &+ rest)

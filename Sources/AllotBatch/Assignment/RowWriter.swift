@@ -41,6 +41,7 @@ struct RowWriter: ~Copyable {
     /// Writes one byte.
     @inline(__always)
     mutating func write(_ byte: UInt8) {
+        precondition(count < room.count, "more was written than room was made for")
         room[count] = byte
         count &+= 1
     }

@@ -23,7 +23,8 @@ public struct DefinitionSource: Sendable {
 public struct DefinitionLimits: Sendable, Hashable {
     /// The maximum number of settings that the base may declare.
     public var settings = 100
-    /// The maximum size of the base's values as JSON, in bytes.
+    /// The maximum size of the values of a configuration as JSON, in bytes: those of the base, and those with the
+    /// largest overrides.
     public var valueBytes = 131_072
     /// The maximum size of one file, in bytes.
     public var fileBytes = 16_777_216

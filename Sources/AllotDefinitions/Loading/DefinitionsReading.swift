@@ -63,8 +63,8 @@ struct DefinitionsReading {
         for file in experimentFiles { keys.insert(file.stem) }
         let definitions = experiments.map(\.definition)
         check = DefinitionsCheck(
-            experiments: experiments, definitions: definitions, keys: keys, layers: layers, holdouts: holdouts, now: now
-        )
+            base: base, experiments: experiments, definitions: definitions, keys: keys, layers: layers,
+            holdouts: holdouts, now: now, limits: limits)
         return Definitions(
             base: base.values, settings: base.declared, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: definitions)

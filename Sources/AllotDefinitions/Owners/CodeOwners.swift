@@ -66,8 +66,8 @@ package struct CodeOwners: Sendable {
         block = ([Self.begin] + lines + [Self.end]).joined(separator: "\n") + "\n"
     }
 
-    /// Comments of a file that are not those of one block.
-    package struct UnclearBlock: Error, CustomStringConvertible {
+    /// A file that cannot be updated: comments that are not those of one block, or bytes that are not UTF-8.
+    package struct UnclearFile: Error, CustomStringConvertible {
         /// Where and what.
         package let description: String
     }
@@ -76,8 +76,8 @@ package struct CodeOwners: Sendable {
     /// patterns before it.
     ///
     /// - Parameter path: the file's name, for the error.
-    /// - Throws: ``UnclearBlock`` if it cannot be told which lines are the block's.
-    package func updating(_ file: String, path: String) throws(UnclearBlock) -> String {
+    /// - Throws: ``UnclearFile`` if it cannot be told which lines are the block's.
+    package func updating(_ file: String, path: String) throws(UnclearFile) -> String {
         // Lines may end in a carriage return too, which is one character with the line feed.
         let lines = file.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
         let marks = lines.indices.filter { lines[$0].hasPrefix(Self.beginning) || lines[$0].hasPrefix(Self.end) }
@@ -87,7 +87,7 @@ package struct CodeOwners: Sendable {
         }
         guard marks.isEmpty else {
             let numbers = marks.map { String($0 + 1) }.joined(separator: ", ")
-            throw UnclearBlock(
+            throw UnclearFile(
                 description: "\(path) has comments of allot owners at \(marks.count == 1 ? "line" : "lines") "
                     + "\(numbers), and not one \"begin\" before one \"end\"; remove them and the lines of old blocks")
         }
@@ -107,13 +107,17 @@ package struct CodeOwners: Sendable {
     }
 
     /// The text of a file; empty if it does not exist.
-    private static func read(_ path: String) throws(FileError) -> String {
+    private static func read(_ path: String) throws -> String {
+        var bytes: [UInt8] = []
         do throws(FileError) {
-            return String(decoding: try InputFile(path: path).readAll(limit: .max) ?? [], as: UTF8.self)
+            bytes = try InputFile(path: path).readAll(limit: .max) ?? []
         } catch {
             guard error.code == .notFound else { throw error }
-            return ""
         }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw UnclearFile(description: "\(path) is not UTF-8; save it as UTF-8")
+        }
+        return text
     }
 
     /// A path in which no character is a pattern or ends it.

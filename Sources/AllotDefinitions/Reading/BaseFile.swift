@@ -107,16 +107,16 @@ struct BaseFile: SharedFile {
 
     private func checkSize(_ field: Field, _ reader: inout FileReader) {
         let limits = reader.limits
+        let valueBytes = ValueSize(base: values, experiments: []).bytes
         let count = settings.values.reduce(0) { $0 + $1.count }
         if count > limits.settings {
             reader.error(
                 "the base has \(count) settings; at most \(limits.settings) are allowed (raise it with --max-settings)",
                 at: field)
         }
-        let bytes = settings.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.value.canonicalBytes.count } }
-        if bytes > limits.valueBytes {
+        if valueBytes > limits.valueBytes {
             reader.error(
-                "the values of the base come to \(bytes) bytes; at most \(limits.valueBytes) are allowed "
+                "the values of the base come to \(valueBytes) bytes; at most \(limits.valueBytes) are allowed "
                     + "(raise it with --max-value-bytes)", at: field)
         }
     }

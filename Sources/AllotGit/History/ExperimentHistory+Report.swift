@@ -21,7 +21,7 @@ extension ExperimentHistory {
         let subject = change.commit.subject
         var lines = subject.isEmpty ? [] : ["\(PrintableText(subject))"]
         switch change.outcome {
-        case .broken(let problems, let last, let count):
+        case .broken(let problems, let last, let count, let repair):
             let errors = counted(problems.count { $0.severity == .error }, "error")
             lines.append(
                 count == 1
@@ -29,6 +29,7 @@ extension ExperimentHistory {
                     : "the definitions do not load from here to \(last.shortID) of \(last.committed), "
                         + "\(count) commits: \(errors) in the last one")
             lines += problems.filter { $0.severity == .error }.prefix(Self.problemsShown).map(\.description)
+            lines += repair.map { ["they load again from \($0.shortID) of \($0.committed)"] } ?? []
         case .changed(let difference):
             lines.append("revision \(difference.before ?? "none") → \(difference.after ?? "none")")
             lines += difference.report.lines(of: experiment)
@@ -49,10 +50,11 @@ extension ExperimentHistory {
                     var object = change.commit.json
                     object["folder"] = .string(change.folder)
                     switch change.outcome {
-                    case .broken(let problems, let last, let count):
+                    case .broken(let problems, let last, let count, let repair):
                         object["problems"] = .array(problems.map(\.json))
                         object["last_commit"] = .string(last.id)
                         object["commits"] = .int(count)
+                        object["loads_again"] = .text(repair?.id)
                     case .changed(let difference):
                         object["revision_before"] = .text(difference.before)
                         object["revision"] = .text(difference.after)

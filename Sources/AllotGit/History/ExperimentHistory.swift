@@ -16,7 +16,8 @@ package struct ExperimentHistory: Sendable {
     /// What a commit did.
     enum Outcome: Sendable {
         /// The definitions have errors; the state before them counts on. Commits that follow each other are one change.
-        case broken([DefinitionProblem], last: Commit, count: Int)
+        /// `repair` is the commit with which they load again; `nil` if none does.
+        case broken([DefinitionProblem], last: Commit, count: Int, repair: Commit?)
         /// The experiment is another one, compared with the last definitions that could be loaded.
         case changed(Difference)
     }
@@ -125,7 +126,7 @@ private struct Walk {
             tree = nil
         }
         defer { plan = next }
-        isBroken = false
+        endBroken(with: commit)
         let (old, new) = (plan?.experiment(key), next.experiment(key))
         guard old?.revision != new?.revision else { return }
         let definition = next.definitions.experiments.first { $0.key == key }
@@ -138,16 +139,29 @@ private struct Walk {
     }
 
     private mutating func addBroken(_ state: FolderHistory.State, _ problems: [DefinitionProblem]) {
-        if isBroken, let before = changes.last, case .broken(_, _, let count) = before.outcome {
-            changes[changes.count - 1] = .init(
-                commit: before.commit, folder: before.folder,
-                outcome: .broken(problems, last: state.commit, count: count + 1))
+        if isBroken, let before = changes.popLast(), case .broken(_, _, let count, _) = before.outcome {
+            changes.append(
+                .init(
+                    commit: before.commit, folder: before.folder,
+                    outcome: .broken(problems, last: state.commit, count: count + 1, repair: nil)))
         } else {
             changes.append(
                 .init(
-                    commit: state.commit, folder: state.path, outcome: .broken(problems, last: state.commit, count: 1)))
+                    commit: state.commit, folder: state.path,
+                    outcome: .broken(problems, last: state.commit, count: 1, repair: nil)))
         }
         isBroken = true
+    }
+
+    private mutating func endBroken(with commit: Commit) {
+        if isBroken, let broken = changes.popLast(), case .broken(let problems, let last, let count, _) = broken.outcome
+        {
+            changes.append(
+                .init(
+                    commit: broken.commit, folder: broken.folder,
+                    outcome: .broken(problems, last: last, count: count, repair: commit)))
+        }
+        isBroken = false
     }
 }
 

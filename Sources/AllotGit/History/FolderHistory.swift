@@ -14,23 +14,24 @@ struct FolderHistory {
     /// Why it begins where it does, if the folder had a name before that cannot be followed.
     let note: String?
 
-    /// Complexity: two runs of Git for each name of the folder.
+    /// Complexity: two runs of Git for each name of the folder, and one read of the folder for each commit.
     init(of folder: GitFolder, from commit: String, _ reader: inout GitFolderReader) throws(GitError) {
         var states: [State] = []
         var note: String?
         var (start, path) = (commit, folder.path)
         while true {
             let commits = try folder.repository.commits(from: start, changing: path)
-            states += commits.map { State(commit: $0, path: path) }
-            guard let first = commits.last, let parent = first.parent, !path.isEmpty,
-                let former = try folder.repository.formerName(of: path, in: first.id, after: parent, &reader)
-            else { break }
-            guard let name = String(validating: former, as: UTF8.self), !name.hasControlCharacters else {
-                let shown = PrintableText(String(decoding: former, as: UTF8.self))
-                note = "before \(first.shortID) the folder had a name that is not followed: \(shown)"
+            guard let move = try folder.repository.lastMove(to: path, among: commits, &reader) else {
+                states += commits.map { State(commit: $0, path: path) }
                 break
             }
-            (start, path) = (parent, name)
+            states += commits[...move.index].map { State(commit: $0, path: path) }
+            guard let name = String(validating: move.former, as: UTF8.self), !name.hasControlCharacters else {
+                let shown = PrintableText(String(decoding: move.former, as: UTF8.self))
+                note = "before \(commits[move.index].shortID) the folder had a name that is not followed: \(shown)"
+                break
+            }
+            (start, path) = (move.parent, name)
         }
         self.states = states.reversed()
         self.note = note
@@ -38,6 +39,23 @@ struct FolderHistory {
 }
 
 extension GitRepository {
+    /// The last of the commits that moved a folder to this path.
+    ///
+    /// A folder can move away and back, so that it appears several times.
+    ///
+    /// - Parameter commits: Those that changed the path, the last one first.
+    fileprivate func lastMove(
+        to path: String, among commits: [Commit], _ reader: inout GitFolderReader
+    ) throws(GitError) -> (index: Int, parent: String, former: [UInt8])? {
+        for (index, commit) in commits.enumerated() {
+            guard let parent = commit.parent, try reader.definitionCount(path, in: parent) == 0,
+                let former = try formerName(of: path, in: commit.id, after: parent, &reader)
+            else { continue }
+            return (index, parent, former)
+        }
+        return nil
+    }
+
     /// The folder from which a commit moved at least half of the definitions of another one, and left none there.
     ///
     /// Returns `nil` if the commit made the folder anew.

@@ -42,7 +42,7 @@ package struct PastDefinitions: Sendable {
         let later = earlier.first { $0.committed > instant }
         // The folder may have had another name then.
         var path = folder.path
-        if case .missing = try reader.folder(path, in: last.id) {
+        if try reader.definitionCount(path, in: last.id) == 0 {
             path = try folder.formerPath(in: last.id, &reader) ?? path
         }
         self.folder = folder

@@ -190,13 +190,15 @@ struct AudienceTranslator {
 }
 
 extension Condition.Predicate {
-    /// What it reads the text of an attribute as, if not by another column.
+    /// What it reads the text of an attribute as; `nil` if it only matters whether there is one, or if another column has
+    /// what it compares.
     fileprivate var textUse: ColumnUse? {
         switch self {
         case .equals(.boolean): .boolean
         case .equals(.string), .orderedText, .hasPart, .matches: .text
-        case .equals, .isIn, .exists, .type, .orderedNumber, .version, .instant, .inNetwork, .hasAll, .hasElement,
-            .size:
+        case .instant: .instant
+        case .inNetwork: .address
+        case .equals, .isIn, .exists, .type, .orderedNumber, .version, .hasAll, .hasElement, .size:
             nil
         }
     }

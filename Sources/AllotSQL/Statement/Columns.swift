@@ -10,8 +10,6 @@ struct Columns {
     /// The attributes in use, in the order of their first use.
     private(set) var attributes: [String] = []
     private var uses: [UTF8Key: Set<ColumnUse>] = [:]
-    /// The columns of attributes' texts, each with the table's column, `nil` if it does not have one.
-    private var texts: [(name: String, attribute: String, source: String?)] = []
     /// The column of the rows' own instants; `nil` if all rows are decided at one.
     private(set) var instant: String?
     /// Whether Allot's own hash is in use.
@@ -33,33 +31,31 @@ struct Columns {
 
     /// The column of an attribute's text, NULL if it is missing.
     ///
+    /// Instants and addresses have columns of their own where they are not written as other texts of the engine are, so
+    /// that no experiment changes what another one reads.
+    ///
     /// - Parameter use: what the text is read as; `nil` if it only matters whether there is one.
     mutating func text(_ attribute: String, as use: ColumnUse? = nil) throws(Unsupported) -> String {
-        let name = names.name("", attribute)
+        let column = try source.column(of: attribute)
         if let use { uses[UTF8Key(attribute), default: []].insert(use) }
         if !attributes.contains(where: { UTF8Key($0) == UTF8Key(attribute) }) {
-            let column = try source.column(of: attribute)
             try checkColumn(of: attribute)
             attributes.append(attribute)
-            texts.append((name, attribute, column))
         }
+        let plain = column.map(syntax.columnText)
+        let (kind, text) =
+            switch use {
+            case .instant: ("time_", column.map(syntax.instantText))
+            case .address: ("ip_", column.map(syntax.addressText))
+            default: ("", plain)
+            }
+        let name = names.name(text == plain ? "" : kind, attribute)
+        stages.attributes.add(name, text.map { "NULLIF(\($0), '')" } ?? syntax.noText)
         return name
     }
 
     /// The steps that compute the columns.
-    var steps: [Stage] {
-        var stages = stages
-        for (name, attribute, source) in texts {
-            let uses = uses(of: attribute)
-            let text = source.map { column in
-                uses.contains(.instant)
-                    ? syntax.instantText(column)
-                    : uses.contains(.address) ? syntax.addressText(column) : syntax.columnText(column)
-            }
-            stages.attributes.add(name, text.map { "NULLIF(\($0), '')" } ?? syntax.noText)
-        }
-        return stages.used
-    }
+    var steps: [Stage] { stages.used }
 
     /// What an attribute's text is read as.
     func uses(of attribute: String) -> Set<ColumnUse> { uses[UTF8Key(attribute)] ?? [] }

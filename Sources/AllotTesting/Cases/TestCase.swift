@@ -144,7 +144,7 @@ struct StatedShare: Sendable {
         let whole = String(parts[0]).leftPadded(to: 3, with: "0")
         // The digits of the share itself: one for the whole, then groups of six.
         var digits = whole.dropFirst() + (parts.count > 1 ? parts[1] : "")
-        guard digits.count <= 60, let units = Int(whole.prefix(1)) else { return nil }
+        guard digits.count <= 60, let units = Int(whole.prefix(1)), units <= 1 else { return nil }
         var share = units == 0 ? ExactShare.none : .all
         var depth = 0
         while !digits.isEmpty {

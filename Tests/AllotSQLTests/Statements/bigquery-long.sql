@@ -1,4 +1,4 @@
--- Written by "allot sql" for BigQuery: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Written by "allot sql" for BigQuery: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of `app`.`users`:
 --   `id`: unit ID
@@ -118,5 +118,5 @@ FROM allot_variants
 CROSS JOIN UNNEST([
   STRUCT(allot_user_id AS unit, 'button' AS experiment, allot_variant_button AS variant, allot_reason_button AS reason, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END AS bucket, '75aae4c86ec22dd0' AS revision),
   STRUCT(allot_user_id AS unit, 'layout' AS experiment, allot_variant_layout AS variant, allot_reason_layout AS reason, CAST(NULL AS BIGINT) AS bucket, 'b3805d544e1cf75c' AS revision),
-  STRUCT(allot_org_id AS unit, 'price' AS experiment, allot_variant_price AS variant, allot_reason_price AS reason, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END AS bucket, '469208eb05c0d937' AS revision)
+  STRUCT(allot_org_id AS unit, 'price' AS experiment, allot_variant_price AS variant, allot_reason_price AS reason, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END AS bucket, '20e474de42113b0e' AS revision)
 ]) AS decision

@@ -1,4 +1,4 @@
--- Written by "allot sql" for ClickHouse: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Written by "allot sql" for ClickHouse: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of `app`.`users`:
 --   `id`: unit ID
@@ -124,5 +124,5 @@ FROM allot_variants
 ARRAY JOIN [
   ('button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN allot_second_button END, '75aae4c86ec22dd0', allot_user_id),
   ('layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS Nullable(UInt64)), 'b3805d544e1cf75c', allot_user_id),
-  ('price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, '469208eb05c0d937', allot_org_id)
+  ('price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN allot_second_price_org_id END, '20e474de42113b0e', allot_org_id)
 ] AS decision

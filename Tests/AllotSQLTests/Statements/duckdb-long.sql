@@ -1,4 +1,4 @@
--- Written by "allot sql" for DuckDB: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Written by "allot sql" for DuckDB: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of "app"."users":
 --   "id": unit ID
@@ -116,7 +116,7 @@ FROM (
     unnest([
       {unit: allot_user_id, experiment: 'button', variant: allot_variant_button, reason: allot_reason_button, bucket: CASE WHEN allot_reason_button = 'split' THEN (CAST('0x' || substr(allot_digest_button, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '75aae4c86ec22dd0'},
       {unit: allot_user_id, experiment: 'layout', variant: allot_variant_layout, reason: allot_reason_layout, bucket: CAST(NULL AS BIGINT), revision: 'b3805d544e1cf75c'},
-      {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '469208eb05c0d937'}
+      {unit: allot_org_id, experiment: 'price', variant: allot_variant_price, reason: allot_reason_price, bucket: CASE WHEN allot_reason_price = 'split' THEN (CAST('0x' || substr(allot_digest_price_org_id, 11, 10) AS BIGINT) * 1000000) >> 40 END, revision: '20e474de42113b0e'}
     ]) AS decision
   FROM allot_variants
 ) AS allot_rows

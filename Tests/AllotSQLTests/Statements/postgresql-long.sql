@@ -1,4 +1,4 @@
--- Written by "allot sql" for PostgreSQL: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Written by "allot sql" for PostgreSQL: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of "app"."users":
 --   "id": unit ID
@@ -155,6 +155,6 @@ CROSS JOIN LATERAL unnest(
   ARRAY[
     '75aae4c86ec22dd0',
     'b3805d544e1cf75c',
-    '469208eb05c0d937'
+    '20e474de42113b0e'
   ]
 ) AS allot_decisions (unit, experiment, variant, reason, bucket, revision)

@@ -1,4 +1,4 @@
--- Written by "allot sql" for Redshift: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Written by "allot sql" for Redshift: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of "app"."users":
 --   "id": unit ID
@@ -138,7 +138,7 @@ SELECT
   CASE allot_experiments.experiment
       WHEN 'button' THEN '75aae4c86ec22dd0'
       WHEN 'layout' THEN 'b3805d544e1cf75c'
-      WHEN 'price' THEN '469208eb05c0d937'
+      WHEN 'price' THEN '20e474de42113b0e'
   END AS revision
 FROM allot_variants
 CROSS JOIN (

@@ -1,4 +1,4 @@
--- Written by "allot sql" for Trino: the variants of the experiments of revision 8fd59011fcf7b0ef.
+-- Written by "allot sql" for Trino: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
 -- It reads these columns of "app"."users":
 --   "id": unit ID
@@ -17,7 +17,7 @@ SELECT
     WHEN allot_unit_user_id IS NULL THEN NULL  -- no-unit
     ELSE 'green'  -- winner
   END AS "layout",
-  -- price, revision 469208eb05c0d937
+  -- price, revision 20e474de42113b0e
   CASE
     WHEN allot_unit_org_id IS NULL THEN NULL  -- no-unit
     WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN NULL  -- requirement
