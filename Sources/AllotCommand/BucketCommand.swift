@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 import AllotFiles
 import ArgumentParser
 
@@ -26,6 +27,9 @@ struct BucketCommand: ParsableCommand {
     @Option(help: .value("buckets", "The number of buckets, if the other system's payload says it."))
     var resolution: Int?
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     @Argument(help: "The salt of an experiment, a layer or a holdout; with --hash any text.")
     var salt: String
 
@@ -46,17 +50,35 @@ struct BucketCommand: ParsableCommand {
     }
 
     func run() throws {
-        try StandardOutput.write(
-            units.compactMap { unit in
-                switch UnitHash(hash, salt: salt, resolution: resolution) {
-                case .sha256(let salt)?:
-                    let hash = SaltedHash(salt)
-                    let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
-                    return "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
-                case .other(let hash)?:
-                    return "\(unit)\t\(hash.scheme.rawValue) \(hash.number(of: unit))\tof \(hash.resolution)"
-                case nil: return nil
-                }
-            })
+        guard let hash = UnitHash(hash, salt: salt, resolution: resolution) else { return }
+        let results = units.map { Result($0, hash) }
+        try StandardOutput.write(json ? [JSONValue.array(results.map(\.json)).prettyText] : results.map(\.line))
+    }
+}
+
+/// The hash of a unit.
+private struct Result {
+    /// Fields separated by tabs.
+    let line: String
+    let json: JSONValue
+
+    init(_ unit: String, _ hash: UnitHash) {
+        let scheme = JSONValue.string(hash.scheme.rawValue)
+        switch hash {
+        case .sha256(let salt):
+            let hash = SaltedHash(salt)
+            let (digest, buckets) = (SHA256.hexadecimal(hash.digest(of: unit)), hash.buckets(of: unit))
+            line = "\(unit)\tsha256 \(digest)\tfirst \(buckets.first)\tsecond \(buckets.second)"
+            json = [
+                "unit": .string(unit), "hash": scheme, "sha256": .string(digest), "first": .int(buckets.first),
+                "second": .int(buckets.second),
+            ]
+        case .other(let hash):
+            line = "\(unit)\t\(hash.scheme.rawValue) \(hash.number(of: unit))\tof \(hash.resolution)"
+            json = [
+                "unit": .string(unit), "hash": scheme, "bucket": .int(hash.number(of: unit)),
+                "resolution": .int(hash.resolution),
+            ]
+        }
     }
 }

@@ -21,8 +21,11 @@ struct CheckCommand: ParsableCommand {
     @Option(help: .instant("The instant at which schedules are checked"), transform: Instant.init(argument:))
     var at: Instant?
 
-    @Option(help: "How to report.")
-    var format = CheckReport.Format.text
+    @Option(help: "How to report (default: text).")
+    var format: CheckReport.Format?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
 
     @Flag(help: "Write the manifest anew if there is no error.")
     var writeManifest = false
@@ -34,12 +37,16 @@ struct CheckCommand: ParsableCommand {
         if folder != nil, definitions != nil {
             throw ValidationError("The folder is given twice, as an argument and with --definitions; give it once.")
         }
+        guard !json || format ?? .json == .json else {
+            throw ValidationError("--json is --format json; leave out one of the two.")
+        }
     }
 
     func run() throws {
         let folder = folder ?? definitions ?? DefinitionsLoader.defaultFolder
         let loader = limits.loader(at: at ?? .now)
         let place = try? DefinitionsPlace(folder)
+        let format = json ? .json : format ?? .text
         let path = format == .text ? nil : try? place?.pathInRepository()
         let report = try CheckReport(of: place?.name ?? folder, format: format, repositoryPath: path) {
             try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))

@@ -8,7 +8,8 @@ import ArgumentParser
 /// The folder of the definitions.
 struct FolderOptions: ParsableArguments {
     @Option(
-        help: .value("folder", "The folder of definitions, or REVISION:DIR of the Git repository."),
+        help: .value(
+            "folder", "The folder of definitions; to read only, also REVISION:DIR of the Git repository."),
         completion: .directory)
     var definitions = DefinitionsLoader.defaultFolder
 

@@ -14,6 +14,18 @@ struct BucketTests {
             """)
     }
 
+    @Test("--json prints the same for programs")
+    func json() throws {
+        let own = try JSONValue(parsing: Program.run(["bucket", "checkout-button", "007", "--json"]).output)
+        let digest = "48aa48df53a06fde11784821fc1289783b3c3833ec3f6f8aea73f111051b1381"
+        #expect(
+            own == [
+                ["unit": "007", "hash": "sha256/1", "sha256": .string(digest), "first": 283_848, "second": 626_706]
+            ])
+        let other = try JSONValue(parsing: Program.run(["bucket", "--hash", "eppo/1", "s", "u", "--json"]).output)
+        #expect(other[0]?["hash"] == "eppo/1" && other[0]?["resolution"] == 10_000)
+    }
+
     private static let vectors = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Experiments/vectors/bucketing.json")

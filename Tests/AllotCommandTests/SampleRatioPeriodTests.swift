@@ -97,6 +97,43 @@ struct SampleRatioPeriodTests {
         #expect(result.flatText.contains("no value of country, platform stands out"))
     }
 
+    @Test("What the attributes of one row say holds for no other row")
+    func marksOfOneRow() throws {
+        let workspace = try Workspace()
+        func rows(_ marked: Int) -> String {
+            (0..<100).map { number in
+                let attributes =
+                    number == marked ? #"{""reason"":""forced"",""revision"":""aa""}"# : #"{""country"":""DE""}"#
+                return "u-\(number),\(number % 2 == 0 ? "control" : "green"),\"\(attributes)\"\n"
+            }
+            .joined()
+        }
+        for marked in [0, 50, 99] {
+            try workspace.write("data.csv", "unit,variant,attributes\n" + rows(marked))
+            let result = try workspace.run("srm", "data.csv", "--shares", "control=1,green=1")
+            #expect(result.flatText.contains("99 units"), "\(result)")
+        }
+    }
+
+    @Test("Units that the present definition forces count where another revision decided")
+    func forcedByAnotherRevision() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml",
+            "status: running\nvariants: [{ key: control }, { key: green }]\nforced: { u-0: green, u-1: control }\n")
+        func result(_ revision: String) throws -> String {
+            let rows = (0..<100).map { "u-\($0),\($0 % 2 == 0 ? "control" : "green"),split,\(revision)\n" }
+            try workspace.write("data.csv", "unit,variant,reason,revision\n" + rows.joined())
+            return try workspace.run(
+                "srm", "data.csv", "--experiment", "button", "--shares-of", "\(revision)=control=1,green=1"
+            ).flatText
+        }
+        #expect(try result("00000000000000aa").contains("100 units"))
+        let text = try workspace.run("explain", "u-9", "--experiment", "button", "--json").text
+        let present = try #require(text.firstMatch(of: /"revision": "([0-9a-f]{16})"/)).1
+        #expect(try result(String(present)).contains("98 units"))
+    }
+
     /// Half and half, then 20 to 80: together they are right by neither.
     @Test("Each revision is tested against its own shares")
     func revisionsApart() throws {

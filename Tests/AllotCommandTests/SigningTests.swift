@@ -132,6 +132,10 @@ struct SigningTests {
             }
 
             """)
+        let json = try JSONValue(
+            parsing: Program.run(verify + ["--at", "2026-11-21T23:59:59Z", "--json"], in: workspace.url).output)
+        #expect(json["key"] == .string(id) && json["algorithm"] == "ES256")
+        #expect(json["expires"] == "2026-11-22T00:00:00Z" && json["payload"]?["device"] == "E621")
         let refused = try Program.run(
             verify + ["--app", "com.example.bank", "--device", "E622", "--at", "2026-11-22T00:00:00Z"],
             in: workspace.url)

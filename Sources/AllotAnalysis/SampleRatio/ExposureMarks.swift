@@ -33,6 +33,8 @@ struct ExposureMarks {
     /// The fields of the last row that was read, one after another.
     private var lastFields: [UInt8] = []
     private var lastEnds: [Int] = []
+    /// Whether its attributes' JSON said something.
+    private var lastHadMembers = false
     private let fields: [Int]
 
     private static let memoLimit = 8192
@@ -47,7 +49,7 @@ struct ExposureMarks {
 
     /// Whether a row has the same marks and the same salt as the last one that was read. Most rows have.
     func isLikeLast(_ rows: borrowing CSVRows) -> Bool {
-        guard lastEnds.count == fields.count else { return false }
+        guard lastEnds.count == fields.count, !lastHadMembers else { return false }
         let bytes = rows.bytes.span
         var start = 0
         for (field, end) in zip(fields, lastEnds) {
@@ -64,7 +66,9 @@ struct ExposureMarks {
             guard let column, !rows[column].isEmpty else { return nil }
             return rows.text(column)
         }
-        let members = members(rows)
+        let found = members(rows)
+        lastHadMembers = found != nil
+        let members = found ?? Members()
         lastFields.removeAll(keepingCapacity: true)
         lastEnds.removeAll(keepingCapacity: true)
         for field in fields {
@@ -89,10 +93,11 @@ struct ExposureMarks {
         ["true", "t", "1", "yes"].contains(text.lowercased())
     }
 
-    private mutating func members(_ rows: borrowing CSVRows) -> Members {
-        guard let attributes else { return Members() }
+    /// What the attributes' JSON says; `nil` if it mentions no member.
+    private mutating func members(_ rows: borrowing CSVRows) -> Members? {
+        guard let attributes else { return nil }
         let json = rows.bytes.span.extracting(rows[attributes])
-        guard Self.mentionsMember(json) else { return Members() }
+        guard Self.mentionsMember(json) else { return nil }
         let hash = ByteHash.hash(json)
         if let known = memo[hash] { return known }
         var found = Members()

@@ -58,6 +58,8 @@ struct RatioCounter {
         let target: Target
         /// The index of the randomisation's units.
         let units: Int
+        /// Whether it is a period of the present definition.
+        let isPresent: Bool
     }
 
     let key: String?
@@ -104,7 +106,8 @@ struct RatioCounter {
             if kind == .split, try isNew(rows, number) { untested[index].units += 1 }
         case .tested(let index):
             let bytes = rows.bytes.span
-            if kind == .split, let unit, !rows[variant].isEmpty,
+            // Another definition may not have forced the units that this one does.
+            if place.isPresent, kind == .split, let unit, !rows[variant].isEmpty,
                 recomputed?.recomputation.isForced(bytes.extracting(rows[unit])) == true
             {
                 return tested[index].takeForced(unit: bytes.extracting(rows[unit]))
@@ -144,20 +147,21 @@ struct RatioCounter {
                 "there are more than \(UnitLedger.periodLimit) salts and revisions; is this the right file?")
         }
         let units = self.units(of: name.salt)
+        let isPresent = known.isPresent(name)
         if !known.includes(salt: name.salt) {
             let index = otherSalts.firstIndex { UTF8Order.areEqual($0.salt, name.salt) } ?? otherSalts.count
             if index == otherSalts.count { otherSalts.append((name.salt, 0)) }
-            places.append(Place(target: .otherSalt(index), units: units))
+            places.append(Place(target: .otherSalt(index), units: units, isPresent: isPresent))
         } else if let shares = known.shares(of: name) {
-            places.append(Place(target: .tested(tested.count), units: units))
+            places.append(Place(target: .tested(tested.count), units: units, isPresent: isPresent))
             var question = question
             question.shares = shares
             tested.append(
                 RatioPeriod(
                     name, question, columns: columns, variant: variant, unit: unit,
-                    recomputed: known.isPresent(name) && known.given(name) == nil ? recomputed : nil))
+                    recomputed: isPresent && known.given(name) == nil ? recomputed : nil))
         } else {
-            places.append(Place(target: .unknown(untested.count), units: units))
+            places.append(Place(target: .unknown(untested.count), units: units, isPresent: isPresent))
             untested.append(
                 UntestedPeriod(
                     name: name, isPresentSalt: known.present?.salt == name.salt, presentShares: known.shares.text))

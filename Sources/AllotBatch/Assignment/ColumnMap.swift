@@ -36,7 +36,10 @@ struct ColumnMap: Sendable {
         }
         for (attribute, name) in batch.attributeColumns.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
             guard batch.plan.attributes.names.contains(where: { UTF8Order.areEqual($0, attribute) }) else {
-                throw BatchError(description: "no experiment looks at an attribute \(QuotedText(attribute))")
+                let hint = NearestName.hint(for: attribute, among: batch.plan.attributes.names)
+                throw BatchError(
+                    description: "\(batch.unitOption): no experiment looks at an attribute \(QuotedText(attribute)); "
+                        + (hint.map { "did you mean \(QuotedText($0))?" } ?? "leave it out"))
             }
             positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: batch.unitOption)
         }

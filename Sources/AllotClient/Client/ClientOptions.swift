@@ -34,7 +34,8 @@ public struct ClientOptions: Sendable {
     /// When a fetched configuration becomes the current one.
     public var activation: Activation
     /// The time within which ``ConfigurationClient/refresh()`` does not ask the server again; 12 hours by default. An
-    /// interval that the server sets, of at most a week, replaces it, unless it is 0, for development.
+    /// interval that the server sets, of at most a week, replaces this one. A minimum interval of 0, for development,
+    /// turns both off.
     public var minimumInterval: Duration
     /// How often and when a failed request is repeated.
     public var retry: RetryPolicy

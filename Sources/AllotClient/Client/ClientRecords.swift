@@ -24,6 +24,15 @@ struct ClientRecords: Sendable {
         return stored
     }
 
+    /// The number of the latest stored response for a user; 0 if there is none.
+    func latestNumber(user: String?) -> Int {
+        // What cannot be read is reported when it is used.
+        var events: [ConfigurationEvent] = []
+        return [StoreRecord.Kind.fetched, .active].reduce(0) {
+            max($0, configuration($1, user: user, &events)?.number ?? 0)
+        }
+    }
+
     /// When the server was asked for a user; empty if that cannot be read.
     func schedule(user: String?, _ events: inout [ConfigurationEvent]) -> FetchSchedule {
         read(StoreRecord(.schedule, user: user), &events) { bytes throws(StoreError) in
@@ -109,11 +118,12 @@ extension ClientRecords {
         let id = state.user.id
         let former = state.schedule
         state.schedule = schedule(user: id, &state.events)
+        state.isLatestStored = true
         // A server that asked for a delay is the same for all users.
         state.schedule.takeRefusal(of: former)
         state.fetched = configuration(.fetched, user: id, &state.events)
         let active = configuration(.active, user: id, &state.events)
-        if let fetched = state.fetched, let active, fetched.fetchedAt < active.fetchedAt {
+        if let fetched = state.fetched, let active, fetched.number < active.number {
             // It was activated, but could not be removed.
             state.fetched = nil
         }

@@ -10,6 +10,8 @@ struct ClientState: Sendable {
     var active = ActiveConfiguration.none { didSet { isChanged = true } }
     /// A configuration of the current user that was fetched and is not active yet.
     var fetched: StoredConfiguration?
+    /// Whether the latest response could be stored. If not, the next run of the app must ask for it.
+    var isLatestStored = true
     /// The overrides on this device.
     var overrides = LocalOverrides() { didSet { isChanged = true } }
     /// Whether the snapshot must be replaced.
@@ -54,6 +56,9 @@ extension ClientState {
     var latest: StoredConfiguration? {
         fetched ?? (active.provenance.isGeneric ? nil : active.stored)
     }
+
+    /// A number for the next response for the current user.
+    var nextNumber: Int { 1 + max(fetched?.number ?? 0, active.stored?.number ?? 0) }
 
     /// The snapshot of a configuration; by default of the active one.
     func snapshot(of other: ActiveConfiguration? = nil, recorder: (any ExposureRecording)?) -> Configuration {

@@ -90,8 +90,11 @@ extension ConfigurationClient {
                 note { state in
                     state.events.append(.failed(request.user, error, retryIn: delay))
                     guard let seconds = error.retryAfter else { return }
-                    // Also for calls after this request was abandoned.
-                    changeSchedule(of: request.user, &state) { $0.refuse(for: seconds, now: options.clock.now()) }
+                    // Also for calls after this request was abandoned, and for the user of now.
+                    let others = state.user.hasID(of: request.user) ? [] : [state.user]
+                    for user in [request.user] + others {
+                        changeSchedule(of: user, &state) { $0.refuse(for: seconds, now: options.clock.now()) }
+                    }
                 }
                 guard let delay else { return .failure(.failed(error)) }
                 guard (try? await options.clock.sleep(delay)) != nil else { return .failure(.cancelled) }
@@ -126,12 +129,15 @@ extension ConfigurationClient {
             return reject(.malformed(error), request.user)
         }
         guard !document.sections.isEmpty else { return reject(.empty, request.user) }
-        let stored = StoredConfiguration(
-            user: request.user, body: body, document: document, answer: answer, fetchedAt: options.clock.now())
         return update { state in
-            guard isWanted(request.user, inFlight, &state) else { return .failure(.superseded) }
-            if let rejection { state.events.append(.usedUnverified(request.user, rejection)) }
-            return accept(stored, interval: answer.interval, request.user, &state)
+            let user = request.user
+            guard isWanted(user, inFlight, &state) else { return .failure(.superseded) }
+            let number = user == state.user ? state.nextNumber : 1 + records.latestNumber(user: user.id)
+            let stored = StoredConfiguration(
+                user: user, number: number, body: body, document: document, answer: answer,
+                fetchedAt: options.clock.now())
+            if let rejection { state.events.append(.usedUnverified(user, rejection)) }
+            return accept(stored, interval: answer.interval, user, &state)
         }
     }
 
@@ -165,18 +171,15 @@ extension ConfigurationClient {
         let next = state.snapshot(of: active, recorder: recorder)
         let change = ConfigurationChange(from: hub.current, to: next)
         state.events.append(.fetched(user, isChanged: !change.isEmpty))
-        let error: StoreError?
         if options.activation == .whenFetched {
             state.fetched = nil
             state.active = active
             state.next = (next, change)
-            error = records.keep(stored, &state.events)
         } else {
             state.fetched = stored
-            error = records.write(stored.record, .fetched, user: user.id, &state.events)
         }
-        // After the configuration: if it was not stored, the next run must ask again.
-        note(success: user, interval: interval, at: stored.fetchedAt, isKept: error == nil, &state)
+        let error = storeLatest(&state)
+        note(success: user, interval: interval, at: stored.fetchedAt, &state)
         return .success(RefreshResult(.fetched, isChanged: !change.isEmpty, storeError: error))
     }
 
@@ -200,42 +203,51 @@ extension ConfigurationClient {
                 state.events.append(.unchanged(user))
                 return .success(RefreshResult(.unchanged, isChanged: false))
             }
-            guard state.latest?.entityTag == tag else { return nil }
+            guard var latest = state.latest, latest.entityTag == tag else { return nil }
+            let isForOthers = latest.attributes != user.attributes
+            latest.confirm(for: user, at: now)
+            if state.fetched != nil { state.fetched = latest } else { state.active = ActiveConfiguration(latest) }
+            if isForOthers || !state.isLatestStored { storeLatest(&state) }
             note(success: user, interval: answer.interval, at: now, &state)
             state.events.append(.unchanged(user))
-            if var fetched = state.fetched {
-                fetched.confirm(at: now)
-                state.fetched = fetched
-                return .success(RefreshResult(.unchanged, isChanged: isChange(fetched, state)))
-            }
-            if var active = state.active.stored {
-                active.confirm(at: now)
-                state.active = ActiveConfiguration(active)
-            }
-            return .success(RefreshResult(.unchanged, isChanged: false))
+            let isChanged = state.fetched.map { isChange($0, state) } ?? false
+            return .success(RefreshResult(.unchanged, isChanged: isChanged))
         }
+    }
+
+    /// Stores the latest response for the current user. Returns the error if that fails.
+    @discardableResult
+    private func storeLatest(_ state: inout ClientState) -> StoreError? {
+        var error: StoreError?
+        if let fetched = state.fetched {
+            error = records.write(fetched.record, .fetched, user: fetched.user, &state.events)
+        } else if let active = state.active.stored {
+            error = records.keep(active, &state.events)
+        }
+        state.isLatestStored = error == nil
+        return error
     }
 
     // MARK: Schedule
 
     /// Notes that the server sent or confirmed a user's configuration.
-    private func note(
-        success user: ConfigurationUser, interval: Double?, at date: Date, isKept: Bool = true,
-        _ state: inout ClientState
-    ) {
-        changeSchedule(of: user, isKept: isKept, &state) { $0.succeed(for: user, interval: interval, now: date) }
+    private func note(success user: ConfigurationUser, interval: Double?, at date: Date, _ state: inout ClientState) {
+        changeSchedule(of: user, &state) { $0.succeed(for: user, interval: interval, now: date) }
     }
 
     /// Changes when the server may be asked for a user, and stores it for the next run.
     private func changeSchedule(
-        of user: ConfigurationUser, isKept: Bool = true, _ state: inout ClientState,
-        _ change: (inout FetchSchedule) -> Void
+        of user: ConfigurationUser, _ state: inout ClientState, _ change: (inout FetchSchedule) -> Void
     ) {
         let isCurrent = state.user.hasID(of: user)
         var schedule = isCurrent ? state.schedule : records.schedule(user: user.id, &state.events)
         change(&schedule)
-        if isCurrent { state.schedule = schedule }
-        if isKept { records.write(schedule.record, .schedule, user: user.id, &state.events) }
+        if isCurrent {
+            state.schedule = schedule
+            // The next run must ask for what it does not find.
+            if !state.isLatestStored { schedule.succeededAt = nil }
+        }
+        records.write(schedule.record, .schedule, user: user.id, &state.events)
     }
 }
 
@@ -266,7 +278,7 @@ extension ConfigurationClient {
             guard let fetched = state.fetched, user == nil || user == state.user else { return false }
             state.fetched = nil
             state.active = ActiveConfiguration(fetched)
-            records.keep(fetched, &state.events)
+            if records.keep(fetched, &state.events) == nil { state.isLatestStored = true }
             let next = state.snapshot(recorder: recorder)
             let change = ConfigurationChange(from: hub.current, to: next)
             state.next = (next, change)

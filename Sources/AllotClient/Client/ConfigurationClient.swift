@@ -36,7 +36,7 @@ public final class ConfigurationClient: Sendable {
     /// Removes the overrides when they expire.
     private let expiry = Mutex(Task<Void, Never>?.none)
 
-    /// The failures when the client started, in spite of which it found a configuration.
+    /// The problems that occurred while the client loaded what was stored.
     public let startProblems: [ConfigurationEvent]
 
     /// Starts a client with what earlier runs of the app have stored. Sends no request.
@@ -70,7 +70,7 @@ public final class ConfigurationClient: Sendable {
         state.isChanged = false
         hub = ConfigurationHub(state.snapshot(recorder: recorder))
         self.state = Mutex(state)
-        awaitExpiry(state.overrides.expires)
+        awaitExpiry()
     }
 
     deinit {
@@ -139,7 +139,7 @@ public final class ConfigurationClient: Sendable {
             return (value, state.overrides.expires)
         }
         // The former snapshot is released outside the lock.
-        if former?.overrides.expires != expires { awaitExpiry(expires) }
+        if former?.overrides.expires != expires { awaitExpiry() }
         former = nil
         sendEvents()
         return value
@@ -159,17 +159,23 @@ public final class ConfigurationClient: Sendable {
     }
 
     /// Removes the overrides when they expire, for the sake of subscribers.
-    private func awaitExpiry(_ expires: Date?) {
-        let task = expires.map { expires in
-            let wait = Duration.seconds(min(max(expires.timeIntervalSince(options.clock.now()), 0), 1e9))
-            return Task { [weak self, sleep = options.clock.sleep] in
-                guard (try? await sleep(wait)) != nil else { return }
-                self?.update { _ in }
-            }
-        }
+    private func awaitExpiry() {
         expiry.withLock { expiry in
             expiry?.cancel()
-            expiry = task
+            // The latest end, whatever the order of the calls.
+            expiry = hub.current.overrides.expires.map { expires in
+                let wait = Duration.seconds(min(max(expires.timeIntervalSince(options.clock.now()), 0), 1e9))
+                return Task { [weak self, sleep = options.clock.sleep] in
+                    guard (try? await sleep(wait)) != nil else { return }
+                    self?.endOverrides()
+                }
+            }
         }
+    }
+
+    private func endOverrides() {
+        update { _ in }
+        // The clock was set back meanwhile.
+        if hub.current.overrides.expires != nil { awaitExpiry() }
     }
 }

@@ -5,8 +5,11 @@ import struct Foundation.Date
 /// A configuration as it was fetched: the bytes that the server sent, and where they come from.
 struct StoredConfiguration: Sendable {
     let user: String?
-    /// The user's attributes when it was requested; they contain the IDs of units other than the user.
-    let attributes: JSONObject
+    /// Larger than that of each response for the user before, whatever the clock said.
+    let number: Int
+    /// The user's attributes when the server last sent or confirmed it; they contain the IDs of units other than the
+    /// user.
+    private(set) var attributes: JSONObject
     let body: [UInt8]
     let document: ConfigurationDocument
     let entityTag: String?
@@ -18,9 +21,11 @@ struct StoredConfiguration: Sendable {
 
     /// Keeps a server's answer.
     init(
-        user: ConfigurationUser, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer, fetchedAt: Date
+        user: ConfigurationUser, number: Int, body: [UInt8], document: ConfigurationDocument, answer: DownloadAnswer,
+        fetchedAt: Date
     ) {
         self.user = user.id
+        self.number = number
         attributes = user.attributes
         self.body = body
         self.document = document
@@ -40,7 +45,7 @@ extension StoredConfiguration {
     var record: [UInt8] {
         var header: JSONObject = [
             "attributes": .object(attributes), "fetchedAt": fetchedAt.millisecondsJSON,
-            "format": .number(JSONNumber(Self.format)),
+            "format": .number(JSONNumber(Self.format)), "number": .number(JSONNumber(number)),
         ]
         header["entityTag"] = entityTag.map(JSONValue.string)
         header["signature"] = signature.map(JSONValue.string)
@@ -68,6 +73,8 @@ extension StoredConfiguration {
             throw Self.corrupt("\(error)")
         }
         self.user = user
+        // Versions before this one wrote none.
+        number = header["number"]?.asNumber.flatMap { Int(exactly: $0.double) } ?? 0
         self.attributes = attributes
         self.body = body
         entityTag = header.text("entityTag")
@@ -84,8 +91,9 @@ extension StoredConfiguration {
 }
 
 extension StoredConfiguration {
-    /// Notes that the server has confirmed it.
-    mutating func confirm(at date: Date) {
+    /// Notes that the server has confirmed it for a user, whose attributes may be new.
+    mutating func confirm(for user: ConfigurationUser, at date: Date) {
+        attributes = user.attributes
         fetchedAt = date
         origin = .remote
     }

@@ -37,6 +37,9 @@ struct VerifyCommand: ParsableCommand {
         help: .value("file", "A file of public keys, PEM; any of them may have signed (repeatable)."))
     var publicKeys: [String] = []
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     @Option(help: "The app that the token must be for.")
     var app: String?
 
@@ -79,7 +82,10 @@ struct VerifyCommand: ParsableCommand {
         do {
             let payload = try DevicePayload(verifying: token, by: verifier)
             try payload.check(app: app, device: device, at: (at ?? .now).seconds)
-            try report(key, ["valid until \(Instant(seconds: payload.expires))", payload.json.prettyText])
+            let expires = Instant(seconds: payload.expires).description
+            try report(
+                key, ["valid until \(expires)", payload.json.prettyText],
+                ["expires": .string(expires), "payload": payload.json])
         } catch let error as DevicePayloadError {
             throw CommandFailure(error.problems.map { "the token: \($0.message)" })
         } catch let error as JSONParsingError {
@@ -87,7 +93,13 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    private func report(_ key: PublicKey, _ facts: [String] = []) throws {
-        try StandardOutput.write(["signed by \(key.keyID) (\(key.algorithm.rawValue))"] + facts)
+    private func report(_ key: PublicKey, _ lines: [String] = [], _ members: JSONObject = [:]) throws {
+        guard json else {
+            return try StandardOutput.write(["signed by \(key.keyID) (\(key.algorithm.rawValue))"] + lines)
+        }
+        var object = members
+        object["key"] = .string(key.keyID)
+        object["algorithm"] = .string(key.algorithm.rawValue)
+        try StandardOutput.write([JSONValue.object(object).prettyText])
     }
 }

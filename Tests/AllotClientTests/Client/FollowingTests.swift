@@ -73,6 +73,23 @@ struct FollowingTests {
         #expect(downloader.requests.count == 3)
     }
 
+    @Test(
+        "A response that would fail again is not requested without end",
+        arguments: [Served.status(404), Served.bytes(Array("no configuration".utf8))])
+    func lastingFailures(answer: @escaping ScriptedDownloader.Answer) async throws {
+        let downloader = ScriptedDownloader(served(1, "r1"), answer)
+        let client = ConfigurationClient(
+            downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
+        try await client.refresh()
+        let events = client.events
+        let following = Task { await client.follow(ScriptedUpdates(["r2", "r2"])) }
+        for await event in events { if case .updatesEnded = event { break } }
+        following.cancel()
+        await following.value
+        // Three for each message.
+        #expect(downloader.requests.count == 7)
+    }
+
     // MARK: Boundaries
 
     /// Sends updates as a test says, over one connection.

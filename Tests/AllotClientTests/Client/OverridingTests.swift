@@ -1,5 +1,6 @@
 import AllotConfiguration
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AllotClient
@@ -84,6 +85,29 @@ struct OverridingTests {
         await gate.arrival()
         time.advance(7 * 86_400)
         gate.open()
+        #expect(await listener.next()?.value == 1)
+    }
+
+    @Test("Subscribers are notified although the clock was set back before overrides expired")
+    func clockSetBackBeforeTheEnd() async throws {
+        let gates = [Gate(), Gate()]
+        let waits = Mutex(0)
+        let client = try await client { _ in
+            let number = waits.withLock { number in
+                defer { number += 1 }
+                return number
+            }
+            if number < gates.count { await gates[number].pass() } else { try await Gate.never() }
+        }
+        try apply(token(["S": ["a": 99]]), client)
+        var listener = client.updates(of: "S", "a").makeAsyncIterator()
+        #expect(await listener.next()?.value == 99)
+        await gates[0].arrival()
+        time.advance(7 * 86_400 - 0.05)
+        gates[0].open()
+        await gates[1].arrival()
+        time.advance(0.05)
+        gates[1].open()
         #expect(await listener.next()?.value == 1)
     }
 

@@ -1,7 +1,8 @@
-import AllotClient
 import AllotConfiguration
 import Foundation
 import Testing
+
+@testable import AllotClient
 
 struct RefreshTests {
     let time = TestTime()
@@ -283,6 +284,95 @@ struct RefreshTests {
         #expect(try await client(downloader, store: store, ClientOptions()).refresh().storeError != nil)
         store.failWriting(false)
         #expect(try await client(downloader, store: store, ClientOptions()).refresh().outcome == .fetched)
+    }
+
+    @Test("A configuration that could not be stored is stored when the server confirms it")
+    func whatWasNotKeptIsKeptLater() async throws {
+        let store = FaultyStore()
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]], tag: "2"), Served.unchanged)
+        try await client(downloader, store: store, ClientOptions()).refresh()
+        let second = client(downloader, store: store, ClientOptions())
+        store.failWriting()
+        #expect(try await second.refresh(ifOlderThan: .zero).storeError != nil)
+        store.failWriting(false)
+        #expect(try await second.refresh(ifOlderThan: .zero).outcome == .unchanged)
+        let next = client(downloader, store: store, ClientOptions())
+        #expect(next.current.value("S", "a") == 2)
+        #expect(try await next.refresh().outcome == .notDue)
+    }
+
+    @Test("A refusal after a configuration that could not be stored does not make it count as stored")
+    func refusalAfterWhatWasNotKept() async throws {
+        let store = FaultyStore()
+        let downloader = ScriptedDownloader(
+            Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]), Served.status(503, retryAfter: 100),
+            Served.ok(["S": ["a": 2]]))
+        try await client(downloader, store: store, ClientOptions()).refresh()
+        let second = client(downloader, store: store, ClientOptions())
+        store.failWriting()
+        try await second.refresh(ifOlderThan: .zero)
+        store.failWriting(false)
+        await #expect(throws: RefreshError.self) { try await second.refresh(ifOlderThan: .zero) }
+        time.advance(100)
+        #expect(try await client(downloader, store: store, ClientOptions()).refresh().outcome == .fetched)
+    }
+
+    @Test(
+        "A clock that is set back keeps no old configuration", arguments: [ClientOptions.Activation.atStart, .byCall])
+    func clockSetBack(activation: ClientOptions.Activation) async throws {
+        let store = MemoryStore()
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]]), Served.ok(["S": ["a": 2]]))
+        let options = ClientOptions(activation: activation)
+        func next() -> ConfigurationClient {
+            let client = client(downloader, store: store, options)
+            client.activate()
+            return client
+        }
+        try await client(downloader, store: store, options).refresh()
+        let second = next()
+        #expect(second.current.value("S", "a") == 1)
+        time.advance(-10 * 86_400)
+        #expect(try await second.refresh().outcome == .fetched)
+        #expect(next().current.value("S", "a") == 2)
+        #expect(next().current.value("S", "a") == 2)
+    }
+
+    @Test("A configuration that the server confirms for other attributes was decided for those")
+    func confirmedForOtherAttributes() async throws {
+        let store = MemoryStore()
+        let downloader = ScriptedDownloader(Served.ok(["S": ["a": 1]], tag: "1"), Served.unchanged)
+        let client = client(downloader, store: store)
+        client.setUser(ConfigurationUser("u", attributes: ["org": "acme"]))
+        try await client.refresh()
+        client.activate()
+        let moved = ConfigurationUser("u", attributes: ["org": "globex"])
+        client.setUser(moved)
+        #expect(client.current.decidedFor["org"] == "acme")
+        #expect(try await client.refresh().outcome == .unchanged)
+        #expect(client.current.decidedFor["org"] == "globex")
+        let next = ConfigurationClient(
+            downloader: downloader, store: store, user: moved, options: ClientOptions.development.under(time))
+        #expect(next.current.decidedFor["org"] == "globex")
+    }
+
+    @Test("A delay that the server asked for after the user changed applies too")
+    func lateRefusal() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader({ request in
+            await gate.pass()
+            return await Served.status(429, retryAfter: 3600)(request)
+        })
+        let client = client(downloader)
+        let first = Task { try await client.refresh() }
+        await gate.arrival()
+        client.setUser(ConfigurationUser("another"))
+        gate.open()
+        _ = await first.result
+        await #expect(throws: RefreshError.throttled(until: time.now.addingTimeInterval(3600))) {
+            try await client.refresh()
+        }
+        #expect(downloader.requests.count == 1)
     }
 
     @Test("A delay that the server asked for applies to all users")
