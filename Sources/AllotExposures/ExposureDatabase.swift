@@ -40,8 +40,8 @@ package protocol ExposureDatabase: Sendable {
     /// The units of all randomisations at one moment, in any order.
     func totals() throws -> [ExposureTotal]
 
-    /// Deletes exposures whose ``Exposure/at`` is before a time, about `limit` of them at most, so that others get on
-    /// meanwhile.
+    /// Deletes exposures whose ``Exposure/at`` is before a time, about `limit` of them at most, so that other writes
+    /// proceed between the parts.
     ///
     /// - Returns: how many were deleted; 0 once none is left.
     func purge(before: Int64, limit: Int) throws -> Int

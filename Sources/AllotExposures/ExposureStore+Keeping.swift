@@ -17,7 +17,8 @@ extension ExposureStore {
     /// Deletes all exposures of a unit. No bytes of them are left in the files of an SQLite store.
     ///
     /// A file is rewritten each time, even if the unit has no exposure: pages may keep copies of what was deleted.
-    /// Exposures that arrive meanwhile wait, and are refused if that takes longer than ten seconds.
+    /// Exposures that arrive meanwhile wait until that ends, however long it takes, and are refused only when the queue
+    /// is full. Another process that uses the file refuses its exposures after ten seconds.
     ///
     /// - Returns: How many were deleted.
     /// - Throws: ``ExposureStoreError``; then bytes may be left: erase the unit again.

@@ -206,7 +206,7 @@ public final class ExposureStore: Sendable {
         return try await perform(threads.read, body)
     }
 
-    /// Changes the database in one part of many; others get on between the parts.
+    /// Changes the database in one part of many; other writes proceed between the parts.
     func maintain<Value: Sendable>(
         _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
     ) async throws -> Value {

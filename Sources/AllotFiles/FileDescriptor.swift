@@ -55,15 +55,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Complexity: O(*n*) in the bytes read, at most `limit` and one buffer more.
     package func readToEnd(limit: Int = .max) throws(SystemError) -> [UInt8]? {
         let status = try status()
-        let expectedSize = status.kind == S_IFREG ? max(0, Int(status.st_size - lseek(number, 0, SEEK_CUR))) : 0
-        return try readToEnd(limit: limit, expectedSize: expectedSize)
+        let expectedSize = status.kind == S_IFREG ? max(0, status.st_size - lseek(number, 0, SEEK_CUR)) : 0
+        return try readToEnd(limit: limit, expectedSize: Int(clamping: expectedSize))
     }
 
     /// Reads a regular file that was just opened to its end. Returns `nil` if that is more than `limit` bytes.
     ///
     /// - Parameter status: what the system reports about it.
     package func readToEnd(limit: Int, status: stat) throws(SystemError) -> [UInt8]? {
-        try readToEnd(limit: limit, expectedSize: Int(status.st_size))
+        try readToEnd(limit: limit, expectedSize: Int(clamping: status.st_size))
     }
 
     private func readToEnd(limit: Int, expectedSize: Int) throws(SystemError) -> [UInt8]? {

@@ -106,9 +106,10 @@ final class CountingRecorder: ExposureRecording {
         recorded.withLock { $0 }
     }
 
-    func record(_ assignment: ExperimentAssignment, in configuration: AllotClient.Configuration) {
+    func record(_ assignment: ExperimentAssignment, in configuration: AllotClient.Configuration) -> Bool {
         let text = "\(configuration.user.id ?? "-") \(assignment.experiment) \(assignment.variant)"
         recorded.withLock { $0.append(text) }
+        return true
     }
 }
 

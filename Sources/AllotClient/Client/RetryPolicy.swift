@@ -32,8 +32,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5.
     ///
     /// - Parameters:
-    ///   - requested: the delay in seconds that the server asked for. Up to ``longestServerDelay`` the result is never
-    ///     shorter, and up to a quarter longer, so that not all clients return at that moment.
+    ///   - requested: the delay in seconds that the server asked for, limited to ``longestServerDelay``. The result is
+    ///     never shorter, and up to a quarter longer within that limit, so that not all clients return at that moment.
     ///   - random: 0 ..< 1.
     func delay(afterFailures failures: Int, requested: Double? = nil, random: Double) -> Double {
         let doubled = firstDelay.inSeconds * Double(1 << min(max(failures - 1, 0), 30))

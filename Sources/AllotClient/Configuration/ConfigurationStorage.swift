@@ -69,10 +69,11 @@ final class ConfigurationStorage: Sendable {
         self.recorder = recorder
     }
 
-    /// Reports an exposure, unless this snapshot has done so.
+    /// Reports an exposure, unless this snapshot has done so. One that is not recorded now is reported again next time.
     func expose(_ index: Int) {
         guard let recorder, marks[index].isFirst() else { return }
-        recorder.record(assignments[index], in: Configuration(storage: self))
+        let isFinal = recorder.record(assignments[index], in: Configuration(storage: self))
+        if !isFinal { marks[index].clear() }
     }
 
     /// Reports an exposure because a setting was read, if that counts as one.

@@ -27,11 +27,11 @@ final class ExposureDelivery: Sendable {
         /// The number of events that the server seems to accept in one request.
         var batchLimit: Int
         /// Waits until postponed events are sent again; `nil` if that is due, or none are postponed.
-        var retrial: Task<Void, Never>?
+        var resend: Task<Void, Never>?
         /// Whether the next round sends postponed events, too.
-        var isRetrialDue = false
+        var isResendDue = false
         /// The number of consecutive times that postponed events were sent, and some were postponed again.
-        var retrials = 0
+        var resendCount = 0
     }
 
     private let journal: ExposureJournal
@@ -67,7 +67,7 @@ final class ExposureDelivery: Sendable {
         guard !state.isEnding, state.round == nil else { return }
         if let delay = state.timer?.delay, delay != .moreEvents { return }
         let count = journal.count - journal.postponedCount
-        if state.isRetrialDue || count >= options.batchSize {
+        if state.isResendDue || count >= options.batchSize {
             startRound(&state)
         } else if count > 0, state.timer == nil {
             startTimer(.moreEvents, options.delay, &state)
@@ -79,7 +79,7 @@ final class ExposureDelivery: Sendable {
         await state.withLock { $0.round }?.value
         let round = state.withLock { state in
             if state.round == nil, !state.isEnding, state.timer?.delay != .requestedByServer, journal.count > 0 {
-                state.isRetrialDue = journal.postponedCount > 0
+                state.isResendDue = journal.postponedCount > 0
                 startRound(&state)
             }
             return state.round
@@ -97,6 +97,8 @@ final class ExposureDelivery: Sendable {
             end.finish()
         }
         Task {
+            // First, since flushing may wait for a round that began when the disk was still full.
+            self.reportStorage(self.journal.synchronize())
             await self.flush()
             end.finish()
         }
@@ -105,14 +107,14 @@ final class ExposureDelivery: Sendable {
         limiter.cancel()
         // A sender that ignores its cancellation keeps running; its result changes nothing any more.
         stop()
-        journal.close(isTidy: true)
+        reportStorage(journal.close(isTidy: true))
         reports.finish()
     }
 
     /// Ends at once; waiting events stay on disk.
     func abandon() {
         stop()
-        journal.close(isTidy: false)
+        reportStorage(journal.close(isTidy: false))
         reports.finish()
     }
 
@@ -123,8 +125,8 @@ final class ExposureDelivery: Sendable {
             state.round = nil
             state.timer?.task.cancel()
             state.timer = nil
-            state.retrial?.cancel()
-            state.retrial = nil
+            state.resend?.cancel()
+            state.resend = nil
         }
     }
 
@@ -149,19 +151,19 @@ final class ExposureDelivery: Sendable {
         state.timer?.task.cancel()
         state.timer = nil
         state.roundCount += 1
-        state.round = Task { [number = state.roundCount, isRetrial = state.isRetrialDue] in
-            await self.run(number, isRetrial: isRetrial)
+        state.round = Task { [number = state.roundCount, isResend = state.isResendDue] in
+            await self.run(number, isResend: isResend)
         }
     }
 
-    private func run(_ number: Int, isRetrial: Bool) async {
+    private func run(_ number: Int, isResend: Bool) async {
         adopt()
         reportStorage(journal.synchronize())
-        let round = await sendAll(Round(number: number, isRetrial: isRetrial))
+        let round = await sendAll(Round(number: number, isResend: isResend))
         if let reason = round.reason { reports.send(.postponed(count: round.postponedCount, reason: reason)) }
         let report = state.withLock { state -> ExposureReport? in
             state.round = nil
-            scheduleRetrial(after: round, &state)
+            scheduleResend(after: round, &state)
             guard let error = round.error else {
                 state.failures = 0
                 return nil
@@ -178,26 +180,26 @@ final class ExposureDelivery: Sendable {
 
     /// Makes sure that postponed events are sent again: a round that failed is followed by another that does so; after
     /// any other, the delay doubles each time.
-    private func scheduleRetrial(after round: Round, _ state: inout State) {
+    private func scheduleResend(after round: Round, _ state: inout State) {
         let isWaiting = journal.postponedCount > 0
-        if round.isRetrial, round.error == nil || !isWaiting {
-            state.isRetrialDue = false
-            state.retrials = isWaiting ? state.retrials + 1 : 0
-            state.retrial?.cancel()
-            state.retrial = nil
+        if round.isResend, round.error == nil || !isWaiting {
+            state.isResendDue = false
+            state.resendCount = isWaiting ? state.resendCount + 1 : 0
+            state.resend?.cancel()
+            state.resend = nil
         }
-        guard isWaiting, !state.isRetrialDue, state.retrial == nil, !state.isEnding else { return }
-        let delay = options.retry.delay(afterFailures: state.retrials + 1, random: options.clock.random())
-        state.retrial = Task { [options] in
+        guard isWaiting, !state.isResendDue, state.resend == nil, !state.isEnding else { return }
+        let delay = options.retry.delay(afterFailures: state.resendCount + 1, random: options.clock.random())
+        state.resend = Task { [options] in
             guard (try? await options.clock.sleep(.seconds(delay))) != nil else { return }
-            self.retrialEnded()
+            self.resendDelayEnded()
         }
     }
 
-    private func retrialEnded() {
+    private func resendDelayEnded() {
         state.withLock { state in
-            state.retrial = nil
-            state.isRetrialDue = journal.postponedCount > 0
+            state.resend = nil
+            state.isResendDue = journal.postponedCount > 0
             schedule(&state)
         }
     }
@@ -218,7 +220,7 @@ final class ExposureDelivery: Sendable {
     private struct Round {
         let number: Int
         /// Whether events that were postponed before are sent again.
-        let isRetrial: Bool
+        let isResend: Bool
         /// Why it ended before all events were sent.
         var error: RequestError?
         /// How many events the server did not accept, and its reason for the last one.
@@ -226,9 +228,9 @@ final class ExposureDelivery: Sendable {
         var reason: String?
     }
 
-    /// The number of consecutive single events that a server may refuse: if it refuses more, the events are hardly to
-    /// blame.
-    private static let patience = 8
+    /// The number of consecutive single events that a server may refuse: if it refuses more, the server, not the events,
+    /// is probably at fault.
+    private static let singleRefusalLimit = 8
 
     /// Sends the events that wait now, those that were postponed last.
     ///
@@ -237,11 +239,11 @@ final class ExposureDelivery: Sendable {
     private func sendAll(_ first: Round) async -> Round {
         var round = first
         var size = state.withLock { $0.batchLimit }
-        var rest = journal.count - (round.isRetrial ? 0 : journal.postponedCount)
+        var rest = journal.count - (round.isResend ? 0 : journal.postponedCount)
         var refusals = 0
         while rest > 0 {
             var batch = journal.first(min(size, rest))
-            if batch.isEmpty, round.isRetrial {
+            if batch.isEmpty, round.isResend {
                 batch = journal.first(min(size, rest), postponedBefore: round.number)
             }
             guard !batch.isEmpty else { break }
@@ -268,7 +270,7 @@ final class ExposureDelivery: Sendable {
                 rest -= 1
                 refusals += 1
                 postpone(batch, error.description, &round)
-                if refusals == Self.patience { break }
+                if refusals == Self.singleRefusalLimit { break }
             }
             round.error = nil
         }
@@ -320,7 +322,7 @@ final class ExposureDelivery: Sendable {
         else { return nil }
         let ahead = max(0, options.clock.now().timeIntervalSince(serverTime))
         let time = min(at.addingTimeInterval(-ahead), serverTime)
-        return event.moved(to: ExposureTime.text(time), correction: Int(time.timeIntervalSince(at).rounded()))
+        return event.moved(to: ExposureTime.text(time), correction: Int64(time.timeIntervalSince(at).rounded()))
     }
 }
 

@@ -87,7 +87,7 @@ extension ExposureEvent {
     }
 
     /// The same event at another time.
-    func moved(to at: String, correction: Int) -> ExposureEvent {
+    func moved(to at: String, correction: Int64) -> ExposureEvent {
         var attributes = attributes
         attributes[ExposureAttribute.clockCorrection] = .number(JSONNumber(correction))
         return ExposureEvent(

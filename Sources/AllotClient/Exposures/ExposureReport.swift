@@ -8,7 +8,7 @@ public enum ExposureReport: Sendable {
     case adopted(count: Int)
     /// The server has stored the given number of events, `duplicates` of which it had already.
     case sent(count: Int, duplicates: Int)
-    /// No event was created.
+    /// No event was created. While too many events wait, each reading tries again, and is refused again.
     case refused(ExposureRefusal)
     /// The server will never accept this event; it was deleted.
     case dropped(ExposureEvent, reason: String)

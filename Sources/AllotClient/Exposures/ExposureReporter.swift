@@ -82,14 +82,17 @@ public final class ExposureReporter: ExposureRecording, Sendable {
         await delivery.shutdown(within: limit)
     }
 
-    package func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
+    /// Returns `false` if the queue is full: the exposure can be recorded when there is room again.
+    @discardableResult
+    package func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool {
         // Of an experiment without a unit there is nothing to count.
-        guard assignment.unit != UnitContract.noUnit else { return }
+        guard assignment.unit != UnitContract.noUnit else { return true }
         let event: ExposureEvent
         do throws(ExposureRefusal) {
             event = try ExposureEvent(assignment, in: configuration, at: options.clock.now())
         } catch {
-            return reports.send(.refused(error))
+            reports.send(.refused(error))
+            return true
         }
         func refuse(_ reason: ExposureRefusal.Reason) {
             reports.send(.refused(ExposureRefusal(assignment: assignment, reason: reason)))
@@ -101,8 +104,11 @@ public final class ExposureReporter: ExposureRecording, Sendable {
             delivery.noteRecorded()
         case .repeated: break
         case .tooLarge: refuse(.tooLarge)
-        case .full: refuse(.queueFull)
+        case .full:
+            refuse(.queueFull)
+            return false
         case .closed: refuse(.shutDown)
         }
+        return true
     }
 }

@@ -5,8 +5,11 @@ protocol ExposureRecording: Sendable {
     /// Whether reading a setting exposes the user to the experiments that compare it.
     var recordsOnReading: Bool { get }
 
-    /// Records an exposure; called at most once for each assignment of a snapshot. Must be quick, since a reader waits.
-    func record(_ assignment: ExperimentAssignment, in configuration: Configuration)
+    /// Records an exposure; called once for each assignment of a snapshot, and again if it returns `false`. Must be
+    /// quick, since a reader waits.
+    ///
+    /// - Returns: whether the result is final: `false` if the exposure may be recorded later.
+    func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool
 }
 
 /// Whether a snapshot has reported the exposure to one of its assignments.
@@ -19,6 +22,11 @@ final class ExposureMark: Sendable {
     func isFirst() -> Bool {
         // Loading first keeps later readers from all writing to one cache line.
         !isReported.load(ordering: .relaxed) && !isReported.exchange(true, ordering: .relaxed)
+    }
+
+    /// Makes the next call of ``isFirst()`` return `true` again.
+    func clear() {
+        isReported.store(false, ordering: .relaxed)
     }
 }
 

@@ -8,13 +8,14 @@ package struct Decimal: Sendable, Hashable, Comparable {
     package let exponent: Int
 
     /// Exponents are limited to this magnitude: no definition needs such a number.
-    private static let exponentLimit = 1_000_000_000
+    private static let exponentLimit: Int64 = 1_000_000_000
 
     /// The exact value of a JSON number. Complexity: O(*n*) in the length of its text.
     package init(_ number: JSONNumber) {
         var digits: [UInt8] = []
         var fractionDigits = 0
-        var written = 0
+        // Ten times the limit is beyond an `Int` of 32 bits.
+        var written: Int64 = 0
         var exponentIsNegative = false
         var part = 0  // 0 whole, 1 fraction, 2 exponent
         for byte in number.text.utf8 {
@@ -26,14 +27,14 @@ package struct Decimal: Sendable, Hashable, Comparable {
             default:
                 let digit = byte - UInt8(ascii: "0")
                 if part == 2 {
-                    written = min(written * 10 + Int(digit), Self.exponentLimit)
+                    written = min(written * 10 + Int64(digit), Self.exponentLimit)
                 } else {
                     if part == 1 { fractionDigits += 1 }
                     if !(digits.isEmpty && digit == 0) { digits.append(digit) }
                 }
             }
         }
-        var exponent = (exponentIsNegative ? -written : written) - fractionDigits
+        var exponent = Int(exponentIsNegative ? -written : written) - fractionDigits
         while digits.last == 0 {
             digits.removeLast()
             exponent += 1

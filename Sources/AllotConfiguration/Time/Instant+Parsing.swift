@@ -66,6 +66,6 @@ extension Instant {
             offset = (hours * 60 + minutes) * 60 * (sign == UInt8(ascii: "-") ? -1 : 1)
         }
         let ofDay = (hour * 60 + minute) * 60 + second - offset
-        self.init(seconds: Int64(date.daysSince1970 * 86_400 + ofDay), nanoseconds: nanoseconds)
+        self.init(seconds: Int64(date.daysSince1970) * 86_400 + Int64(ofDay), nanoseconds: nanoseconds)
     }
 }

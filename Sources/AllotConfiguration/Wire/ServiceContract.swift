@@ -3,7 +3,7 @@ public enum UnitContract {
     /// The attribute that holds the unit ID unless a definition names another.
     @inlinable public static var defaultAttribute: String { "user_id" }
 
-    /// The longest unit ID in bytes of UTF-8; the shortest has one.
+    /// The maximum length of a unit ID in bytes of UTF-8; the minimum is 1.
     @inlinable public static var maximumLength: Int { 1024 }
 
     /// What stands for the unit of an experiment that draws nothing, in definitions and in `meta`. An attribute of this
@@ -76,13 +76,13 @@ package enum ExposureMessage {
         !isOverridden && countedReasons.contains { UTF8Order.areEqual($0, reason) }
     }
 
-    /// The most bytes of an event's ID; the least is one.
+    /// The maximum length of an event's ID in bytes; the minimum is 1.
     package static let maximumIDLength = 128
-    /// The most bytes of a reason, and of a revision; the least is one.
+    /// The maximum length of a reason, and of a revision, in bytes; the minimum is 1.
     package static let maximumNoteLength = 64
-    /// The most bytes of the attributes' JSON.
+    /// The maximum length of the attributes' JSON in bytes.
     package static let maximumAttributesLength = 4096
-    /// The most bytes of an event's JSON that a client sends, so that many events fit into one request.
+    /// The maximum length in bytes of an event's JSON that a client sends, so that many events fit into one request.
     package static let maximumEventLength = 16_384
 
     /// Whether a store takes a text: SQLite ends texts at U+0000.

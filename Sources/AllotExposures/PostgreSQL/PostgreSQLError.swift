@@ -1,4 +1,4 @@
-/// What PostgreSQL, or the way to it, has against a statement.
+/// Why a statement failed: the server's error, or a lost connection.
 struct PostgreSQLError: Error {
     /// The code by SQL's standard; empty if there was no answer.
     let code: String

@@ -1,8 +1,8 @@
 internal import AllotConfiguration
 import GRDB
 
-/// Reads one snapshot, and compares what its trees contain with the sums beside them: what does not fit is an error,
-/// and never an answer.
+/// Reads one snapshot, and compares what its trees contain with the stored sums; a mismatch throws, so damaged data is
+/// never returned.
 struct SQLiteReader {
     private let database: Database
     private let texts: SQLiteTexts

@@ -24,6 +24,10 @@ import Testing
         if case .kept(nil) = outcome { true } else { false }
     }
 
+    private static func isRepeated(_ outcome: ExposureJournal.Outcome) -> Bool {
+        if case .repeated = outcome { true } else { false }
+    }
+
     private static func lines(_ units: [String]) -> [UInt8] {
         units.flatMap { JournalLine.event(ExposureFixture.event($0)).bytes }
     }
@@ -185,6 +189,49 @@ import Testing
         #expect(try folder.text("exposures-1-seen").utf8.count < 4 * 10 * 34)
     }
 
+    @Test("An exposure that waits is not forgotten, however many others are recorded or sent after it")
+    func waitingExposuresAreRemembered() {
+        let journal = Self.journal(nil, memoryLimit: 10)
+        let events = (0..<25).map { ExposureFixture.event("\($0)") }
+        for event in events { #expect(Self.isKept(journal.append(event))) }
+        for event in events { #expect(Self.isRepeated(journal.append(event)), "\(event.unit)") }
+        #expect(journal.remove(Array(events.dropFirst())) == [])
+        #expect(Self.isRepeated(journal.append(events[0])))
+        #expect(Self.isRepeated(journal.append(events[15])) && Self.isKept(journal.append(events[14])))
+        #expect(Self.units(journal) == ["0", "14"])
+    }
+
+    /// Two processes may have recorded it.
+    @Test("An exposure that waits twice is remembered until both events are sent")
+    func exposuresThatWaitTwiceAreRemembered() throws {
+        let folder = try TemporaryFolder()
+        let (one, other) = (ExposureFixture.event("a", id: "one"), ExposureFixture.event("a", id: "other"))
+        try folder.write(JournalLine.event(one).bytes, to: "exposures-1-x.journal")
+        try folder.write(JournalLine.event(other).bytes, to: "exposures-1-y.journal")
+        let journal = Self.journal(folder.path, memoryLimit: 1)
+        #expect(journal.count == 2)
+        #expect(journal.remove([one]) == [])
+        for unit in ["b", "c"] {
+            #expect(Self.isKept(journal.append(ExposureFixture.event(unit))))
+            #expect(journal.remove([ExposureFixture.event(unit)]) == [])
+        }
+        #expect(Self.isRepeated(journal.append(ExposureFixture.event("a"))))
+        #expect(journal.remove([other]) == [])
+        #expect(Self.isKept(journal.append(ExposureFixture.event("b"))))
+        #expect(journal.remove([ExposureFixture.event("b")]) == [])
+        #expect(Self.isKept(journal.append(ExposureFixture.event("a"))))
+    }
+
+    @Test("Events are replaced wherever they are in the queue")
+    func eventsAreReplaced() {
+        let journal = Self.journal(nil)
+        for number in 0..<10 { _ = journal.append(ExposureFixture.event("\(number)")) }
+        let events = journal.first(.max)
+        journal.replace([9, 0, 4].map { events[$0].moved(to: "2025-11-21T12:00:00.000Z", correction: -31_536_000) })
+        #expect(journal.first(.max).map(\.isMoved) == (0..<10).map { [0, 4, 9].contains($0) })
+        #expect(Self.units(journal) == (0..<10).map { "\($0)" })
+    }
+
     /// Of a long file the last part alone is read, wherever it begins.
     @Test("Of a long file only the latest fingerprints are read")
     func theLatestExposuresAreRead() throws {
@@ -252,6 +299,29 @@ import Testing
         #expect(journal.synchronize() == [])
         journal.close(isTidy: false)
         #expect(Self.units(Self.journal(folder.path)) == (0..<20).map { "\($0)" })
+    }
+
+    @Test("Closing writes events that could not be written before", arguments: [true, false])
+    func closingWritesTheRest(isTidy: Bool) throws {
+        let folder = try TemporaryFolder()
+        let disk = FaultyDisk(seed: 1)
+        let journal = Self.journal(folder.path, write: disk.write)
+        disk.isFaulty.withLock { $0 = true }
+        for number in 0..<250 { _ = journal.append(ExposureFixture.event("\(number)")) }
+        disk.isFaulty.withLock { $0 = false }
+        #expect(journal.close(isTidy: isTidy) == [])
+        #expect(Self.units(Self.journal(folder.path)) == (0..<250).map { "\($0)" })
+    }
+
+    @Test("Closing reports that events could not be written")
+    func closingReportsAFullDisk() throws {
+        let folder = try TemporaryFolder()
+        let disk = FaultyDisk(seed: 1)
+        let journal = Self.journal(folder.path, write: disk.write)
+        disk.isFaulty.withLock { $0 = true }
+        _ = journal.append(ExposureFixture.event("a"))
+        #expect(journal.close(isTidy: true).map(\.kind) == [.unwritable])
+        #expect(try folder.names() == [])
     }
 
     /// A file system without locks: no file is left, no exposure tries again, and all are written later.

@@ -137,6 +137,26 @@ import Testing
         #expect(reporter.waitingCount == 0)
     }
 
+    /// Otherwise the unit would not be counted as long as the snapshot lives.
+    @Test("A reading that a full queue refuses is recorded when it is repeated, once there is room")
+    func aRefusedReadingIsRecordedLater() async throws {
+        let server = FakeExposureServer()
+        var options = ExposureFixture.options()
+        options.queueLimit = 1
+        let reporter = ExposureReporter.make(nil, server, options)
+        #expect(reporter.record(ExposureFixture.assignment("search"), in: ExposureFixture.configuration("1")))
+        let configuration = Configuration(
+            SnapshotTests.document, user: ConfigurationUser("2"), origin: .remote, fetchedAt: nil,
+            overrides: LocalOverrides(), recorder: reporter)
+        #expect(configuration.value("Checkout", "ButtonColor") == "#00aa00")
+        await reporter.flush()
+        #expect(server.stored.map(\.unit) == ["1"])
+        for _ in 0..<3 { #expect(configuration.value("Checkout", "ButtonColor") == "#00aa00") }
+        await reporter.flush()
+        #expect(server.stored.map(\.unit) == ["1", "2"])
+        #expect(server.deliveries == 2)
+    }
+
     // MARK: When it sends
 
     @Test("Events are sent after the delay or when a batch is full")
@@ -189,7 +209,7 @@ import Testing
         "A failure loses no event and is retried after its delay",
         arguments: [
             (RequestError.status(429, retryAfter: 100), 100...125),
-            (.status(503, retryAfter: 1e9), 86_400...108_000),
+            (.status(503, retryAfter: 80_000), 80_000...86_400), (.status(503, retryAfter: 1e9), 86_400...86_400),
             (.status(503, retryAfter: 1), 5...15), (.status(503, retryAfter: 0), 5...15), (.status(408), 5...15),
             (.status(401), 1800...5400), (.status(403), 1800...5400), (.status(404), 1800...5400),
             (.status(301), 1800...5400),

@@ -49,6 +49,34 @@ import Testing
         #expect(server.stored.map(\.unit) == ["1"])
     }
 
+    /// The round whose end the shutdown waits for began when the disk was full.
+    @Test("A shutdown that ends at its limit writes what did not fit on the disk before")
+    func shutdownWritesWhatAFullDiskRefused() async throws {
+        let folder = try TemporaryFolder()
+        let sleep = ManualSleep()
+        let disk = FaultyDisk(seed: 1)
+        let slow = FakeExposureServer()
+        slow.close()
+        let reporter = ExposureReporter.make(folder.path, slow, ExposureFixture.options(sleep), write: disk.write)
+        disk.isFaulty.withLock { $0 = true }
+        for unit in ["1", "2"] {
+            reporter.record(ExposureFixture.assignment(), in: ExposureFixture.configuration(unit))
+        }
+        #expect(await sleep.next() == 10)
+        sleep.wake()
+        await slow.untilHeld()
+        disk.isFaulty.withLock { $0 = false }
+        async let end: Void = reporter.shutdown(within: .seconds(3))
+        #expect(await sleep.next() == 3)
+        sleep.wake()
+        await end
+        slow.open()
+        let server = FakeExposureServer()
+        let next = ExposureReporter.make(folder.path, server)
+        await next.flush()
+        #expect(server.stored.map(\.unit) == ["1", "2"])
+    }
+
     /// Ends in time, with a server that does not answer until it is told to stop.
     @Test("A shutdown ends at its limit")
     func shutdownEndsInTime() async throws {

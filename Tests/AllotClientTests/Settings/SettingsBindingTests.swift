@@ -10,8 +10,9 @@ struct SettingsBindingTests {
         let experiments = Mutex<[String]>([])
         let recordsOnReading = true
 
-        func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
+        func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool {
             experiments.withLock { $0.append(assignment.experiment) }
+            return true
         }
 
         var count: Int { experiments.withLock { $0.count } }

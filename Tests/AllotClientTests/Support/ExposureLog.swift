@@ -11,8 +11,9 @@ final class ExposureLog: ExposureRecording {
     var recordsOnReading: Bool { true }
     var exposed: [String] { experiments.withLock { $0 } }
 
-    func record(_ assignment: ExperimentAssignment, in configuration: Configuration) {
+    func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool {
         experiments.withLock { $0.append(assignment.experiment) }
+        return true
     }
 }
 

@@ -100,7 +100,7 @@ extension ExposureJournal {
                 JournalFile(file: file, size: size, waiting: contents.waiting.count, isTorn: isTorn))
             for event in contents.waiting {
                 state.entries.append(Entry(event, number))
-                state.seen.insert(event.fingerprint)
+                state.seen.noteWaiting(event.fingerprint)
             }
             if state.own == nil, size < JournalFile.sizeLimit {
                 // Appended to from now on, so that an app that crashes often leaves one file and not many.

@@ -17,9 +17,9 @@ import Synchronization
 /// (``ExposureEvent/fingerprint``). Four things keep it from being taken for several, each with a guarantee of its own:
 /// 1. A snapshot reports each of its assignments once (``ExposureMark``). It guarantees nothing: it makes reading a
 ///    setting again cheap.
-/// 2. The journal refuses an exposure whose fingerprint it remembers: those that wait, from all files it has taken
-///    over, and the last ``SeenExposures`` that were sent, in this run or, through ``SeenFile``, an earlier one. That
-///    keeps repetitions from being sent; a crash, or two processes that share the folder, can let one through.
+/// 2. The journal refuses an exposure whose fingerprint it remembers (``SeenExposures``): all that wait, from all files
+///    it has taken over, and the last that were sent, in this run or, through ``SeenFile``, an earlier one. That keeps
+///    repetitions from being sent; a crash, or two processes that share the folder, can let one through.
 /// 3. An event keeps its ID. The server takes an ID that it has stored as a duplicate, so that sending an event again
 ///    after a lost answer changes nothing, not even which exposure was the first.
 /// 4. The server counts an exposure once, however many events with other IDs it gets for it: from two devices, after
@@ -91,7 +91,7 @@ final class ExposureJournal: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how many events it keeps.
-    ///   - memoryLimit: how many exposures it remembers.
+    ///   - memoryLimit: how many exposures it remembers that were sent.
     ///   - write: appends to a file.
     ///   - lock: locks a file.
     init(
@@ -104,7 +104,7 @@ final class ExposureJournal: Sendable {
         self.lock = lock
         var seen = SeenExposures(limit: memoryLimit)
         seenFile = folder.map { SeenFile(folder: DurableFolder(path: $0), limit: memoryLimit, write: write) }
-        for fingerprint in seenFile?.load() ?? [] { seen.insert(fingerprint) }
+        for fingerprint in seenFile?.load() ?? [] { seen.noteSent(fingerprint) }
         state = Mutex(State(seen: seen))
     }
 
@@ -132,7 +132,7 @@ final class ExposureJournal: Sendable {
             let (file, error) = write(line, &state)
             if let file { state.files[file]?.waiting += 1 } else { state.unwrittenCount += 1 }
             state.entries.append(Entry(event, file))
-            state.seen.insert(fingerprint)
+            state.seen.noteWaiting(fingerprint)
             return .kept(error)
         }
     }
@@ -186,15 +186,18 @@ final class ExposureJournal: Sendable {
         return taken
     }
 
-    /// Replaces events by others with the same IDs, in memory: after a crash the former ones are found.
+    /// Replaces events by others with the same IDs, in memory: after a crash the former ones are found. Complexity:
+    /// O(*n*) in the position of the last one, which is small for the first events.
     func replace(_ events: [ExposureEvent]) {
-        guard !events.isEmpty else { return }
-        let byID = Dictionary(events.map { ($0.id, $0) }) { $1 }
+        var byID = Dictionary(events.map { ($0.id, $0) }) { $1 }
         state.withLock { state in
-            for index in state.entries.indices {
+            var index = 0
+            while index < state.entries.count, !byID.isEmpty {
                 let entry = state.entries[index]
-                guard let event = byID[entry.event.id] else { continue }
-                state.entries[index] = Entry(event, entry.file, postponedIn: entry.postponedIn)
+                if let event = byID.removeValue(forKey: entry.event.id) {
+                    state.entries[index] = Entry(event, entry.file, postponedIn: entry.postponedIn)
+                }
+                index += 1
             }
         }
     }
@@ -208,6 +211,7 @@ final class ExposureJournal: Sendable {
             guard !state.isClosed else { return [] }
             var byFile: [Int: [String]] = [:]
             for entry in Self.take(events, &state) {
+                state.seen.noteSent(entry.event.fingerprint)
                 if let file = entry.file {
                     byFile[file, default: []].append(entry.event.id)
                 } else {
@@ -298,12 +302,20 @@ final class ExposureJournal: Sendable {
         state.withLock { $0.isRefusing = true }
     }
 
-    /// Releases the files; events that wait stay in them, for another process to take over.
+    /// Refuses further events, writes what could not be written before, and releases the files; events that wait stay
+    /// in them, for another process to take over.
     ///
     /// - Parameter isTidy: whether to remove the file of this process if nothing waits in it.
-    func close(isTidy: Bool) {
+    /// - Returns: why events that wait could not be written, and are lost.
+    @discardableResult
+    func close(isTidy: Bool) -> [StoreError] {
+        refuse()
+        var problem = writeRest()
         adopting.withLock { _ in
             state.withLock { state in
+                // The portions skip some if a round that is ending removes entries meanwhile.
+                var start = 0
+                while problem == nil, writePortion(from: &start, &problem, &state) {}
                 if isTidy, let own = state.own, let file = state.files[own], file.waiting == 0 { file.file.remove() }
                 // Explicitly, since a task that waits for the disk may still use them.
                 for file in state.files.values { file.file.unlock() }
@@ -312,5 +324,6 @@ final class ExposureJournal: Sendable {
                 state.own = nil
             }
         }
+        return problem.map { [$0] } ?? []
     }
 }

@@ -2,28 +2,38 @@ import AllotConfiguration
 import AllotFiles
 import Foundation
 
-/// The fingerprints of the exposures that were recorded last; the oldest are forgotten first.
+/// The fingerprints of all exposures that wait, and of those that were sent last; the oldest of these are forgotten
+/// first.
 struct SeenExposures: Sendable {
     private let limit: Int
-    private var known: Set<UInt128> = []
+    /// How many events wait for each exposure: more than one if several processes recorded it.
+    private var waiting: [UInt128: Int] = [:]
+    private var sent: Set<UInt128> = []
+    /// What was sent, oldest first, from ``oldest`` on.
     private var order: [UInt128] = []
     private var oldest = 0
 
-    /// - Parameter limit: how many are remembered.
+    /// - Parameter limit: how many are remembered that were sent.
     init(limit: Int) {
         self.limit = limit
     }
 
     func contains(_ fingerprint: UInt128) -> Bool {
-        known.contains(fingerprint)
+        waiting[fingerprint] != nil || sent.contains(fingerprint)
     }
 
-    /// Remembers an exposure. Complexity: O(1), amortised.
-    mutating func insert(_ fingerprint: UInt128) {
-        guard known.insert(fingerprint).inserted else { return }
+    /// Remembers an exposure until its event is sent. Complexity: O(1), amortised.
+    mutating func noteWaiting(_ fingerprint: UInt128) {
+        waiting[fingerprint, default: 0] += 1
+    }
+
+    /// Remembers an exposure whose event waits no more, or was sent in an earlier run. Complexity: O(1), amortised.
+    mutating func noteSent(_ fingerprint: UInt128) {
+        if let count = waiting[fingerprint] { waiting[fingerprint] = count > 1 ? count - 1 : nil }
+        guard sent.insert(fingerprint).inserted else { return }
         order.append(fingerprint)
         while order.count - oldest > limit {
-            known.remove(order[oldest])
+            sent.remove(order[oldest])
             oldest += 1
         }
         if oldest > limit {
@@ -90,7 +100,8 @@ struct SeenFile: Sendable {
 
     /// The maximal number of bytes that ``limit`` fingerprints take up: each may follow an empty line.
     private var tailSize: Int {
-        min(limit, 1 << 40) * 34
+        // Twice as many bytes must fit into an `Int`, too.
+        min(limit, Int.max / 68) * 34
     }
 
     /// The latest fingerprints of an open file, oldest first. Complexity: O(``limit``), however long the file is.
@@ -111,6 +122,6 @@ struct SeenFile: Sendable {
     }
 
     private func size(_ file: borrowing FileDescriptor) -> Int {
-        (try? file.status()).map { Int($0.st_size) } ?? 0
+        (try? file.status()).map { Int(clamping: $0.st_size) } ?? 0
     }
 }
