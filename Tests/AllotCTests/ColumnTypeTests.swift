@@ -153,10 +153,13 @@ struct ColumnTypeTests {
             .signalingNaN,
         ]
         try Self.check(.fixed("g", doubles, null: 7), doubles.map { $0.map(Value.number) ?? .missing })
-        let floats: [Float?] = [7, nil, -0.0, .nan, 12.5, 1e38, .leastNonzeroMagnitude, 0.1]
-        try Self.check(.fixed("f", floats, null: 7), floats.map { $0.map { .number(Double($0)) } ?? .missing })
-        let halves: [Float16?] = [7, nil, -0.0, .nan, 12.5, 65504, 6e-8, 0.1]
-        try Self.check(.fixed("e", halves, null: 7), halves.map { $0.map { .number(Double($0)) } ?? .missing })
+        // Short ones are what their shortest digits say.
+        let floats: [Float?] = [7, nil, -0.0, .nan, 12.5, 1e38, .leastNonzeroMagnitude, 0.1, 16_777_216, -3.3e-5]
+        let floatValues: [Double?] = [7, nil, -0.0, .nan, 12.5, 1e38, 1e-45, 0.1, 16_777_216, -3.3e-5]
+        try Self.check(.fixed("f", floats, null: 7), floatValues.map { $0.map(Value.number) ?? .missing })
+        let halves: [Float16?] = [7, nil, -0.0, .nan, 12.5, 65504, 0.1, 2047, 2048]
+        let halfValues: [Double?] = [7, nil, -0.0, .nan, 12.5, 65500, 0.1, 2047, 2048]
+        try Self.check(.fixed("e", halves, null: 7), halfValues.map { $0.map(Value.number) ?? .missing })
     }
 
     @Test("Infinities are greater or less than every number")

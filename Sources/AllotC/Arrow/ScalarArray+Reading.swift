@@ -70,8 +70,8 @@ extension ScalarArray {
             let start = bytes.count
             bytes.append(number)
             return AttributeValue(.untyped, start: start, length: bytes.count &- start)
-        case .float16: return Self.number(load(index, as: Float16.self).map(Double.init))
-        case .float32: return Self.number(load(index, as: Float.self).map(Double.init))
+        case .float16: return Self.number(load(index, as: Float16.self).map(Self.shortest))
+        case .float32: return Self.number(load(index, as: Float.self).map(Self.shortest))
         case .float64: return Self.number(load(index, as: Double.self))
         case .decimal(let width, let scale):
             guard let values else { return .missing }
@@ -93,6 +93,14 @@ extension ScalarArray {
         let start = bytes.count
         bytes.append(isTrue)
         return AttributeValue(.untyped, start: start, length: bytes.count &- start)
+    }
+
+    /// The number that the shortest digits of a short one say, as in CSV: 0.1 and not 0.10000000149.
+    private static func shortest<Number: BinaryFloatingPoint & CustomStringConvertible>(_ number: Number) -> Double {
+        let double = Double(number)
+        // Whole numbers are exact as long as they have all their digits.
+        guard number.isFinite, double.magnitude >= 2048 || double != double.rounded(.towardZero) else { return double }
+        return Double(number.description) ?? double
     }
 
     /// A number; one that is not a number is missing, as it is in data frames.
