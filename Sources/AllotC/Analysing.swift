@@ -27,11 +27,7 @@ public func allot_srm(
         case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")
         }
         let results = try analysis.results(from: data.input())
-        switch format {
-        case .json: return results.json.prettyText
-        case .text: return results.lines.joined(separator: "\n")
-        case .html: return results.html
-        }
+        return format.text(json: results.json, text: results.lines.joined(separator: "\n"), html: results.html)
     }
 }
 
@@ -55,11 +51,8 @@ public func allot_distribution(
         }
         // The file is read until here.
         withExtendedLifetime(data) {}
-        switch format {
-        case .json: return result.json.prettyText
-        case .text: return result.textLines.joined(separator: "\n")
-        case .html: return result.page
-        }
+        return format.text(
+            json: result.json, text: result.textLines.joined(separator: "\n"), html: result.page)
     }
 }
 
@@ -75,11 +68,18 @@ public func allot_power(
         let format = try options.choice("format", default: TextFormat.json)
         try options.finish()
         let answer = try question.report()
-        return format == .json ? answer.json.prettyText : answer.lines.joined(separator: "\n")
+        let text = answer.lines.joined(separator: "\n")
+        switch format {
+        case .json: return answer.json.prettyText
+        case .text: return text
+        case .all: return JSONValue.object(["json": answer.json, "text": .string(text)]).canonicalText
+        }
     }
 }
 
 /// How a report that has no page is given.
 private enum TextFormat: String, CaseIterable {
     case json, text
+    /// An object of the other two.
+    case all
 }

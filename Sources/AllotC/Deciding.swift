@@ -54,17 +54,27 @@ public func allot_explain(
         try options.finish()
         let explanation = plan.explanation(
             for: try Subject(attributes), at: instant, experiments: selection?.map { plan.experiments[$0].key })
-        switch format {
-        case .json: return explanation.json.prettyText
-        case .text: return explanation.text
-        case .html: return explanation.html
-        }
+        return format.text(json: explanation.json, text: explanation.text, html: explanation.html)
     }
 }
 
 /// How a report is given.
 enum ReportFormat: String, CaseIterable {
     case json, text, html
+    /// An object of the other three.
+    case all
+
+    /// A report in this form.
+    func text(
+        json: @autoclosure () -> JSONValue, text: @autoclosure () -> String, html: @autoclosure () -> String
+    ) -> String {
+        switch self {
+        case .json: json().prettyText
+        case .text: text()
+        case .html: html()
+        case .all: JSONValue.object(["json": json(), "text": .string(text()), "html": .string(html())]).canonicalText
+        }
+    }
 }
 
 extension Subject {

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import CAllot
 import Foundation
 import TestSupport
@@ -46,6 +47,11 @@ import Testing
         let html = try sampleRatio(nil, #"{"format": "html", "counts": {"<a>": 100, "b": 102}, "shares": "1:1"}"#)
         #expect(html.contains("<td class=\"text\">&lt;a&gt;</td><td>100</td><td>101.0</td>"))
         #expect(html.contains("<p><span>no sign of a sample ratio mismatch"))
+        let options = #""counts": {"<a>": 100, "b": 102}, "shares": "1:1"}"#
+        let all = try JSONValue(parsing: Array(sampleRatio(nil, #"{"format": "all", \#(options)"#).utf8))
+        let text = try sampleRatio(nil, #"{"format": "text", \#(options)"#)
+        let json = try JSONValue(parsing: Array(sampleRatio(nil, "{\(options)").utf8))
+        #expect(all == ["html": .string(html), "json": json, "text": .string(text)])
     }
 
     @Test("Counts against the shares of an experiment")
@@ -103,7 +109,7 @@ import Testing
             ),
             (
                 #"{"shares": "1:1", "counts": {}, "format": "xml"}"#, nil,
-                #"the option format is one of "json", "text", "html""#
+                #"the option format is one of "json", "text", "html", "all""#
             ),
             (#"{"shares": "1:1"}"#, "x,y\n1,2\n", nil),
         ] as [(String, String?, String?)])
@@ -210,7 +216,10 @@ import Testing
                 #"{"baseline": 0.1, "effect": 0.95}"#,
                 "A change of +95 percentage points takes the rate of 10% to 105%; a rate stays from 0% to 100%."
             ),
-            (#"{"baseline": 0.1, "effect": 0.1, "format": "html"}"#, #"the option format is one of "json", "text""#),
+            (
+                #"{"baseline": 0.1, "effect": 0.1, "format": "html"}"#,
+                #"the option format is one of "json", "text", "all""#
+            ),
         ])
     func powerErrors(options: String, message: String) throws {
         let failure = #expect(throws: Failure.self) { try text { allot_power(options, $0, $1) } }

@@ -116,6 +116,17 @@ def test_names(spark, plan, tmp_path):
     assert answer == wanted.to_pydict()
 
 
+@pytest.mark.parametrize("layout", ["wide", "long"])
+def test_repeated_names(spark, layout):
+    """Columns of one name that nothing reads, as joins leave them."""
+    plan = allot.load(files={"x.yaml": b"status: running\nvariants: [{ key: a }]\n"})
+    frame = spark.createDataFrame([("u", 1, 2)], "user_id string, n int, m int").toDF("user_id", "n", "N")
+    assigned = allot.spark.assign(frame, plan, at=AT, layout=layout)
+    assert assigned.collect()[0][3 if layout == "wide" else 2] == "a"
+    if layout == "wide":
+        assert assigned.columns == ["user_id", "n", "N", "x"]
+
+
 def test_keys_that_look_like_columns(spark):
     """An experiment with the key of a bucket's column has texts."""
     plan = allot.load(files={"x.bucket.yaml": b"status: running\nvariants: [{ key: a }]\n"})

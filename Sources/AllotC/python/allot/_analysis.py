@@ -7,7 +7,7 @@ import io
 import math
 import os
 import pathlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Union
 
 from ._errors import ArgumentError, DataError, FileError
@@ -40,8 +40,9 @@ def srm(
 
     Args:
         data: the number of units of each variant, ``{variant: number}`` or what ``value_counts`` of pandas gives; or
-            rows of units, of counts or of exposures, as a table, or as the path of a CSV file. Columns of lists and of
-            other types that CSV does not have are left out.
+            rows of units, of counts or of exposures, as a table, or as the path of a CSV file. The values of a table
+            are those that :meth:`allot.Plan.assign` reads, but dates in the column of times are days. Columns of lists
+            and of other types that CSV does not have are left out.
         plan: the plan whose shares are expected, unless ``shares`` are given, or its folder of definitions.
         shares: the expected shares.
         shares_of: the shares of other revisions, by these.
@@ -52,12 +53,16 @@ def srm(
         by: the attributes in which to look for the source.
         ignore_variant: variants whose rows are left out.
         time_order: whether the rows are in the order of time, although no column says so.
-        unit_column, variant_column, count_column, experiment_column, time_column, attributes_column: the columns of
-            the rows that have other names than ``unit``, ``variant``, ``count``, ``experiment``, ``at``, ``attributes``.
+        unit_column, variant_column, count_column, experiment_column, time_column, attributes_column: the columns
+            that have other names than ``unit``, ``variant``, ``count``, ``experiment``, ``at``, ``attributes``.
 
     Returns:
         What ``allot srm --json`` prints. Notebooks show it as HTML.
+
+    Raises:
+        DataError: the table cannot be tested, such as one whose unit IDs are floating-point numbers.
     """
+    loaded = None if plan is None else plan_of(plan)
     chosen = dict(
         shares=_shares(shares, "shares"), shares_of=_shares_of(shares_of), experiment=experiment, salt=salt,
         at=instant(at), threshold=threshold, by=by, ignore_variant=ignore_variant, time_order=time_order or None,
@@ -68,16 +73,34 @@ def srm(
         chosen["counts"] = _counts(data)
     else:
         named = [value for name, value in chosen.items() if name.endswith("_column")]
-        asked = [*_USUAL_COLUMNS, *named, *(by if isinstance(by, (list, tuple)) else [by])]
-        rows = _csv(data, {name for name in asked if isinstance(name, str)}, keeps=True)
-    loaded = None if plan is None else plan_of(plan)
+        asked = [*_USUAL_COLUMNS, *named, *_listed(by)]
+        rows = _csv(
+            data, {name for name in asked if isinstance(name, str)}, lambda names: _unit_columns(names, chosen, loaded),
+            keeps=True, time=time_column or "at")
     return SampleRatioReport.of(
-        lambda form: text_of(
-            "allot_srm", loaded and loaded._handle, rows, len(rows or b""), _options(chosen, format=form)))
+        text_of("allot_srm", loaded and loaded._handle, rows, len(rows or b""), _options(chosen, format="all")))
 
 
 # The columns that rows have for `srm`, unless others are named.
 _USUAL_COLUMNS = ("unit", "user_id", "variant", "count", "experiment", "at", "attributes")
+
+
+def _unit_columns(names: Collection[str], chosen: Mapping[str, Any], plan: Plan | None) -> list[Any]:
+    """The columns of a table that `srm` takes unit IDs from, as `SampleRatioColumns.swift` finds them."""
+    unit = chosen["unit_column"] or next((name for name in ("unit", "user_id") if name in names), None)
+    if chosen["count_column"] is not None or (unit is None and "count" in names):
+        return []
+    has_variants = chosen["variant_column"] is not None or "variant" in names
+    if plan is None or chosen["shares"] is not None or (unit is not None and has_variants):
+        return [unit]
+    # Experiments have columns of their own, or no column is that of all units.
+    tested = _listed(chosen["experiment"] or [one["key"] for one in plan._experiments])
+    return [unit, *(one["unit"] for one in plan._experiments if one["key"] in tested and one["unit"] != "user_id")]
+
+
+def _listed(value: Any) -> list[Any]:
+    """One value, or several, as a list."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def distribution(
@@ -114,11 +137,11 @@ def distribution(
     chosen = dict(
         experiment=experiment, units=number, shape=shape, hash=hash, salts=salts, salt_units=salt_units, alarm=alarm,
         seed=seed, unit_column=unit_column, threads=thread_count(threads))
-    rows = None if units is None else _csv(units, {unit_column or "user_id"})
+    needed = {unit_column or "user_id"}
+    rows = None if units is None else _csv(units, needed, lambda _: needed)
     loaded = plan_of(plan)
     return DistributionReport.of(
-        lambda form: text_of(
-            "allot_distribution", loaded._handle, rows, len(rows or b""), _options(chosen, format=form)))
+        text_of("allot_distribution", loaded._handle, rows, len(rows or b""), _options(chosen, format="all")))
 
 
 def power(
@@ -159,7 +182,7 @@ def power(
         relative_effect=relative_effect, units=units, units_per_variant=units_per_variant, days=days, power=power,
         alpha=alpha, variants=variants, allocation=_allocation(allocation), correction=correction,
         one_sided=one_sided or None, units_per_day=units_per_day, traffic=traffic, ramp=ramp, every=every)
-    return PowerReport.of(lambda form: text_of("allot_power", _options(chosen, format=form)))
+    return PowerReport.of(text_of("allot_power", _options(chosen, format="all")))
 
 
 def _options(chosen: Mapping[str, Any], **more: Any) -> bytes:
@@ -237,12 +260,17 @@ def _allocation(given: Shares | None) -> str | None:
     return ",".join(f"{variant}={decimal.Decimal(repr(share)):f}" for variant, share in shares.items())
 
 
-def _csv(data: Any, needed: Collection[str], *, keeps: bool = False) -> bytes:
+def _csv(
+    data: Any, needed: Collection[str], units: Callable[[Collection[str]], Collection[Any]], *,
+    keeps: bool = False, time: str | None = None,
+) -> bytes:
     """A table, or a CSV file, as the bytes of one.
 
     Args:
         needed: the columns of a table that are read if there are any. Of others there is the name.
+        units: the columns that unit IDs are taken from, of all columns of a table.
         keeps: whether there are also all other columns that CSV can have.
+        time: the column of the times of rows.
     """
     if isinstance(data, (str, os.PathLike)):
         try:
@@ -261,14 +289,20 @@ def _csv(data: Any, needed: Collection[str], *, keeps: bool = False) -> bytes:
     names, columns = [], []
     try:
         table = _arrow_table(data, needed, keeps)
-        for name, column in zip(table.column_names, table.columns):
-            written = _written(column) if keeps or name in needed else pyarrow.nulls(len(table))
-            if written is not None:
-                names.append(name)
-                columns.append(written)
-            elif name in needed:
-                raise DataError(
-                    f'the column "{name}" is of type {column.type}, which CSV does not have; cast it to text')
+        unit_columns = units(table.column_names)
+        for field, column in zip(table.schema, table.columns):
+            is_unit = field.name in unit_columns
+            if field.name == time and pyarrow.types.is_date(field.type):
+                column = column.cast("string")  # At the midnight of its first day, an experiment may not have started.
+            is_read = keeps or field.name in needed
+            try:
+                written = _written(column, field, is_unit) if is_read else pyarrow.nulls(len(table))
+            except (DataError, pyarrow.ArrowException):
+                if is_unit or field.name in needed:
+                    raise
+                continue
+            names.append(field.name)
+            columns.append(written)
         output = io.BytesIO()
         pyarrow.csv.write_csv(pyarrow.table(columns, names), output)
     except pyarrow.ArrowException as error:
@@ -291,23 +325,125 @@ def _arrow_table(data: Any, needed: Collection[str], keeps: bool) -> Any:
     return reader.read_all()
 
 
-def _written(column: Any) -> Any:
-    """A column of a `pyarrow.Table` as CSV has it. None if CSV does not have its type."""
+def _written(column: Any, field: Any, is_unit: bool) -> Any:
+    """A column of a `pyarrow.Table` as CSV has it: the values as the texts that `Plan.assign` reads them as.
+
+    These are the texts of `ScalarArray.value` in `ScalarArray+Reading.swift`. Floating-point numbers are numbers there,
+    which CSV does not have: they have their shortest digits.
+
+    Args:
+        field: the name and the metadata of the column.
+        is_unit: whether the values are unit IDs.
+
+    Raises:
+        DataError: the values are of a type that attributes, or unit IDs, cannot have, or one is not an instant.
+    """
     import pyarrow.compute
-    import pyarrow.csv
+
+    # The extension types that pyarrow does not know are in the metadata.
+    column, extension = _decoded(column, (field.metadata or {}).get(b"ARROW:extension:name", b"").decode())
+    kind = column.type
+    values = _values(kind, extension)
+    shown = f"{kind}, for values of {extension}" if extension else str(kind)
+    if is_unit and not (values in ("text", "integer", "null") or values == "decimal" and kind.scale <= 0):
+        fix = ("convert it to whole numbers, such as int64; as text, 1.0 is a different unit from 1"
+               if values in ("floating", "decimal") else "cast it to text or int64")
+        raise DataError(
+            f'the column "{field.name}" holds unit IDs and is of type {shown}; unit IDs are text, UUIDs or whole '
+            f"numbers: {fix}")
+    if values is None:
+        raise DataError(f'the column "{field.name}" is of type {shown}, which CSV does not have; cast it to text')
+    if values == "floating":
+        if kind == pyarrow.float16():
+            column = _shortest(column)
+        return pyarrow.compute.if_else(pyarrow.compute.is_nan(column), None, column)
+    if values == "instant":
+        return _instants(column, field.name)
+    if values == "decimal":
+        return _decimals(column)
+    if values == "boolean":
+        return column.cast("bool")
+    return column.cast("large_string") if kind == pyarrow.string_view() else column
+
+
+def _shortest(column: Any) -> Any:
+    """Floating-point numbers of 16 bits as the doubles of their shortest digits."""
+    import numpy
+    import pyarrow
+
+    return pyarrow.array(
+        [None if value is None else float(str(numpy.float16(value))) for value in column.to_pylist()], "float64")
+
+
+def _decoded(column: Any, extension: str) -> tuple[Any, str]:
+    """A column without dictionaries and extension types, with the name of the extension; empty for a plain type."""
+    import pyarrow
 
     kind = column.type
-    try:
-        if pyarrow.types.is_timestamp(kind):
-            column = pyarrow.compute.strftime(column.cast(pyarrow.timestamp("us", "UTC")), "%Y-%m-%dT%H:%M:%SZ")
-        elif pyarrow.types.is_dictionary(kind):
-            column = pyarrow.chunked_array([
-                pyarrow.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast("string")).dictionary_decode()
-                for chunk in column.chunks], "string")
-        elif kind in (pyarrow.string_view(), pyarrow.binary(), pyarrow.large_binary()):
-            column = column.cast("string")
-        column = uuid_texts(column)
-        pyarrow.csv.write_csv(pyarrow.table([column.slice(0, 0)], ["values"]), io.BytesIO())
-    except pyarrow.ArrowException:
+    if getattr(kind, "extension_name", None) == "arrow.uuid":
+        return uuid_texts(column), ""
+    if isinstance(kind, pyarrow.BaseExtensionType):
+        return _decoded(column.cast(kind.storage_type), kind.extension_name)
+    if pyarrow.types.is_dictionary(kind):
+        if kind.value_type == pyarrow.string_view():  # Arrow does not decode these.
+            column = column.cast(pyarrow.dictionary(kind.index_type, "large_string"))
+        return _decoded(column.cast(column.type.value_type), extension)
+    return column, extension
+
+
+# Extensions whose numbers are plain ones, as in `ArrowType.swift`. Those of others stand for something else.
+_PLAIN_EXTENSIONS = ("", "awkward", "arrow.r.vctrs")
+
+
+def _values(kind: Any, extension: str) -> str | None:
+    """What the values of an Arrow type are, as `ArrowType.swift` has it. None for those that attributes cannot have."""
+    import pyarrow
+
+    types = pyarrow.types
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return "text"
+    if types.is_boolean(kind) or (extension == "arrow.bool8" and kind == pyarrow.int8()):
+        return "boolean"
+    if types.is_date(kind) or types.is_timestamp(kind):
+        return "instant"
+    if types.is_decimal(kind):
+        return "decimal"
+    if types.is_null(kind):
+        return "null"
+    if extension not in _PLAIN_EXTENSIONS:
         return None
-    return column
+    return "integer" if types.is_integer(kind) else "floating" if types.is_floating(kind) else None
+
+
+def _decimals(column: Any) -> Any:
+    """Decimals with all their digits. Those of other scales have exponents in Arrow's texts."""
+    import pyarrow
+
+    if 0 <= column.type.scale <= 6:
+        return column
+    return pyarrow.array([None if value is None else f"{value:f}" for value in column.to_pylist()], "string")
+
+
+# The first and the last second of the years 0 to 9999, since 1970.
+_FIRST_SECOND, _LAST_SECOND = -62_167_219_200, 253_402_300_799
+
+
+def _instants(column: Any, name: str) -> Any:
+    """Dates and timestamps as RFC 3339 in UTC, without zeros at the end of the decimals.
+
+    Raises:
+        DataError: one is not within the years that are written so.
+    """
+    import pyarrow.compute
+
+    if pyarrow.types.is_date(column.type):
+        column = column.cast(pyarrow.timestamp("s"), safe=False)
+    column = column.cast(pyarrow.timestamp(column.type.unit, "UTC"))
+    seconds = column.cast(pyarrow.timestamp("s", "UTC"), safe=False).cast("int64")
+    found = pyarrow.compute.min_max(seconds).as_py()
+    if found["min"] is not None and not _FIRST_SECOND <= found["min"] <= found["max"] <= _LAST_SECOND:
+        raise DataError(f'the column "{name}" has an instant that is not within the years 0 to 9999; make it null')
+    texts = pyarrow.compute.strftime(column, "%Y-%m-%dT%H:%M:%S")
+    if column.type.unit != "s":
+        texts = pyarrow.compute.ascii_rtrim(pyarrow.compute.ascii_rtrim(texts, "0"), ".")
+    return pyarrow.compute.binary_join_element_wise(texts, "Z", "")

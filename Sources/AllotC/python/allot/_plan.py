@@ -339,7 +339,7 @@ class Plan:
         unit = self._subject(user_id, attributes, more)
         chosen = {"at": now() if at is None else instant(at), "experiments": _keys(experiments)}
         return Explanation.of(
-            lambda form: _library.text_of("allot_explain", self._handle, unit, options(**chosen, format=form)))
+            _library.text_of("allot_explain", self._handle, unit, options(**chosen, format="all")))
 
     def _subject(self, user_id: object, given: Mapping[str, Any] | None, more: Mapping[str, Any]) -> bytes:
         """The attributes of a unit as JSON."""

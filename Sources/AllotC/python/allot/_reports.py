@@ -4,61 +4,58 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from ._errors import problem_text
 
-Form = Literal["json", "text", "html"]
 _Report = TypeVar("_Report", bound="Report")
 
 
 class Report(dict[str, Any]):
     """An answer as a dictionary. Its text (``str``, ``print``) is for people, and notebooks show it as HTML."""
 
-    _render: Callable[[Form], str]
+    _forms: dict[str, str]
 
     @classmethod
-    def of(cls: type[_Report], render: Callable[[Form], str]) -> _Report:
-        """The report that a function gives in each form."""
-        report = cls(json.loads(render("json")))
-        report._render = render
-        return report
+    def of(cls: type[_Report], answer: str) -> _Report:
+        """The report in all its forms, as the library gives it."""
+        forms = json.loads(answer)
+        return _restored(cls, forms.pop("json"), forms)
 
     def __str__(self) -> str:
-        return self._render("text").rstrip()
+        return self._forms["text"].rstrip()
 
     def _repr_html_(self) -> str:
-        return self._render("html")
+        return self._forms["html"]
 
     def __reduce__(self) -> Any:
-        return _rendered, (type(self), dict(self), str(self), self._repr_html_())
+        return _restored, (type(self), dict(self), self._forms)
 
 
-def _rendered(kind: type[_Report], content: dict[str, Any], text: str, page: str) -> _Report:
-    """A report of another process."""
+def _restored(kind: type[_Report], content: dict[str, Any], forms: dict[str, str]) -> _Report:
+    """A report with its other forms."""
     report = kind(content)
-    report._render = lambda form: page if form == "html" else text
+    report._forms = forms
     return report
 
 
 class CheckReport(Report):
     """What :func:`allot.check` found: ``valid``, ``errors``, ``warnings``, ``problems``, ``revision``."""
 
-    def __init__(self, content: dict[str, Any]) -> None:
-        super().__init__(content)
-        self._render = self._rendered
+    _forms = {}
 
-    def _rendered(self, form: Form) -> str:
-        problems = self["problems"]
-        counts = f"{_count(self['errors'], 'error')}, {_count(self['warnings'], 'warning')}"
-        if form != "html":
-            return "\n".join([*map(problem_text, problems), counts])
+    def __str__(self) -> str:
+        return "\n".join([*map(problem_text, self["problems"]), self._counts()])
+
+    def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{problem['severity']}</td><td>{_cell(problem['file'])}:{problem.get('line') or ''}</td>"
             f"<td style='text-align: left'>{_cell(problem['message'])}</td></tr>"
-            for problem in problems)
-        return f"<div class='allot-check'><p>{counts}</p><table>{rows}</table></div>"
+            for problem in self["problems"])
+        return f"<div class='allot-check'><p>{self._counts()}</p><table>{rows}</table></div>"
+
+    def _counts(self) -> str:
+        return f"{_count(self['errors'], 'error')}, {_count(self['warnings'], 'warning')}"
 
 
 class Explanation(Report):
@@ -74,7 +71,7 @@ class DistributionReport(Report):
 
     def _repr_html_(self) -> str:
         # It is a page of its own.
-        page = html.escape(self._render("html"))
+        page = html.escape(self._forms["html"])
         return f"<iframe srcdoc='{page}' style='width: 100%; height: 40em; border: 0'></iframe>"
 
 

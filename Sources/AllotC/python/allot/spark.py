@@ -43,8 +43,8 @@ def assign(
     """Assigns every row of a data frame of Spark.
 
     The rows go through ``mapInArrow``, with the definitions as they are now. All tasks, and those that Spark repeats,
-    decide at the same instant: that of this call, if ``at`` is not given. Select the columns that you need before: all
-    columns of the frame go through Python.
+    decide at the same instant: that of this call, if ``at`` is not given. Select the columns that you need before: in
+    the wide layout all columns of the frame go through Python.
 
     Args:
         frame: the units.
@@ -68,9 +68,9 @@ def assign(
         frame = frame.select(*(frame[_quoted(name)] for name in names)) if names != frame.columns else frame
     names = frame.columns
     arrow = _arrow_schema(frame.schema)
-    # Spark cannot say columns with points in their names to Python.
+    # Spark cannot say columns with points in their names to Python, and columns of one name not apart.
     rows = frame
-    if any("." in name or "`" in name for name in names):
+    if any("." in name or "`" in name for name in names) or len({name.lower() for name in names}) < len(names):
         rows = frame.toDF(*(f"column{index}" for index in range(len(names))))
     text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
     field = pyspark.sql.types.StructField
@@ -100,8 +100,6 @@ _MOST_COMPILED = 30
 
 def _translated(frame: DataFrame, names: list[str], answer: list[Location]) -> DataFrame:
     """The columns of the input, and those of the answer from the numbers that hold them."""
-    from pyspark.sql import functions
-
     expressions = [f"column{index}" for index in range(len(names))]
     coded = []
     for place in answer:
@@ -111,17 +109,18 @@ def _translated(frame: DataFrame, names: list[str], answer: list[Location]) -> D
         else:
             # Keys and reasons have no character that literals of SQL would have to escape.
             texts = ", ".join(f"'{text}'" for text in place.values)
-            coded.append(len(expressions))
+            coded.append((len(expressions), column))
             expressions.append(f"array({texts}, CAST(NULL AS STRING))[shiftright({column}, {8 * place.slot}) & 255]")
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
-    # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
+    # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods,
+    # although no row comes to it: the numbers are never null.
     if len(coded) > _MOST_COMPILED:
-        expressions[coded[-1]] = (
-            f"CASE WHEN size(array_sort(array(column{len(names)}), (one, other) -> 0)) = 0 THEN NULL "
-            f"ELSE {expressions[coded[-1]]} END")
+        index, column = coded[-1]
+        expressions[index] = (
+            f"CASE WHEN {column} IS NULL THEN CAST(size(array_sort(array({column}), (one, other) -> 0)) AS STRING) "
+            f"ELSE {expressions[index]} END")
     # Names are not written in SQL, where Spark would replace variables in them.
-    names = [*names, *(place.name for place in answer)]
-    return frame.select(*(functions.expr(expression).alias(name) for expression, name in zip(expressions, names)))
+    return frame.selectExpr(*expressions).toDF(*names, *(place.name for place in answer))
 
 
 def _arrow_schema(schema: Any) -> Any:
