@@ -42,6 +42,12 @@ struct PageTests {
         #expect(PageLinks(ofRequest: path, depth: depth).root == root)
     }
 
+    @Test("Slashes of an address do not multiply the size of a page")
+    func manySlashes() {
+        let path = "/units/u" + String(repeating: "/", count: 10_000)
+        #expect(PageLinks(ofRequest: path, depth: 2).root.utf8.count < 200)
+    }
+
     @Test("Links are references of one page to another")
     func links() {
         let routes = PageLinks(ofRequest: "/experiments/x", depth: 2)

@@ -206,6 +206,20 @@ struct AccessTests {
         }
     }
 
+    @Test("A user whom the application knows needs no targetingKey")
+    func knownUsersNeedNoKey() async throws {
+        let source: AttributeSource<BasicRequestContext> = { _, _ in ["user_id": "tester", "country": "DE"] }
+        try await TestedRoutes().test(attributes: source) { client in
+            let flag = try await client.post("/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {}}"#)
+            #expect(flag.status == .ok, "\(flag.text)")
+        }
+        let none: AttributeSource<BasicRequestContext> = { _, _ in ["country": "DE"] }
+        try await TestedRoutes().test(attributes: none) { client in
+            let flag = try await client.post("/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {}}"#)
+            #expect(try flag.json()["errorCode"] == "TARGETING_KEY_MISSING")
+        }
+    }
+
     @Test("Attributes of the client are kept next to those of the application")
     func attributesOfTheClientAreKept() async throws {
         let routes = try TestedRoutes()

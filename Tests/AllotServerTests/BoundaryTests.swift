@@ -39,6 +39,20 @@ struct BoundaryTests {
         }
     }
 
+    @Test("Owners, descriptions and constraints are replaced with the plan, and nobody is told")
+    func sameRevision() async throws {
+        var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])
+        let first = try #require(await subscription.changes.next())
+        let described = try Fixture.plan(["timed.yaml": Self.timed(30, 45) + "owner: ada@example.com\n"])
+        #expect(!subscription.plans.replace(with: described, loadedAt: Fixture.instant))
+        let definitions = subscription.plans.current.plan.definitions.experiments
+        #expect(definitions.first { $0.key == "timed" }?.owner == "ada@example.com")
+        let changed = try Fixture.plan(["timed.yaml": Self.timed(30, 50)])
+        #expect(subscription.plans.replace(with: changed, loadedAt: Fixture.instant))
+        let second = try #require(await subscription.changes.next())
+        #expect(second.id != first.id && second.active.plan.revision == changed.revision)
+    }
+
     @Test("A start in 30 s and an end are announced when they pass, not earlier")
     func startsAndEndsAreAnnounced() async throws {
         var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])

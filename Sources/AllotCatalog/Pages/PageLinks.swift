@@ -63,7 +63,7 @@ package struct PageLinks: Sendable, Hashable {
             while bytes.last == slash { bytes.removeLast() }
             while let last = bytes.last, last != slash { bytes.removeLast() }
         }
-        let up = path.utf8[bytes.endIndex...].count { $0 == slash }
+        let up = min(path.utf8[bytes.endIndex...].count { $0 == slash }, Self.mostSteps)
         if up == 0, let last = path.split(separator: "/", omittingEmptySubsequences: false).last, depth == 0 {
             // Mounted below a path, and asked for without the slash at its end.
             self.init(.routes, root: last.isEmpty ? "" : "./\(last)/")
@@ -71,6 +71,9 @@ package struct PageLinks: Sendable, Hashable {
             self.init(.routes, root: String(repeating: "../", count: up))
         }
     }
+
+    /// The most steps up to the root that links have: each link of a page would repeat thousands of slashes.
+    private static let mostSteps = 64
 
     /// The reference to another page, for an attribute of HTML.
     package func to(_ place: PagePlace) -> String {

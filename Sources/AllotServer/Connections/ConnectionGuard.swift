@@ -55,6 +55,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var announcedBytes = 0
     /// Whether the length of the body is not announced.
     private var isChunked = false
+    /// The last authority that was allowed.
+    private var allowedAuthority: String?
     private var receivedBytes = 0
     /// When a body that takes several reads began.
     private var bodyStart: NIODeadline?
@@ -101,6 +103,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         case .head(let head):
             begin(head)
             if !isHTTP1, let refusal = StreamManners.refusal(of: head) { return refuse(refusal, context) }
+            if let refusal = refusal(of: head) { return refuse(refusal, context) }
             if isReserved {
                 guard ConnectionCounter.isForProbes(head.path) else { return refuse(connections.refusal, context) }
                 context.triggerUserOutboundEvent(RequestQueue.Event.endAfterAnswer, promise: nil)
@@ -116,6 +119,30 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 context)
         }
         if let answers { handOn(unwrapInboundIn(data), answers, context) } else { context.fireChannelRead(data) }
+    }
+
+    /// Why a request is refused whatever its version. Returns `nil` if it is not.
+    private func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
+        if head.path?.utf8.contains(UInt8(ascii: "#")) ?? false {
+            return ConnectionRefusal(.syntax, "the target has a #, which belongs to browsers; write it as %23")
+        }
+        guard let hosts = limits.hosts, let authority = head.authority, authority != allowedAuthority else {
+            return nil
+        }
+        guard hosts.contains(Self.host(of: authority)) else {
+            return ConnectionRefusal(
+                .host,
+                "without tokens this server answers to the names of its own machine only, since a web page could send "
+                    + "requests to any other; use localhost, or start with --tokens FILE or --open")
+        }
+        allowedAuthority = authority
+        return nil
+    }
+
+    /// The name or address in an authority, without the port.
+    private static func host(of authority: String) -> String {
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        return String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]).lowercased()
     }
 
     /// Hands on a part of a request, unless the request waits.

@@ -6,6 +6,8 @@ package struct ConnectionLimits: Sendable {
     let timeout: TimeAmount
     /// The most bytes that are read of a body; more than any route accepts.
     let bodyBytes: Int
+    /// The names that requests may be for, in lower case; `nil` for any.
+    let hosts: Set<String>?
     /// While it is active, an answer of HTTP/1 is the last one of its connection.
     let draining: Draining
     /// The fewest bytes per second of a body, on average after a ``window``. A mobile phone with the worst of networks

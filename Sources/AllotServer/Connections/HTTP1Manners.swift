@@ -8,6 +8,8 @@ struct HTTP1Manners {
     private(set) var expectsContinue = false
     /// Whether the connection ends after the answer.
     private(set) var isLast: Bool
+    /// Whether the end of the connection is the end of the answer.
+    private(set) var endsAnswerByClosing = false
     /// Whether the client knows neither chunks nor, unless it asks for them, connections that stay.
     let isOld: Bool
     /// The length of the body as it is announced.
@@ -73,7 +75,9 @@ struct HTTP1Manners {
         if isOld {
             // Keeps the body from being sent in chunks.
             head.version = .http1_0
-            if head.status.mayHaveResponseBody && !head.headers.contains(name: "content-length") { isLast = true }
+            if head.status.mayHaveResponseBody && !head.headers.contains(name: "content-length") {
+                (isLast, endsAnswerByClosing) = (true, true)
+            }
         }
         head.headers.replaceOrAdd(name: "connection", value: isLast ? "close" : "keep-alive")
         return head

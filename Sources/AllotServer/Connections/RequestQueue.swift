@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import SystemLibrary
 
 /// Hands on the requests of a connection of HTTP/1 one after another, each when the one before it is answered and what
 /// was answered is on its way; and keeps the manners of HTTP/1.
@@ -151,9 +152,21 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        // Otherwise the client would take the part of the answer for the whole.
+        if isAnswering, manners.endsAnswerByClosing { return reset(context, promise) }
         guard mode != .input, !isAborted else { return context.close(mode: mode, promise: promise) }
         context.channel.closeFuture.cascade(to: promise)
         leave(context, lingers: mode == .output)
+    }
+
+    /// Ends the connection so that the client sees a failure.
+    private func reset(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+        isLeaving = true
+        dropRest()
+        let provider = context.channel as? any SocketOptionProvider
+        let isSet =
+            provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) ?? context.eventLoop.makeSucceededVoidFuture()
+        isSet.assumeIsolated().whenComplete { _ in context.close(promise: promise) }
     }
 
     private func receive(_ item: Waiting, _ context: ChannelHandlerContext) {

@@ -70,7 +70,9 @@ final class LogSink: Sendable {
             // Once lines are dropped, all are until the queue is empty: one notice stands for one gap.
             guard state.dropped == 0, state.bytes + line.count + Self.overhead <= limit else {
                 state.dropped += 1
-                return (false, true)
+                // A line that is too long comes when nobody writes, too.
+                defer { state.isWriting = true }
+                return (!state.isWriting, true)
             }
             state.bytes += line.count + Self.overhead
             state.lines.append(line)

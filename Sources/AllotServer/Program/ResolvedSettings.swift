@@ -13,6 +13,8 @@ package struct ResolvedSettings {
     let exposureRetention: Duration?
     let drain: Duration
     let tokens: TokenSource?
+    /// The names that requests may be for; `nil` for any.
+    let hosts: Set<String>?
     let tls: (certificate: String, key: String)?
     let signingKey: String?
     let fetchInterval: Duration?
@@ -58,8 +60,10 @@ package struct ResolvedSettings {
         }
         tokens = try lookup.tokens(given.tokens)
         let isOpen = given.open || environment["ALLOT_OPEN"] == "1"
-        // Other machines cannot connect to these.
-        guard tokens != nil || isOpen || ["127.0.0.1", "::1", "localhost"].contains(hostname) else {
+        // Other machines cannot connect to these. Web pages in a browser on this one can, under a name of their own.
+        let ownNames = ["127.0.0.1", "::1", "localhost"]
+        hosts = tokens == nil && !isOpen ? Set(ownNames + ["[::1]"]) : nil
+        guard tokens != nil || isOpen || ownNames.contains(hostname) else {
             throw StartFailure(
                 "--hostname \(hostname) lets other machines connect, and there are no tokens; add --tokens FILE, or "
                     + "--open to serve everything without tokens")

@@ -55,7 +55,7 @@ package struct ServerProgram {
         router.add(middleware: UnmatchedRequests())
         let limits = ConnectionLimits(
             timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes,
-            draining: draining)
+            hosts: settings.hosts, draining: draining)
         let connections = ConnectionCounter(maximum: maximumConnections)
         let refusals = RefusalLog(logger: logger)
         let direct = DirectAnswers.Service(allot)

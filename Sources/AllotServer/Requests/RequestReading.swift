@@ -72,7 +72,8 @@ struct RequestReading {
         _ request: Request, limit: Int, _ parse: (ByteBuffer) throws -> Value
     ) async throws -> Value {
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard length <= limit else { throw tooLarge }
         var buffer = ByteBuffer()
         // Only what has arrived takes room, so that nobody can reserve it.
         var room = 0
@@ -80,7 +81,7 @@ struct RequestReading {
         for try await var part in request.body {
             let count = part.readableBytes
             guard room + count <= limit else { throw tooLarge }
-            guard bodies.take(count) else {
+            guard bodies.take(count, of: max(length, room + count)) else {
                 throw RequestFailure(
                     .serviceUnavailable, "too much is sent at once; send it again later",
                     headers: [("Retry-After", "1")])

@@ -9,9 +9,16 @@ import ServiceLifecycle
 struct EventRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
+    /// The most bytes of a body, which is ignored.
+    private static var longestBody: Int { 1024 }
+
     func add(to group: RouterGroup<Context>) {
         environment.route(.get, ServicePath.events, .configuration, .events, on: group, from: .eventSource) {
             request, _ in
+            var request = request
+            // What a client sends with it would wait in front of the stream without end, and if it left within that,
+            // end the process: Hummingbird does not finish the body then.
+            _ = try await request.collectBody(upTo: Self.longestBody)
             guard let stream = environment.allot.eventStreams.open() else {
                 throw RequestFailure(
                     .serviceUnavailable, "too many clients are subscribed to events; try again later",
@@ -22,7 +29,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
                 headers: [
                     .contentType: "text/event-stream", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
                 ],
-                body: ResponseBody { writer in
+                body: ResponseBody { [request] writer in
                     defer { withExtendedLifetime(stream) {} }
                     // A client that leaves is noticed at once, not when something is written.
                     try await request.body.consumeWithCancellationOnInboundClose { _ in

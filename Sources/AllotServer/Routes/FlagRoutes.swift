@@ -87,22 +87,26 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         var id: String?
         switch attributes["targetingKey"] {
         case .string(let text): id = text
-        case nil where !read().contains(Subject.defaultUnit): break
-        case nil:
-            throw RequestFailure.flag(
-                .targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
+        case nil: break
         default:
             throw RequestFailure.flag(
                 .invalidContext, "targetingKey is not a string; send the user's ID in quotes", key: key)
         }
+        let subject: Subject
         do {
             let named = attributes.members.lazy
                 .filter { $0.key != "targetingKey" && $0.key != Subject.defaultUnit }
                 .map { (key: $0.key, value: $0.value) }
-            let subject = try environment.reading.subject(id: id, JSONObject(named))
-            return try await environment.completed(subject, request, context)
+            let given = try environment.reading.subject(id: id, JSONObject(named))
+            // The application around the routes may know the user.
+            subject = try await environment.completed(given, request, context)
         } catch let failure as RequestFailure where failure.status == .badRequest {
             throw RequestFailure.flag(.invalidContext, failure.message, key: key)
         }
+        guard subject.value(of: Subject.defaultUnit) != nil || !read().contains(Subject.defaultUnit) else {
+            throw RequestFailure.flag(
+                .targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
+        }
+        return subject
     }
 }

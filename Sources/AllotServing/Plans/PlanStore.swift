@@ -27,6 +27,8 @@ public final class PlanStore: Sendable {
     package struct Failure: Sendable {
         /// As many problems are shown to people.
         package static let shownCount = 20
+        /// As many characters of each: an expression in a definition may be as long as its file.
+        static let shownLength = 4096
 
         package let instant: Instant
         package let problemCount: Int
@@ -62,21 +64,22 @@ public final class PlanStore: Sendable {
         state.withLock { $0.failure }
     }
 
-    /// Replaces the current plan, unless the new one has the same revision and so behaves alike. Call it from one task
-    /// at a time.
+    /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told;
+    /// owners, descriptions and constraints may still be others. Call it from one task at a time.
     ///
     /// - Returns: whether the revision is another.
     @discardableResult
     public func replace(with plan: Plan, loadedAt: Instant) -> Bool {
         // Created, and the old one destroyed, outside the lock that every request takes.
-        let isNew = current.plan.revision != plan.revision
-        var next = isNew ? ActivePlan(plan, loadedAt: loadedAt) : nil
+        let former = current
+        let isNew = former.plan.revision != plan.revision
+        var next = ActivePlan(plan, loadedAt: isNew ? loadedAt : former.loadedAt)
         let now = clock.now()
-        let change = next.map { PlanChange($0, boundary: plan.lastBoundary(at: now)) }
+        let change = isNew ? PlanChange(next, boundary: plan.lastBoundary(at: now)) : nil
         state.withLock { state in
             state.failure = nil
-            guard let made = next, let change else { return }
-            (state.current, next) = (made, state.current)
+            swap(&state.current, &next)
+            guard let change else { return }
             Self.tell(change, &state)
             watchBoundaries(after: now, &state)
         }
@@ -87,7 +90,8 @@ public final class PlanStore: Sendable {
     package func noteFailure(at instant: Instant, problemCount: Int, problems: [String] = []) {
         state.withLock {
             $0.failure = Failure(
-                instant: instant, problemCount: problemCount, problems: Array(problems.prefix(Failure.shownCount)))
+                instant: instant, problemCount: problemCount,
+                problems: problems.prefix(Failure.shownCount).map { String($0.prefix(Failure.shownLength)) })
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(try server.post("/exposures", batch).body.contains(#""stored":1"#))
         // The next request of this client goes to another server, or at least not into the end of this one.
         let client = try server.connect()
-        try client.send("GET /activeconfig/user/a HTTP/1.1\r\nHost: a\r\n\r\n")
+        try client.send("GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try client.response().header("connection") == "close")
         #expect(try client.waitForEnd() == "")
         // Definitions are still watched, and subscribers are told.
@@ -76,7 +76,7 @@ import Testing
         let server = try RunningServer(folder)
         let idle = try server.connect()
         let client = try server.connect(window: 4096)
-        let request = "GET /activeconfig/user/a HTTP/1.1\r\nHost: a\r\n\r\n"
+        let request = "GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n\r\n"
         try client.send(String(repeating: request, count: 5))
         #expect(client.isReadable(within: RunningServer.patience))
         server.signal(SIGINT)

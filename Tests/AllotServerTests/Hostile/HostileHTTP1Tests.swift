@@ -1,9 +1,10 @@
+import SystemLibrary
 import TestSupport
 import Testing
 
 /// Clients that do not keep to HTTP/1.
 @Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileHTTP1Tests {
-    private static let host = "Host: a\r\n"
+    private static let host = "Host: localhost\r\n"
     private static let get = "GET /health/live HTTP/1.1\r\n"
     private static let post = "POST /exposures HTTP/1.1\r\n" + host + "Content-Type: application/json\r\n"
 
@@ -14,6 +15,7 @@ import Testing
             (Self.get + "\r\n", 400, "host", "0 fields Host"),
             (Self.get + Self.host + Self.host + "\r\n", 400, "host", "2 fields Host"),
             (Self.get + "Host: a b/c@d\r\n\r\n", 400, "host", "the field Host"),
+            ("GET /activeconfig/user/u#1 HTTP/1.1\r\n" + Self.host + "\r\n", 400, "syntax", "%23"),
             (Self.post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding", "chunked"),
             (
                 Self.post + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400,
@@ -54,10 +56,58 @@ import Testing
         }
     }
 
+    @Test("Without tokens only requests for names of the own machine are answered, as web pages have others")
+    func namesOfOthers() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder)
+        for name in ["localhost", "LOCALHOST:80", "127.0.0.1:8080", "[::1]", "[::1]:80"] {
+            let answer = try server.connect(sending: Self.get + "Host: \(name)\r\n\r\n").response()
+            #expect(answer.status == 200, "\(name)")
+        }
+        for name in ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", ""] {
+            let answer = try server.connect(sending: Self.get + "Host: \(name)\r\n\r\n").response()
+            #expect(answer.status == 400 && answer.body.contains("--open"), "\(name)")
+        }
+        let open = try RunningServer(folder.arguments + ["--open"])
+        #expect(try open.connect(sending: Self.get + "Host: a\r\n\r\n").response().status == 200)
+    }
+
+    @Test("A body before a stream of events is ignored, refused if it is long, and harmless if it breaks off")
+    func bodiesOfEvents() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments + ["--max-event-streams", "1"])
+        let head = "GET /events HTTP/1.1\r\n" + Self.host
+        let chunks = "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\nx\r\n", count: 9)
+        for body in [chunks + "0\r\n\r\n", "Content-Length: 9\r\n\r\nxxxxxxxxx"] {
+            do {
+                let connection = try server.connect(sending: head + body)
+                _ = try connection.wait(for: "event: message")
+                try server.waitForMetric("allot_event_streams") { $0 == 1 }
+            }
+            try server.waitForMetric("allot_event_streams") { $0 == 0 }
+        }
+        for body in [chunks, "Content-Length: 9\r\n\r\nxxxxx"] {
+            _ = try server.connect(sending: head + body)
+            let connection = try server.connect(sending: head + body)
+            connection.finishSending()
+            #expect(try !connection.waitForEnd().contains("event: message"))
+        }
+        let long = try server.connect(
+            sending: head + "Content-Length: 70000\r\n\r\n" + String(repeating: "x", count: 5000))
+        #expect(try long.response().status == 413)
+        let last = try server.connect(sending: head + chunks)
+        let listener = try server.connect(sending: head + "\r\n")
+        _ = try listener.wait(for: "event: message")
+        server.signal(SIGINT)
+        #expect(try server.waitForEnd() == 0)
+        withExtendedLifetime(last) {}
+    }
+
     @Test("OPTIONS of the whole server says what methods there are")
     func optionsOfTheServer() throws {
         let server = try RunningServer(ServerFolder())
-        let response = try server.connect(sending: "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n").response(hasBody: false)
+        let response = try server.connect(sending: "OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n").response(
+            hasBody: false)
         #expect(response.status == 204 && response.header("allow") == "GET, HEAD, POST, OPTIONS")
     }
 

@@ -115,6 +115,20 @@ struct LogSinkTests {
         #expect(lines.last.map { Array($0) } == [UInt8(ascii: "z")])
     }
 
+    @Test("A line that is too long is dropped and counted, and the next ones are written")
+    func longLines() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { _ = close(ends[0]) }
+        let sink = LogSink(LineWriter(descriptor: ends[1]), limit: 1000)
+        sink.write(Self.line(UInt8(ascii: "a"), 2000), notice: Self.notice)
+        sink.flush(within: .seconds(60))
+        sink.write(Self.line(UInt8(ascii: "b"), 1), notice: Self.notice)
+        sink.flush(within: .seconds(60))
+        _ = close(ends[1])
+        #expect(Self.lines(ends[0]).map { String(decoding: $0, as: UTF8.self) } == ["1!", "b"])
+    }
+
     @Test("A reader that closes does not end the process")
     func aClosedReaderEndsNothing() throws {
         var ends: [Int32] = [0, 0]
