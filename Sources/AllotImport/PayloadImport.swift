@@ -18,6 +18,9 @@ public struct PayloadImport: Sendable {
     /// The section of the settings that flags become.
     public var section = Self.defaultSection
     /// Allot's names of attributes by the other system's, where they differ.
+    ///
+    /// The unit ID of Eppo, "subject key", and that of Optimizely, "user ID", are not attributes there. They become
+    /// `user_id`, unless they get another name here.
     public var attributes: [String: String] = [:]
     /// The key of an encrypted payload, as the other system shows it.
     public var key: String?

@@ -51,6 +51,12 @@ struct ImportTests {
         #expect(other.status == 2)
         #expect(other.text.hasPrefix("4 of 5 units keep their variant\n"))
         #expect(other.text.contains(#""banner": "false" was recorded, now "true" (banner-1); such as "5""#))
+        try workspace.write("assigned.csv", rows + "\n@octo|x,DE,banner,false\n")
+        let markdown = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved", "--markdown")
+        #expect(markdown.text.hasPrefix("### ⚠️ 4 of 5 units keep their variant\n"))
+        #expect(
+            markdown.text.contains(##"| 1 | banner | "false" | now "true" (banner-1) | "&#64;octo\|x" |"##),
+            "\(markdown.text)")
     }
 
     @Test("Experiments under other keys are found by their old names, and columns may be called otherwise")

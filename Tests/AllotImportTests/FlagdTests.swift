@@ -38,6 +38,29 @@ struct FlagdTests {
         #expect(try Self.values(targeting, subjects) == expected)
     }
 
+    @Test(
+        "An import with a fractional says which version's hash it has",
+        arguments: [
+            (#"{"fractional": [["a", 1], ["b", 1]]}"#, 1), (#"{"fractional": ["fixed", ["a", 1], ["b", 1]]}"#, 1),
+            (#"{"if": [{"==": [{"var": "x"}, 1]}, "a"]}"#, 0),
+        ])
+    func hashVersion(targeting: String, count: Int) throws {
+        let notes = try ImportCase.definitions(.flagd, Self.payload(targeting)).report.notes
+        let found = notes.filter { $0.contains("openfeature-flagd-core 2.0.0") && $0.contains("--verify") }
+        #expect(found.count == count, "\(notes)")
+    }
+
+    @Test("Variants with canonically equivalent names are two")
+    func equivalentNames() throws {
+        let payload = #"""
+            {"flags": {"f": {"state": "ENABLED", "variants": {"\u00e9": 1, "e\u0301": 2}, "defaultVariant": "\u00e9",
+            "targeting": {"if": [{"==": [{"var": "x"}, 1]}, "e\u0301", "\u00e9"]}}}}
+            """#
+        let definitions = try ImportCase.definitions(.flagd, payload)
+        #expect(ImportCase.value(definitions, "f", ["x": 1]) == 2)
+        #expect(ImportCase.value(definitions, "f", ["x": 2]) == 1)
+    }
+
     @Test("Fixed values are compared at import, and stand for attributes that are missing")
     func fixedValues() throws {
         let own = #"{"if": [{"==": [{"var": "$flagd.flagKey"}, "color"]}, "a", "b"]}"#

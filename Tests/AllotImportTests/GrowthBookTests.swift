@@ -1,5 +1,6 @@
 import Allot
 import AllotConfiguration
+import AllotDefinitions
 import AllotImport
 import Foundation
 import TestSupport
@@ -60,6 +61,53 @@ struct GrowthBookTests {
         #expect(notes.contains { $0.hasPrefix("Regular expressions") } == arePatterns)
     }
 
+    @Test(
+        "Notes name the flags that other SDKs, or stored assignments, decide otherwise",
+        arguments: [
+            (["force": 1, "coverage": 0.5], "Coverage of forced values"),
+            (["force": 1, "coverage": 0.5, "range": [0, 0.5]], nil), (["force": 1, "coverage": 1], nil),
+            (["force": 1, "coverage": 0.12345, "hashVersion": 2], nil),
+            (["force": 1, "coverage": 0.1234, "hashVersion": 2], "Coverage of forced values"),
+            (["variations": [0, 1], "bucketVersion": 2, "minBucketVersion": 0], "Sticky buckets"),
+            (["variations": [0, 1], "disableStickyBucketing": true], nil),
+        ] as [(JSONValue, String?)])
+    func notesOnVersions(rule: JSONValue, start: String?) throws {
+        let notes = try definitions(["f": ["defaultValue": 0, "rules": [rule]]]).report.notes
+        let found = notes.filter { $0.hasPrefix("Coverage") || $0.hasPrefix("Sticky") }
+        #expect(found.count == (start == nil ? 0 : 1), "\(notes)")
+        #expect(found.allSatisfy { $0.hasPrefix(start ?? "") && $0.hasSuffix(" (f).") }, "\(notes)")
+    }
+
+    @Test("Markdown mentions no account that a payload names")
+    func mentions() throws {
+        var conversion = PayloadImport(of: .growthbook)
+        conversion.skipsInexact = true
+        let payload: JSONValue = [
+            "features": ["ok": ["defaultValue": 1], "@team|x": ["defaultValue": 1, "rules": [["surprise": 1]]]]
+        ]
+        let lines = try conversion.definitions(from: payload).report.markdownLines
+        #expect(lines.contains { $0.hasPrefix("| &#64;team\\|x |") }, "\(lines)")
+        #expect(!lines.joined().contains("@"))
+    }
+
+    @Test("No part of what is written into a folder that exists can be loaded, and the base is complete at last")
+    func existingFolder() throws {
+        let definitions = try definitions(["f": ["defaultValue": 0, "rules": [["variations": [0, 1]]]]])
+        var files: [String: DefinitionSource] = [:]
+        let steps = definitions.stepsIntoFolder
+        for (index, step) in steps.enumerated() {
+            files[step.name] = step
+            let loaded = try? DefinitionsLoader(now: Instant(seconds: 0)).load(Array(files.values))
+            #expect((loaded != nil) == (index == steps.count - 1), "\(step.name)")
+        }
+        #expect(steps.last?.name == "base.yaml")
+        let folder = try TemporaryFolder()
+        try definitions.write(to: folder.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == definitions.sources.map(\.name).sorted())
+        for source in definitions.sources { #expect(try folder.bytes(source.name) == source.bytes) }
+    }
+
     @Test("Versions are compared as GrowthBook compares their padded text")
     func versions() throws {
         let texts = [
@@ -110,6 +158,16 @@ struct GrowthBookTests {
         #expect(reason(["variations": [0, 1], "fallbackAttribute": "device"]).contains("sticky buckets"))
         #expect(
             reason(["variations": [0, 1], "fallbackAttribute": "device", "disableStickyBucketing": true]) == "imported")
+        let rollout: JSONObject = ["force": 1, "coverage": 0.5, "fallbackAttribute": "device"]
+        #expect(reason(.object(rollout)).hasPrefix("\(start).fallbackAttribute: GrowthBook's SDKs differ"))
+        #expect(reason(["force": 1, "fallbackAttribute": "device"]) == "imported")
+        var stable = rollout
+        stable["disableStickyBucketing"] = true
+        #expect(reason(.object(stable)) == "imported")
+        let version = JSONValue.string(String(repeating: "1.", count: 2000))
+        #expect(
+            reason(["condition": ["a": ["$vgt": version]], "force": 1]).hasSuffix(
+                "a version has at most 256 bytes, and this one has 4000"))
         #expect(reason(["condition": ["a": ["$regex": "(?=x)"]], "force": 1]).contains("lookahead"))
         #expect(reason(["condition": ["a.length": 1], "force": 1]).contains("the length of a list"))
         #expect(reason(["surprise": 1, "force": 1]).hasPrefix("\(start).surprise: \"surprise\" is not known"))

@@ -53,6 +53,18 @@ struct MovingArticleTests {
         #expect(shown == Set(ImportSystem.allCases).subtracting([.parse]))
     }
 
+    @Test("The article names the versions of the SDKs that decisions are compared with")
+    func versions() throws {
+        let text = try String(contentsOf: Self.article, encoding: .utf8)
+        let requirements = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "Vendors/requirements.txt")
+        let lines = try String(contentsOf: requirements, encoding: .utf8).split(separator: "\n")
+        for line in lines where !line.hasPrefix("#") && !line.hasPrefix("cryptography") {
+            let parts = line.components(separatedBy: "==")
+            #expect(parts.count == 2 && text.contains("`\(parts[0])` \(parts[parts.count - 1])"), "\(line)")
+        }
+    }
+
     @Test("An imported example decides as the article says that the SDK does", arguments: examples)
     func decides(example: Example) throws {
         var conversion = PayloadImport(of: example.system)

@@ -41,7 +41,7 @@ struct ImportCommand: ParsableCommand {
                 let at = definitions.at ?? .now
                 let found = try VerificationReport(
                     of: verify, definitions.folder.load(at: at), at: at, units: unit, columns: column)
-                try report.write(found.lines, markdown: found.lines, json: found.json)
+                try report.write(found.lines, markdown: found.markdownLines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {
                 let imported = try PayloadImport(

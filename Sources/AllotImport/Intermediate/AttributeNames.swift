@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// Allot's names of the other system's attributes.
 struct AttributeNames {
-    private let names: [UTF8Key: String]
+    private var names: [UTF8Key: String]
 
     /// - Throws: A problem if two attributes of the payload would have one name, or if it has no attribute of a name.
     init(_ names: [String: String], in project: ImportedProject) throws(ImportError) {
@@ -12,23 +12,36 @@ struct AttributeNames {
             used.insert(UTF8Key(name))
             return name
         }
+        nameUnit(of: project, besides: used)
         var sources: [UTF8Key: String] = [:]
         for name in used.sorted() {
             let new = self.name(name.text)
             if let other = sources[UTF8Key(new)] {
+                let isUnit = project.unitName != nil && UTF8Order.areEqual(other, project.mainUnit)
+                let both = isUnit ? ("unit ID", "the attribute ") : ("attributes", "")
                 throw .attribute(
-                    "the attributes \(QuotedText(other)) and \(QuotedText(name.text)) would both be "
+                    "the \(both.0) \(QuotedText(other)) and \(both.1)\(QuotedText(name.text)) would both be "
                         + "\(QuotedText(new)); give one of them another name with --unit")
             }
             sources[UTF8Key(new)] = name.text
         }
-        for name in names.keys.sorted(by: UTF8Order.precedes) where !used.contains(UTF8Key(name)) {
+        for name in self.names.keys.sorted() where !used.contains(name) {
             let known = used.sorted().map(\.text)
             throw .attribute(
-                "--unit names the attribute \(QuotedText(name)), which the payload does not use; it uses "
+                "--unit names the attribute \(QuotedText(name.text)), which the payload does not use; it uses "
                     + known.prefix(20).map { QuotedText($0).description }.joined(separator: ", ")
                     + (known.count > 20 ? ", …" : ""))
         }
+    }
+
+    /// Names a unit ID that is not an attribute of the other system.
+    private mutating func nameUnit(of project: ImportedProject, besides used: Set<UTF8Key>) {
+        let unit = UTF8Key(project.mainUnit)
+        guard let standard = project.unitName, names[unit] == nil else { return }
+        let key = UTF8Key(standard)
+        // Where no attribute has the standard name, --unit user_id=… is about the unit ID too.
+        let given = used.contains(key) ? nil : names.removeValue(forKey: key)
+        names[unit] = given ?? standard
     }
 
     func name(_ name: String) -> String {

@@ -4,6 +4,9 @@ import AllotConfiguration
 package struct ImportedProject: Sendable {
     /// The attribute of the other system that holds a user's ID.
     package var mainUnit: String
+    /// Allot's name of ``mainUnit`` unless another is chosen, where the ID is not an attribute of the other system and
+    /// ``mainUnit`` is a name that no attribute has; `nil` where the ID is an attribute.
+    package var unitName: String?
     /// Whether the other system decides for users with an ID only: rules without a draw need one then. Else they draw
     /// nothing and need none.
     package var needsUnit = false

@@ -111,3 +111,18 @@ package struct PayloadNode: Sendable {
         return problem
     }
 }
+
+extension JSONValue {
+    /// The names of all members of objects in it.
+    var memberNames: Set<String> {
+        switch self {
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.memberNames) }
+        case .object(let object):
+            object.members.reduce(into: []) {
+                $0.insert($1.key)
+                $0.formUnion($1.value.memberNames)
+            }
+        case .null, .boolean, .number, .string: []
+        }
+    }
+}

@@ -80,26 +80,18 @@ public struct ImportReport: Sendable {
 
     /// The report in GitHub's Markdown.
     public var markdownLines: [String] {
-        var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(Self.cell(summary))"]
+        var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(MarkdownText(summary))"]
         if !imported.isEmpty { lines += ["", "| imported exactly | experiments |", "| --- | --- |"] }
         for flag in imported {
             let keys = flag.experiments.map { "`\($0)`" }.joined(separator: ", ")
-            lines.append("| \(Self.cell(flag.key)) | \(keys.isEmpty ? "a value of the base" : keys) |")
+            lines.append("| \(MarkdownText(flag.key)) | \(keys.isEmpty ? "a value of the base" : keys) |")
         }
         if !leftOut.isEmpty { lines += ["", "| left out | where | why |", "| --- | --- | --- |"] }
         for flag in leftOut {
-            let cells = [flag.key, flag.problem.path.description, flag.problem.message].map(Self.cell)
+            let cells = [flag.key, flag.problem.path.description, flag.problem.message].map { "\(MarkdownText($0))" }
             lines.append("| \(cells.joined(separator: " | ")) |")
         }
-        return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(Self.cell($0))" })
-    }
-
-    /// Text from outside in a cell of a table.
-    private static func cell(_ text: String) -> String {
-        PrintableText(text).description.unicodeScalars.reduce(into: "") { result, scalar in
-            if "\\`*_{}[]<>|#&~$".unicodeScalars.contains(scalar) { result += "\\" }
-            result.unicodeScalars.append(scalar)
-        }
+        return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(MarkdownText($0))" })
     }
 
     // MARK: JSON

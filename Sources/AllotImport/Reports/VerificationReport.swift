@@ -15,33 +15,50 @@ public struct VerificationReport: Sendable {
     /// Whether every unit keeps its variant.
     public var isExact: Bool { result.isExact }
 
-    /// The report for people.
-    public var lines: [String] {
-        var lines = [
-            "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
-        ]
+    private var summary: String {
+        "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
+    }
+
+    /// Sentences on what the rows do not prove.
+    private var remarks: [String] {
+        var remarks: [String] = []
         if result.withoutUnitCount > 0 {
             let rows = result.withoutUnitCount == 1 ? "1 row has" : "\(Self.grouped(result.withoutUnitCount)) rows have"
-            lines.append("\(rows) no unit ID, which proves nothing")
+            remarks.append("\(rows) no unit ID, which proves nothing")
         }
         if !result.missingColumns.isEmpty {
             let names = result.missingColumns.prefix(5).map { QuotedText($0).description }.joined(separator: ", ")
             let more = result.missingColumns.count > 5 ? " and \(result.missingColumns.count - 5) more" : ""
-            lines.append(
+            remarks.append(
                 "Note: there are no columns of attributes that these experiments look at: \(names)\(more)")
         }
+        return remarks
+    }
+
+    /// The units that differ in ways that are not listed, if there are any.
+    private var rest: (count: String, ways: String)? {
+        let rest = result.differences.dropFirst(Self.limit)
+        if rest.isEmpty { return nil }
+        return (Self.grouped(rest.reduce(0) { $0 + $1.count }), counted(rest.count, "further way"))
+    }
+
+    private static func examples(_ difference: VerificationResult.Difference) -> String {
+        difference.examples.map { QuotedText($0).description }.joined(separator: ", ")
+    }
+
+    // MARK: Text
+
+    /// The report for people.
+    public var lines: [String] {
+        var lines = [summary] + remarks
         if !result.differences.isEmpty { lines.append("") }
         for difference in result.differences.prefix(Self.limit) {
-            let units = difference.examples.map { QuotedText($0).description }.joined(separator: ", ")
             lines.append(
                 "\(Self.grouped(difference.count).leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
-                    + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as \(units)")
+                    + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as "
+                    + Self.examples(difference))
         }
-        if result.differences.count > Self.limit {
-            let rest = result.differences.dropFirst(Self.limit)
-            let count = rest.reduce(0) { $0 + $1.count }
-            lines.append("\(Self.grouped(count).leftPadded(to: 9))  in \(counted(rest.count, "further way"))")
-        }
+        if let rest { lines.append("\(rest.count.leftPadded(to: 9))  in \(rest.ways)") }
         return lines
     }
 
@@ -65,6 +82,28 @@ public struct VerificationReport: Sendable {
         }
         return String(text.reversed())
     }
+
+    // MARK: Markdown
+
+    /// The report in GitHub's Markdown.
+    public var markdownLines: [String] {
+        var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(summary))"]
+        if !remarks.isEmpty { lines += [""] + remarks.map { "* \(MarkdownText($0))" } }
+        if !result.differences.isEmpty {
+            lines += ["", "| units | experiment | recorded | here | such as |", "| ---: | --- | --- | --- | --- |"]
+        }
+        for difference in result.differences.prefix(Self.limit) {
+            let cells = [
+                Self.grouped(difference.count), difference.experiment, Self.variant(difference.recorded),
+                Self.found(difference), Self.examples(difference),
+            ]
+            lines.append("| \(cells.map { "\(MarkdownText($0))" }.joined(separator: " | ")) |")
+        }
+        if let rest { lines += ["", "\(rest.count) in \(rest.ways)"] }
+        return lines
+    }
+
+    // MARK: JSON
 
     /// The report for programs: `rows`, `kept`, `without_unit`, `missing_columns`, and `differences` with
     /// `experiment`, `recorded`, `now`, `reason`, `count` and `examples`.

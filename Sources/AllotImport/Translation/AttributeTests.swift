@@ -19,6 +19,16 @@ extension PayloadNode {
         try attributeName(text())
     }
 
+    /// The name of an attribute, in a system where the unit ID is not one and is called `unit`.
+    func attributeName(besides unit: String) throws(ImportProblem) -> String {
+        let name = try attributeName()
+        let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        guard !UTF8Order.areEqual(String(name[..<dot]), unit) else {
+            throw problem("an attribute named \(QuotedText(unit)) cannot be told from the unit ID; rename it")
+        }
+        return name
+    }
+
     /// A name that this stands for, if conditions can test an attribute of it.
     func attributeName(_ name: String) throws(ImportProblem) -> String {
         let test = JSONValue.object([name: ["$exists": true]])

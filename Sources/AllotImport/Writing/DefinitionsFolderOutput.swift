@@ -3,6 +3,15 @@ import AllotFiles
 import Foundation
 
 extension ImportedDefinitions {
+    /// The files in the order in which they get into a folder that exists. A server may load it after each of them: it
+    /// is refused as long as the base says that it is not complete, and the base that replaces that one is the last.
+    var stepsIntoFolder: [DefinitionSource] {
+        let name = "base.yaml"
+        let incomplete = DefinitionSource(
+            name: name, bytes: Array("config_sections: allot import has not finished\n".utf8))
+        return [incomplete] + sources.filter { $0.name != name } + sources.filter { $0.name == name }
+    }
+
     /// Writes the files into a new or empty folder: all of them, or none.
     ///
     /// - Throws: ``ImportOutputError`` if the folder has other files, or cannot be written.
@@ -22,18 +31,17 @@ extension ImportedDefinitions {
         let staging = exists ? "\(target)/\(name)" : parent + name
         do {
             try files.createDirectory(atPath: staging, withIntermediateDirectories: true)
-            for source in sources {
-                let file = try FileDescriptor(
-                    opening: "\(staging)/\(source.name)", O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
+            let steps = exists ? stepsIntoFolder : sources
+            let staged = steps.enumerated().map { "\(staging)/\(exists ? "\($0)" : $1.name)" }
+            for (path, source) in zip(staged, steps) {
+                let file = try FileDescriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY, mode: 0o666)
                 try file.writeAll(source.bytes)
                 try file.flushByClosing()
             }
             if exists {
                 // The folder itself may be a mounted volume, or the current one.
-                for source in sources {
-                    guard rename("\(staging)/\(source.name)", "\(target)/\(source.name)") == 0 else {
-                        throw SystemError()
-                    }
+                for (path, source) in zip(staged, steps) {
+                    guard rename(path, "\(target)/\(source.name)") == 0 else { throw SystemError() }
                 }
                 try files.removeItem(atPath: staging)
             } else {
@@ -41,7 +49,10 @@ extension ImportedDefinitions {
             }
         } catch {
             try? files.removeItem(atPath: staging)
-            if exists { for source in sources { try? files.removeItem(atPath: "\(target)/\(source.name)") } }
+            // The base goes last here too.
+            if exists {
+                for source in stepsIntoFolder.dropFirst() { try? files.removeItem(atPath: "\(target)/\(source.name)") }
+            }
             // Foundation's own text has the path of the hidden folder, and more that is for programmers.
             let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
             let reason = system.map { "\(SystemError(Int32($0.code)))" } ?? "\(error)"

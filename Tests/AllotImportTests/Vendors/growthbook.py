@@ -155,7 +155,8 @@ def rule(random, values, parents):
         elif kind == 1:
             result["range"] = random.choice([fractions(random, 1)[0], fractions(random, 1)[0], [0.7, 0.2], [-1, 2]])
         if random.random() < 0.15:
-            result["fallbackAttribute"] = "company"
+            # Without this it is refused: SDKs differ.
+            result["fallbackAttribute"], result["disableStickyBucketing"] = "company", True
         if random.random() < 0.1:
             result["disableStickyBucketing"] = random.choice([True, False])
         if random.random() < 0.1:

@@ -15,7 +15,7 @@ enum EppoCondition {
 
     private static func condition(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
         try node.checkMembers(known: ["attribute", "operator", "value"])
-        let attribute = try node.required("attribute").attributeName()
+        let attribute = try node.required("attribute").attributeName(besides: EppoImporter.unit)
         let test = try test(node)
         guard attribute == "id" else { return test(attribute) }
         // The subject key is the attribute "id" unless there is another one.

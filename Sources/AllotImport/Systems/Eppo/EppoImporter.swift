@@ -6,19 +6,22 @@ import AllotConfiguration
 /// The reference is `eppo-server-sdk` 4.4.1 of PyPI, whose engine is Eppo's Rust core.
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
-    /// Eppo's subject key is not an attribute there.
-    static let unit = "user_id"
+    /// Eppo's subject key is not an attribute there. No attribute has this name.
+    static let unit = "subject key"
+    /// Allot's name of it.
+    private static let unitName = "user_id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         try checkFormat(payload)
         var project = ImportedProject(mainUnit: unit)
+        project.unitName = unitName
         project.needsUnit = true
         let bandits = try banditVariations(payload)
         var unknown: [PayloadNode] = []
         for (key, node) in try payload.required("flags").members() {
             unknown += node.unknownMembers(known: EppoFlag.members)
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
-                try EppoFlag(key, node, bandits: bandits[key] ?? []).flag()
+                try EppoFlag(key, node, bandits: bandits[UTF8Key(key)] ?? []).flag()
             }
         }
         project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
@@ -57,12 +60,12 @@ enum EppoImporter: PayloadImporter {
     }
 
     /// For each flag the keys of the variations that stand for a bandit.
-    private static func banditVariations(_ payload: PayloadNode) throws(ImportProblem) -> [String: Set<String>] {
-        var result: [String: Set<String>] = [:]
+    private static func banditVariations(_ payload: PayloadNode) throws(ImportProblem) -> [UTF8Key: Set<UTF8Key>] {
+        var result: [UTF8Key: Set<UTF8Key>] = [:]
         for (_, bandit) in try payload["bandits"]?.members() ?? [] {
             for variation in try bandit.elements() {
-                let flag = try variation.required("flagKey").text()
-                result[flag, default: []].insert(try variation.required("variationKey").text())
+                let flag = UTF8Key(try variation.required("flagKey").text())
+                result[flag, default: []].insert(UTF8Key(try variation.required("variationKey").text()))
             }
         }
         return result
@@ -73,15 +76,15 @@ enum EppoImporter: PayloadImporter {
 private struct EppoFlag {
     private let key: String
     private let node: PayloadNode
-    private let bandits: Set<String>
+    private let bandits: Set<UTF8Key>
     private let totalShards: Int
-    private let arms: [String: Arm]
+    private let arms: [UTF8Key: Arm]
 
     static let members: Set = [
         "key", "enabled", "variationType", "variations", "allocations", "totalShards", "comment", "name", "description",
     ]
 
-    init(_ key: String, _ node: PayloadNode, bandits: Set<String>) throws(ImportProblem) {
+    init(_ key: String, _ node: PayloadNode, bandits: Set<UTF8Key>) throws(ImportProblem) {
         self.key = key
         self.node = node
         self.bandits = bandits
@@ -106,14 +109,14 @@ private struct EppoFlag {
 
     // MARK: Variations
 
-    private static func arms(of key: String, _ node: PayloadNode) throws(ImportProblem) -> [String: Arm] {
+    private static func arms(of key: String, _ node: PayloadNode) throws(ImportProblem) -> [UTF8Key: Arm] {
         let type = try node.required("variationType")
-        var arms: [String: Arm] = [:]
+        var arms: [UTF8Key: Arm] = [:]
         for (_, variation) in try node.required("variations").members() {
             let name = try variation.required("key").text()
             let value = try value(try variation.required("value"), as: type)
             // A value of another type is an error there, and the app gets its own default.
-            arms[name] = Arm(key: name, settings: value.map { [ImportedSetting(key, $0)] } ?? [])
+            arms[UTF8Key(name)] = Arm(key: name, settings: value.map { [ImportedSetting(key, $0)] } ?? [])
         }
         return arms
     }
@@ -181,13 +184,13 @@ private struct EppoFlag {
         try split.checkMembers(known: ["shards", "variationKey", "extraLogging"])
         let variation = try split.required("variationKey")
         let name = try variation.text()
-        guard !bandits.contains(name) else {
+        guard !bandits.contains(UTF8Key(name)) else {
             throw variation.problem(
                 "the variation \(QuotedText(name)) is a contextual bandit, whose actions a model chooses; only "
                     + "fixed shares can be moved")
         }
         // A variation that does not exist is an error there, and the app gets its own default.
-        var sharded = ShardedSplit(arm: arms[name] ?? Arm(key: name, settings: []))
+        var sharded = ShardedSplit(arm: arms[UTF8Key(name)] ?? Arm(key: name, settings: []))
         for shard in try split.required("shards").elements() {
             try shard.checkMembers(known: ["salt", "ranges"])
             var ranges: [Range<Int>] = []

@@ -33,6 +33,11 @@ struct FlagdEvaluators {
         }
     }
 
+    /// Whether one of them has a `fractional`.
+    var useFractional: Bool {
+        evaluators.values.contains { $0.node.value.memberNames.contains("fractional") }
+    }
+
     private static func isShortEscape(_ byte: UInt8) -> Bool {
         (0x08...0x0D).contains(byte) && byte != 0x0B
     }

@@ -27,6 +27,15 @@ enum FlagdImporter: PayloadImporter {
             project.notes.append(
                 "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators: \(node.path).")
         }
+        let drawing = project.flags.filter { flag in
+            !flag.schemes.isEmpty || evaluators.useFractional
+                || payload["flags"]?[flag.key]?["targeting"]?.value.memberNames.contains("fractional") == true
+        }
+        project.note(
+            "The hash of fractional is that of openfeature-flagd-core 2.0.0, which openfeature-provider-flagd has from "
+                + "0.6.0 on. Older versions hash otherwise and give about half of the users another variant. If one "
+                + "runs, or an SDK of another language, compare assignments that it recorded with allot import "
+                + "--verify before you switch", on: drawing.map(\.key))
         let schemes = project.flags.reduce(into: Set()) { $0.formUnion($1.schemes) }
         if schemes.contains(.flagdText1) {
             project.notes.append(
@@ -46,7 +55,7 @@ struct FlagdFlag {
     private let key: String
     private let node: PayloadNode
     private let evaluators: FlagdEvaluators
-    private let variants: [String: PayloadNode]
+    private let variants: [UTF8Key: PayloadNode]
     /// The variant where targeting says none. The app's own default where there is none.
     private let defaultArm: Arm
 
@@ -63,7 +72,8 @@ struct FlagdFlag {
             throw problem
         }
         variants = Dictionary(
-            try node.required("variants").members().map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+            try node.required("variants").members().map { (UTF8Key($0.key), $0.value) },
+            uniquingKeysWith: { first, _ in first })
         guard !variants.isEmpty else {
             throw node.problem("a flag without variants makes flagd's SDK refuse the whole payload")
         }
@@ -81,8 +91,8 @@ struct FlagdFlag {
     }
 
     /// The arm of a variant. One that does not exist is an error there, and the app gets its own default.
-    private static func arm(_ name: String, _ key: String, _ variants: [String: PayloadNode]) -> Arm {
-        let value = name.isEmpty ? nil : variants[name]?.value
+    private static func arm(_ name: String, _ key: String, _ variants: [UTF8Key: PayloadNode]) -> Arm {
+        let value = name.isEmpty ? nil : variants[UTF8Key(name)]?.value
         return Arm(key: name, settings: [ImportedSetting(key, value ?? .null)])
     }
 

@@ -39,8 +39,13 @@ enum GrowthBookImporter: PayloadImporter {
     ) {
         var rules: Set<String> = []
         var conditions = groups?.value.memberNames ?? []
+        var sticky: [String] = []
+        var borders: [String] = []
         for flag in project.flags {
-            for rule in (try? features[flag.key]?["rules"]?.elements()) ?? [] {
+            let all = (try? features[flag.key]?["rules"]?.elements()) ?? []
+            if all.contains(where: isSticky) { sticky.append(flag.key) }
+            if all.contains(where: hasBorder) { borders.append(flag.key) }
+            for rule in all {
                 rules.formUnion(((try? rule.members()) ?? []).map(\.key))
                 conditions.formUnion(rule["condition"]?.value.memberNames ?? [])
                 conditions.formUnion(rule["parentConditions"]?.value.memberNames ?? [])
@@ -56,6 +61,29 @@ enum GrowthBookImporter: PayloadImporter {
                 "Regular expressions: GrowthBook's SDKs use those of their languages, which differ from one another, "
                     + "and from Allot's, for line feeds and for letters and digits beyond ASCII.")
         }
+        project.note(
+            "Sticky buckets: if the app has a store of them, units keep the variations that it remembers, whatever the "
+                + "hash gives, and the payload does not say so. Compare recorded assignments with allot import "
+                + "--verify", on: sticky)
+        project.note(
+            "Coverage of forced values: units whose number is exactly the coverage (1 in 1,000; with hash version 2, "
+                + "1 in 10,000) do not get the value, as in growthbook 4.0.0 of PyPI. Older versions, and some SDKs of "
+                + "other languages, give it to them", on: borders)
+    }
+
+    /// Whether a rule is an experiment whose assignments an app may store.
+    private static func isSticky(_ rule: PayloadNode) -> Bool {
+        guard rule["force"] == nil, case .array(let values)? = rule["variations"]?.value else { return false }
+        return values.count >= 2 && rule["disableStickyBucketing"]?.value != true
+    }
+
+    /// Whether a rule forces a value for a share of the units, and there are units with exactly its number.
+    private static func hasBorder(_ rule: PayloadNode) -> Bool {
+        guard rule["force"] != nil, rule["range"] == nil, case .number(let coverage)? = rule["coverage"]?.value,
+            coverage.double > 0
+        else { return false }
+        let scheme: HashScheme = rule["hashVersion"]?.value == 2 ? .growthbook2 : .growthbook1
+        return scheme.border(below: coverage.double) < scheme.border(atMost: coverage.double)
     }
 
     private static func features(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {
@@ -170,16 +198,12 @@ struct GrowthBookFeature {
         guard let version, !fractions.isEmpty else { return .never }
         let seed = try rule["seed"].map(Self.text) ?? ""
         let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
-        func draw(_ unit: String) -> Guard {
-            .draw(Draw(version, salt: seed.isEmpty ? key : seed, unit: unit), version.buckets(fractions))
+        if let fallback = rule["fallbackAttribute"], rule["disableStickyBucketing"]?.value != true {
+            throw fallback.problem(
+                "GrowthBook's SDKs differ on the fallback attribute of a forced value: growthbook 4.0.0 of PyPI always "
+                    + "uses it, others only with sticky buckets, which the payload does not have")
         }
-        guard let fallback = try rule["fallbackAttribute"]?.text(), rule["disableStickyBucketing"]?.value != true else {
-            return draw(unit)
-        }
-        let isGiven = ConditionJSON.any([
-            .test(unit, ["$type": "string", "$ne": ""]), .test(unit, ["$type": "number", "$ne": 0]),
-        ])
-        return .any([draw(unit), .all([.not(.condition(isGiven)), draw(fallback)])])
+        return .draw(Draw(version, salt: seed.isEmpty ? key : seed, unit: unit), version.buckets(fractions))
     }
 
     /// An experiment. Returns `nil` for one that takes nobody.
@@ -299,20 +323,5 @@ extension HashScheme {
     /// The buckets whose fraction is within ranges that do not include their upper ends.
     fileprivate func buckets(_ fractions: [ClosedRange<Double>]) -> [Range<Int>] {
         fractions.map { border(below: $0.lowerBound)..<border(below: $0.upperBound) }.filter { !$0.isEmpty }
-    }
-}
-
-extension JSONValue {
-    /// The names of all members of objects in it.
-    fileprivate var memberNames: Set<String> {
-        switch self {
-        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.memberNames) }
-        case .object(let object):
-            object.members.reduce(into: []) {
-                $0.insert($1.key)
-                $0.formUnion($1.value.memberNames)
-            }
-        case .null, .boolean, .number, .string: []
-        }
     }
 }

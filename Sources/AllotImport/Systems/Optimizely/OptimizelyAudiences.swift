@@ -83,7 +83,7 @@ private struct OptimizelyTest {
         if match == "qualified" {
             throw node.problem("this audience is a segment of Optimizely's data platform, which only its servers know")
         }
-        let name = try node.required("name").attributeName()
+        let name = try node.required("name").attributeName(besides: OptimizelyImporter.unit)
         let value = node["value"]?.value ?? .null
         switch (match, value) {
         case ("exists", _): return Answers(yes: .test(name, ["$exists": true]), no: .test(name, ["$exists": false]))
@@ -135,6 +135,7 @@ private struct OptimizelyTest {
             throw node.problem("a version with build metadata (\"+…\") cannot be compared as Optimizely does")
         }
         guard let version = OptimizelyVersion(literal) else { return .unknown }
+        guard literal.utf8.count <= VersionLimit.bytes else { throw VersionLimit.problem(of: literal, at: node) }
         guard !version.hasNumericPreRelease else {
             throw node.problem("a version with a number as its pre-release cannot be compared as Optimizely does")
         }

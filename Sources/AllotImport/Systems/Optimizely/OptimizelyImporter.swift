@@ -6,8 +6,10 @@ import AllotConfiguration
 /// The reference is `optimizely-sdk` 5.7.0 of PyPI.
 enum OptimizelyImporter: PayloadImporter {
     static let title = "Optimizely"
-    /// Optimizely's user ID is not an attribute there.
-    static let unit = "user_id"
+    /// Optimizely's user ID is not an attribute there. No attribute has this name.
+    static let unit = "user ID"
+    /// Allot's name of it.
+    private static let unitName = "user_id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         let version = try payload.required("version")
@@ -15,11 +17,16 @@ enum OptimizelyImporter: PayloadImporter {
             throw version.problem("unknown version of the datafile; this importer reads versions 2 to 4")
         }
         var project = ImportedProject(mainUnit: unit)
+        project.unitName = unitName
         project.needsUnit = true
         project.notes.append(
             "Optimizely draws by the attribute $opt_bucketing_id where an app sends it, and not by the user ID. If "
                 + "yours does, give Allot the bucketing ID as the unit ID; the datafile's lists of users stay user IDs."
         )
+        project.notes.append(
+            "Where an app has a user profile service, users keep the variations that it remembers, whatever the hash "
+                + "gives, and the datafile does not say so. If yours does, compare recorded assignments with allot "
+                + "import --verify.")
         let datafile = try OptimizelyDatafile(payload)
         for feature in try payload["featureFlags"]?.elements() ?? [] {
             project.addFlag(try feature.required("key").text(), at: feature.path) { () throws(ImportProblem) in
