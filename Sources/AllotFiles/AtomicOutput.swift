@@ -4,9 +4,9 @@ import SystemLibrary
 /// An output that appears under its name only when it is complete.
 ///
 /// The bytes go to an unnamed file in the same folder. `commit()` gives it the name, in place of a file that had it,
-/// without waiting for the disk. Until then a process that fails or is killed changes nothing and leaves nothing.
-/// (Where a file system does not support unnamed files, a hidden `.NAME.allot-PID` takes their place; it is removed
-/// with the output, but not if the process is killed.)
+/// and waits for the disk only where its rules say so. Until then a process that fails or is killed changes nothing and
+/// leaves nothing. (Where a file system does not support unnamed files, a hidden `.NAME.allot-PID` takes their place; it
+/// is removed with the output, but not if the process is killed.)
 ///
 /// A new file gets the mode that the umask allows; one that replaces a file gets that file's mode. A symbolic link
 /// stays and its target is replaced; other hard links keep the old bytes. Anything that is not a regular file, such as
@@ -27,6 +27,7 @@ public final class AtomicOutput: Sendable {
     /// The name of the output in messages: its path, or `standard output`.
     package let name: String
     private let option: String
+    private let isDurable: Bool
     private let state: Mutex<State>
 
     /// Opens an output; `-` is standard output. `option` is the flag that gave the path, for messages.
@@ -42,6 +43,7 @@ public final class AtomicOutput: Sendable {
     ) throws(FileError) {
         name = path == "-" ? "standard output" : path
         self.option = option
+        isDurable = rules.isDurable
         var folder = "."
         do throws(SystemError) {
             switch try OutputTarget(path: path) {
@@ -54,7 +56,7 @@ public final class AtomicOutput: Sendable {
             case .file(let file):
                 folder = file.folder
                 let staged = try StagedFile(for: file, rules: rules, isUnnamedAllowed: isUnnamedAllowed)
-                if let replaced = file.replaced, !rules.isPrivate { try staged.resemble(replaced) }
+                if let replaced = file.replaced, !rules.isPrivate { try staged.descriptor.resemble(replaced) }
                 state = Mutex(State(staged: staged))
             }
         } catch {
@@ -77,13 +79,15 @@ public final class AtomicOutput: Sendable {
 
     /// Makes the output appear under its name. Without it, the output vanishes with this object.
     ///
-    /// Throws if the bytes could not be stored; the file that had the name before is then unchanged.
+    /// Throws if the bytes could not be stored; the file that had the name before is then unchanged, unless the output
+    /// is to be durable and only its folder could not be stored on disk.
     public func commit() throws(FileError) {
         try state.withLock { (state) throws(FileError) in
             guard state.isOpen else { return }
             do throws(SystemError) {
                 try state.staged?.publish()
                 try state.direct?.flushByClosing()
+                if isDurable { try state.direct?.synchronizeFile() }
             } catch {
                 throw failure(error)
             }
@@ -92,8 +96,10 @@ public final class AtomicOutput: Sendable {
     }
 
     /// Writes a whole file.
-    package static func write(_ bytes: [UInt8], to path: String, option: String) throws(FileError) {
-        let output = try AtomicOutput(path: path, option: option)
+    package static func write(
+        _ bytes: [UInt8], to path: String, option: String, rules: OutputRules = OutputRules()
+    ) throws(FileError) {
+        let output = try AtomicOutput(path: path, option: option, rules: rules)
         try output.write(bytes)
         try output.commit()
     }
@@ -109,10 +115,21 @@ package struct OutputRules: Sendable {
     package var isPrivate: Bool
     /// Whether it may replace a file.
     package var mayReplace: Bool
+    /// Whether the contents are on disk before the file gets its name, and the name is when the output is committed: for
+    /// what cannot be made again after a loss of power.
+    package var isDurable: Bool
 
-    package init(isPrivate: Bool = false, mayReplace: Bool = true) {
+    package init(isPrivate: Bool = false, mayReplace: Bool = true, isDurable: Bool = false) {
         self.isPrivate = isPrivate
         self.mayReplace = mayReplace
+        self.isDurable = isDurable
+    }
+}
+
+extension FileDescriptor {
+    /// Stores what was written on disk if this is a file; pipes and terminals have no disk.
+    fileprivate func synchronizeFile() throws(SystemError) {
+        if try status().kind == S_IFREG { try synchronize() }
     }
 }
 
@@ -253,23 +270,22 @@ struct StagedFile: ~Copyable, Sendable {
         self.rules = rules
     }
 
-    /// Takes the owner and the mode of the file that this one will replace.
-    func resemble(_ replaced: stat) throws(SystemError) {
-        // Only root can give files away; for others the new file is their own.
-        _ = fchown(descriptor.number, replaced.st_uid, replaced.st_gid)
-        guard fchmod(descriptor.number, replaced.st_mode & 0o7777) == 0 else { throw SystemError(errno) }
-    }
-
     deinit {
         if let temporaryName { _ = unlinkat(folder.number, temporaryName, 0) }
     }
 
     /// Gives the file its final name, in place of the file that had it.
     mutating func publish() throws(SystemError) {
-        // No fsync: waiting for the disk can take longer than all the work before it, and protects only against a
-        // failing machine, after which a batch is run again.
         try descriptor.flushByClosing()
-        if !rules.mayReplace { return try publishWithoutReplacing() }
+        // Most outputs do without: waiting for the disk can take longer than all the work before it, and protects only
+        // against a failing machine, after which a batch is run again.
+        if rules.isDurable { try descriptor.synchronize() }
+        if rules.mayReplace { try publishInPlace() } else { try publishWithoutReplacing() }
+        if rules.isDurable { try DurableFolder.synchronize(target.folder) }
+    }
+
+    /// Gives the file its final name, and takes it from the file that had it.
+    private mutating func publishInPlace() throws(SystemError) {
         #if os(Linux)
             if temporaryName == nil {
                 if target.replaced == nil, link(to: target.name) == 0 { return }

@@ -115,6 +115,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard SystemCall.retrying({ Int(fsync(number)) }) == 0 else { throw failure() }
     }
 
+    /// Takes the mode of another file or folder, and its owner and group if that is permitted.
+    package func resemble(_ other: stat) throws(SystemError) {
+        // Only root can give files away; for others this one is their own.
+        _ = fchown(number, other.st_uid, other.st_gid)
+        guard fchmod(number, other.st_mode & 0o7777) == 0 else { throw failure() }
+    }
+
     /// Cuts the file, or fills it with zeros, to the given size in bytes.
     package func truncate(to size: Int) throws(SystemError) {
         guard SystemCall.retrying({ Int(ftruncate(number, off_t(size))) }) == 0 else { throw failure() }

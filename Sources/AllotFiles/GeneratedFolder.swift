@@ -4,7 +4,8 @@ import SystemLibrary
 ///
 /// A hidden file in the folder lists what was written. A folder that has other files is not replaced, and nothing that
 /// is not on the list is ever deleted. The new folder is made next to the old one: a run that is killed leaves the old
-/// folder or the new one, never a mixture, and the next run cleans up after it.
+/// folder or the new one, never a mixture, and the next run cleans up after it. The new folder has the mode of the old
+/// one.
 package struct GeneratedFolder {
     /// Why a folder is not written, and how to fix it.
     package struct Failure: Error, Sendable, CustomStringConvertible {
@@ -100,6 +101,7 @@ package struct GeneratedFolder {
     private func exchange() throws(SystemError) {
         let (new, old) = ("\(workshop)/new", "\(workshop)/old")
         guard Self.exists(path) else { return try move(new, to: path) }
+        try FileDescriptor(opening: new, O_RDONLY | O_DIRECTORY).resemble(OpenFolder(path: path).status())
         try move(path, to: old)
         do throws(SystemError) {
             try move(new, to: path)

@@ -234,6 +234,30 @@ struct DiffTests {
         #expect(try workspace(ended, halves + "\nsalt: again\n").run("diff", "old", "new").status == 2)
     }
 
+    @Test("Units come back to an experiment that was concluded without a winner, and not to one that never ran")
+    func changesOfConcludedAndFutureExperiments() throws {
+        let all = fifths.replacingOccurrences(of: "traffic: 50%", with: "")
+        let concluded = try workspace(halves.replacingOccurrences(of: "running", with: "concluded"), all).run(
+            "diff", "old", "new")
+        #expect(concluded.status == 2)
+        #expect(concluded.text.contains("would come back to another variant: 30% (control → green)"))
+        let future = halves.replacingOccurrences(of: "running", with: "paused") + "\nstarts: 2999-01-01T00:00:00Z\n"
+        let started = try workspace(future, all).run("diff", "old", "new")
+        #expect(started.status == 0 && !started.text.contains("would come back"))
+    }
+
+    @Test("Units come back when traffic that was lowered is raised", arguments: ["0%", "10%"])
+    func changesOfLoweredTraffic(share: String) throws {
+        let lowered =
+            halves + "\ntraffic:\n  - { from: 2020-01-01T00:00:00Z, share: 50% }\n"
+            + "  - { from: 2020-02-01T00:00:00Z, share: \(share) }\n"
+        let result = try workspace(lowered, fifths).run("diff", "old", "new")
+        #expect(result.status == 2)
+        // 30% of those that were enrolled and are not: 50% or 40%.
+        let returning = share == "0%" ? "15%" : "12%"
+        #expect(result.text.contains("would come back to another variant: \(returning) (control → green)"))
+    }
+
     @Test("A new salt of a layer is reported")
     func layersDrawnAnew() throws {
         let workspace = try workspace(

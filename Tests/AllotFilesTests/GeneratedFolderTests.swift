@@ -32,6 +32,16 @@ struct GeneratedFolderTests {
         #expect(try parent.names() == ["site"])
     }
 
+    @Test("A folder keeps its mode", arguments: [0o700, 0o750])
+    func modes(mode: Int) throws {
+        try write(["index.html": "1"])
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        for text in ["2", "3"] {
+            try write(["index.html": text])
+            #expect(try parent.mode("site") == mode && parent.text("site/index.html") == text)
+        }
+    }
+
     @Test("An empty folder is taken, and a link to a folder stays one")
     func places() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

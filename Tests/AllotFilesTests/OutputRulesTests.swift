@@ -56,4 +56,53 @@ struct OutputRulesTests {
         #expect(try folder.bytes("key") == [1, 2])
         #expect(try folder.names() == ["key"])
     }
+
+    @Test("A durable file is whole, as any other", arguments: [true, false], [true, false])
+    func durableFilesAreWhole(isUnnamedAllowed: Bool, mayReplace: Bool) throws {
+        let output = try output(
+            OutputRules(mayReplace: mayReplace, isDurable: true), isUnnamedAllowed: isUnnamedAllowed)
+        try output.write([1, 2])
+        try output.commit()
+        #expect(try folder.bytes("key") == [1, 2])
+        // A device has no disk.
+        let device = try AtomicOutput(path: "/dev/null", option: "-o", rules: OutputRules(isDurable: true))
+        try device.write([1])
+        try device.commit()
+    }
+
+    #if os(Linux)
+        /// To store a folder on disk it has to be opened, which the kernel reports.
+        @Test("The folder of a durable file is stored on disk once the file has its name", arguments: [true, false])
+        func durableNames(isUnnamedAllowed: Bool) throws {
+            for (isDurable, events) in [(false, ["key"]), (true, ["key", "the folder"])] {
+                let output = try output(OutputRules(isDurable: isDurable), isUnnamedAllowed: isUnnamedAllowed)
+                try output.write([1])
+                let queue = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+                defer { close(queue) }
+                let kinds = IN_OPEN | IN_CREATE | IN_MOVED_TO
+                try #require(inotify_add_watch(queue, folder.path, UInt32(kinds)) >= 0)
+                try output.commit()
+                #expect(Self.events(queue).filter { !$0.hasPrefix(".") } == events)
+            }
+        }
+
+        /// The names that files got, and the openings of the folder itself.
+        private static func events(_ queue: Int32) -> [String] {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = buffer.withUnsafeMutableBytes { read(queue, $0.baseAddress, $0.count) }
+            return buffer.withUnsafeBytes { bytes in
+                var events: [String] = []
+                var start = 0
+                while start < count {
+                    let event = bytes.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+                    let nameStart = start + MemoryLayout<inotify_event>.size
+                    start = nameStart + Int(event.len)
+                    let isOpened = event.mask & UInt32(IN_OPEN) != 0
+                    let name = String(decoding: bytes[nameStart..<start].prefix { $0 != 0 }, as: UTF8.self)
+                    if name.isEmpty == isOpened { events.append(isOpened ? "the folder" : name) }
+                }
+                return events
+            }
+        }
+    #endif
 }

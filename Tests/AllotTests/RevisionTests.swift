@@ -129,6 +129,37 @@ struct RevisionTests {
         #expect(before.experiments.map(\.revision) == after.experiments.map(\.revision))
     }
 
+    /// A strong entity tag consists of the revision and the fingerprint, so both stand for the same bytes.
+    @Test("The order in which variants are listed changes neither revisions, fingerprints nor configurations")
+    func orderOfVariants() throws {
+        let buckets: [(String, Range<Int>)] = [
+            ("b", 0..<300_000), ("c", 300_000..<600_000), ("B", 600_000..<700_000), ("a", 700_000..<900_000),
+        ]
+        let variants = buckets.map {
+            VariantDefinition(key: $0.0, buckets: [$0.1], overrides: ["A": ["two": .string($0.0)]])
+        }
+        let plans = try [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]].map { order in
+            try plan { definitions in
+                for index in definitions.experiments.indices {
+                    definitions.experiments[index].variants = order.map { variants[$0] }
+                    definitions.experiments[index].requirements = []
+                    definitions.experiments[index].forced = [.init(unitID: "tester", variant: "c")]
+                }
+            }
+        }
+        #expect(Set(plans.map(\.revision)).count == 1)
+        #expect(Set(plans.map { $0.sampleConfigurationBytes(experimentCount: 2) }).count == 1)
+        var fingerprints: Set<String> = []
+        for id in ["tester"] + (0..<50).map({ "unit-\($0)" }) {
+            let decided = plans.map { $0.decide(Subject(id: id), at: Instant(seconds: 0)) }
+            let bytes = zip(plans, decided).map { $0.configurationBytes(of: $1) }
+            #expect(Set(decided.map(\.fingerprint)).count == 1)
+            #expect(Set(bytes).count == 1)
+            fingerprints.formUnion(decided.map(\.fingerprint))
+        }
+        #expect(fingerprints.count > 4)
+    }
+
     /// A revision is part of what others rely on: it may not change by accident.
     @Test("Revisions have a fixed form")
     func theFormIsFixed() throws {

@@ -114,7 +114,8 @@ public struct Evaluator: Sendable {
     /// Everything that was decided for a buffer.
     package func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
         SubjectDecisions(
-            decisions: scratch.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span))
+            decisions: scratch.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span),
+            variantOrder: plan.variantOrder)
     }
 
     /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.

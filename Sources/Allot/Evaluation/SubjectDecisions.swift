@@ -4,9 +4,12 @@ package struct SubjectDecisions: Sendable {
     package let decisions: [Decision]
     /// The indices of the holdouts that hold the subject out.
     package let holdouts: [Int]
+    /// The places of the plan's variants in the order of their keys.
+    let variantOrder: VariantOrder
 
     /// 16 hexadecimal digits of the SHA-256 of the subject's variants: with the plan's revision they identify the
-    /// answer, on any machine.
+    /// answer, on any machine. A revision says nothing of the order in which an experiment lists its variants, so they
+    /// count in the order of their keys.
     package var fingerprint: String {
         // Two words for each assigned variant: experiment and variant, reason and bucket. Then the holdouts.
         var words: [UInt64] = []
@@ -14,7 +17,8 @@ package struct SubjectDecisions: Sendable {
         for experiment in decisions.indices {
             let decision = decisions[experiment]
             guard let variant = decision.variant else { continue }
-            words.append((UInt64(experiment) << 32 | UInt64(variant)).bigEndian)
+            let place = variantOrder.place(of: variant, in: experiment)
+            words.append((UInt64(experiment) << 32 | UInt64(place)).bigEndian)
             let bucket = UInt32(truncatingIfNeeded: decision.bucket ?? -1)
             words.append((UInt64(decision.reason.rawValue) << 32 | UInt64(bucket)).bigEndian)
         }
@@ -37,6 +41,7 @@ extension Evaluator {
     package mutating func decide(_ subject: borrowing PreparedSubject, at instant: Instant) -> SubjectDecisions {
         evaluate(subject, at: instant)
         return SubjectDecisions(
-            decisions: decisions, holdouts: holdouts(subject.values.span, subject.bytes.span))
+            decisions: decisions, holdouts: holdouts(subject.values.span, subject.bytes.span),
+            variantOrder: plan.variantOrder)
     }
 }

@@ -36,6 +36,8 @@ public final class Plan: Sendable {
     private let boundaries: [Instant]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
+    /// The order of variants that fingerprints and samples go by.
+    let variantOrder: VariantOrder
 
     /// An experiment as the plan knows it.
     public struct Experiment: Sendable {
@@ -263,6 +265,7 @@ public final class Plan: Sendable {
         template.add(meta: meta)
         base = ConfigurationDocument(sections: definitions.base, meta: meta)
         self.experiments = experiments
+        variantOrder = VariantOrder(experiments)
         self.holdouts = holdouts
         layers = definitions.layers.map { Layer(name: $0.name, hash: $0.hash, unit: $0.unit) }
         (compiled, attributes) = decisions

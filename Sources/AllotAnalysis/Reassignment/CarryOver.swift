@@ -47,8 +47,8 @@ struct CarryOver {
     private static func returning(_ transitions: [ExperimentReassignment.Transition]) -> String {
         let share = transitions.reduce(ExactShare.none) { $0 + $1.share }
         let ways = transitions.map(\.text).joined(separator: ", ")
-        return "units that it enrolled before it stopped would come back to another variant: \(share) (\(ways)); "
-            + "give it a salt of its own to begin anew"
+        return "units that it enrolled before and no longer does would come back to another variant: \(share) "
+            + "(\(ways)); give it a salt of its own to begin anew"
     }
 
     /// For each variant the units that had another one before.

@@ -6,6 +6,8 @@ struct DefinitionsIndex: Sendable {
     let definitions: Definitions
     let experiments: [UTF8Key: ExperimentDefinition]
     private let layers: [UTF8Key: LayerDefinition]
+    /// The units that have variants, once they were asked for.
+    let knownUnits = KnownUnits()
 
     init(_ definitions: Definitions) {
         self.definitions = definitions

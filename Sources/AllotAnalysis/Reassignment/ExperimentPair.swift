@@ -11,7 +11,7 @@ struct ExperimentPair {
     let transitions: [ExperimentReassignment.Transition]
     /// What differs, where it is defined before and after.
     let differences: ExperimentChanges?
-    /// Units that it enrolled before it was paused or ended, and that come back to another variant.
+    /// Units that it enrolled before and no longer does, and that come back to another variant.
     let returning: [ExperimentReassignment.Transition]
     let forcedMoves: [ExperimentReassignment.ForcedMove]
     /// Steps after the instant that lower the traffic, and that were not there before.
@@ -35,11 +35,10 @@ struct ExperimentPair {
         let known = Set(old.fallingSteps(after: instant))
         fallingSteps = new.fallingSteps(after: instant).filter { !known.contains($0) }
         differences = ExperimentChanges(old: old, oldDefinitions: oldIndex, new: new, newDefinitions: newIndex)
+        let former = new.canGoOn ? Self.former(old, in: oldIndex, at: instant) : nil
         returning =
-            old.hasStopped(at: instant) && new.canGoOn
-            ? AssignmentRegions(old.live, in: oldIndex, at: instant)
-                .transitions(to: AssignmentRegions(new.live, in: newIndex, at: instant))
-                .filter { $0.kind == .moves } : []
+            former?.transitions(to: AssignmentRegions(new.live, in: newIndex, at: instant))
+            .filter { $0.kind == .moves } ?? []
         forcedMoves = Self.forcedMoves(old, new, before, displaced: newlyForced.displaced(from: new))
     }
 
@@ -55,6 +54,22 @@ struct ExperimentPair {
     /// Whether any unit may get something else.
     var changesUnits: Bool {
         audience != .none || transitions.contains { $0.kind != .stays }
+    }
+
+    /// The units that an experiment enrolled before an instant and no longer does: all of them once it has stopped, and
+    /// those outside its present traffic if that was larger before. Returns `nil` if there are none.
+    private static func former(
+        _ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant
+    ) -> AssignmentRegions? {
+        let (stopped, highest) = (experiment.hasStopped(at: instant), experiment.highestTraffic(until: instant))
+        let current = experiment.traffic.share(at: instant)
+        let isLowered = experiment.isLive(at: instant) && experiment.drawsTraffic && current < highest
+        guard stopped || isLowered else { return nil }
+        var live = experiment.live
+        live.traffic = .constant(highest)
+        let enrolled = AssignmentRegions(live, in: definitions, at: instant)
+        guard !stopped, let draw = experiment.draw else { return enrolled }
+        return enrolled.restricted(BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
     }
 
     /// The experiments that it requires before and after.
@@ -88,9 +103,27 @@ struct ExperimentPair {
 }
 
 extension ExperimentDefinition {
-    /// Whether it enrolled units and has stopped: they come back when it goes on.
+    /// Whether it may have enrolled units and has stopped: they come back when it goes on.
     fileprivate func hasStopped(at instant: Instant) -> Bool {
-        status == .paused || (status == .running && ends.map { $0 <= instant } ?? false)
+        // One that starts later has enrolled nobody yet.
+        if let starts, instant < starts { return false }
+        return switch status {
+        case .draft: false
+        case .running: ends.map { $0 <= instant } ?? false
+        case .paused: true
+        case .concluded: winner == nil
+        }
+    }
+
+    /// Whether it runs at an instant.
+    fileprivate func isLive(at instant: Instant) -> Bool {
+        status == .running && schedule.reason(at: instant) == nil
+    }
+
+    /// The largest share of its traffic from its start until an instant, of 1,000,000.
+    fileprivate func highestTraffic(until instant: Instant) -> Int {
+        let traffic = traffic.limited(to: schedule)
+        return traffic.steps.filter { $0.from <= instant }.reduce(traffic.initial) { max($0, $1.share) }
     }
 
     /// What steps after an instant lower, for people.
@@ -114,6 +147,20 @@ extension ExperimentDefinition {
         live.status = .running
         (live.starts, live.ends) = (nil, nil)
         return live
+    }
+}
+
+extension AssignmentRegions {
+    /// The same for the units whose bucket is in a set.
+    fileprivate func restricted(_ dimension: BucketDimension, to set: BucketSet) -> AssignmentRegions {
+        let restricted = regions.map { region -> DecisionRegion? in
+            var region = region
+            region?.restrict(dimension, to: set)
+            return region
+        }
+        return AssignmentRegions(
+            variants: variants, regions: restricted, audience: audience, exclusions: exclusions,
+            isRandomised: isRandomised)
     }
 }
 

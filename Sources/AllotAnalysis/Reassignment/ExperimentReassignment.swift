@@ -52,7 +52,8 @@ public struct ExperimentReassignment: Sendable {
     let variants: [VariantShares]
     /// Every pair of states that some unit goes through, without units that have no variant before and after.
     public let transitions: [Transition]
-    /// Units that it enrolled before it was paused or ended and that would come back to another variant.
+    /// Units that it enrolled before and no longer does, because it stopped or its traffic was lowered, and that would
+    /// come back to another variant.
     let returning: [Transition]
     /// Units that were randomised into one variant and are now forced into another, or into another experiment.
     let forcedMoves: [ForcedMove]

@@ -53,15 +53,18 @@ struct ExposureExportCommand: ParsableCommand {
         try checkFiles()
         let selection = ExposureSelection(experiment: experiment, salt: salt, isCounted: !notCounted)
         let (start, format, path) = (try cursorFile.map(Self.cursor) ?? since, format, output)
+        // The next export goes on after the cursor: what this one wrote must be on disk before it.
+        let rules = OutputRules(isDurable: cursorFile != nil)
         let cursor = try store.use { store in
-            let output = try AtomicOutput(path: path)
+            let output = try AtomicOutput(path: path, option: "-o", rules: rules)
             let export = try await store.export(selection, as: format, after: start)
             for try await chunk in export { try output.write(chunk) }
             try output.commit()
             return export.cursor
         }
         if let cursorFile {
-            try AtomicOutput.write(Array("\(cursor)\n".utf8), to: cursorFile, option: "--cursor-file")
+            try AtomicOutput.write(
+                Array("\(cursor)\n".utf8), to: cursorFile, option: "--cursor-file", rules: rules)
         }
         StandardError.write("the next export goes on with --since \(cursor)")
     }

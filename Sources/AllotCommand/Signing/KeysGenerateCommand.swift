@@ -52,9 +52,10 @@ struct KeysGenerateCommand: ParsableCommand {
         let made = try SigningKey.generate(algorithm)
         // Both files are staged before either gets its name.
         let target = try AtomicOutput(
-            path: key, option: "--key", rules: OutputRules(isPrivate: true, mayReplace: force))
+            path: key, option: "--key", rules: OutputRules(isPrivate: true, mayReplace: force, isDurable: true))
         let publicTarget = try publicKey.map {
-            try AtomicOutput(path: $0, option: "--public", rules: OutputRules(mayReplace: force))
+            try AtomicOutput(
+                path: $0, option: "--public", rules: OutputRules(mayReplace: force, isDurable: true))
         }
         try target.write(Array(made.privateKeyPEM.utf8))
         try publicTarget?.write(Array(made.publicKeyPEM.utf8))

@@ -50,9 +50,10 @@ package struct EditableDefinitions: Sendable {
         /// The manifest with the edited file, if the folder has one.
         fileprivate let manifest: DefinitionsManifest?
 
-        /// Writes the file, and the manifest if the folder has one. Each appears complete.
+        /// Writes the file, and the manifest if the folder has one. Each appears complete, and is then on disk.
         package func write() throws(FileError) {
-            try AtomicOutput.write(newBytes, to: path, option: "--definitions")
+            try AtomicOutput.write(
+                newBytes, to: path, option: "--definitions", rules: OutputRules(isDurable: true))
             try manifest?.write(folder: folder)
         }
     }

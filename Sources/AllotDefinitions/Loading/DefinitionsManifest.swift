@@ -26,9 +26,11 @@ struct DefinitionsManifest: Sendable {
         return Array(lines.joined().utf8)
     }
 
-    /// Writes the manifest into a folder. It appears there complete.
+    /// Writes the manifest into a folder. It appears there complete, and is then on disk.
     func write(folder: String) throws(FileError) {
-        try AtomicOutput.write(bytes, to: DefinitionsReading.shown(Self.name, in: folder), option: "--definitions")
+        try AtomicOutput.write(
+            bytes, to: DefinitionsReading.shown(Self.name, in: folder), option: "--definitions",
+            rules: OutputRules(isDurable: true))
     }
 
     private static func digest(_ source: DefinitionSource) -> String {

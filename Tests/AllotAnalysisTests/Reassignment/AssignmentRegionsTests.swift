@@ -102,6 +102,22 @@ struct AssignmentRegionsTests {
         #expect(regions.regions[0]?.boxes.count == 32)
     }
 
+    /// It would take 2^24 steps to ask each experiment for all before it anew.
+    @Test("A chain of experiments, each without a variant of all before it, is compared in time")
+    func chainOfRequirements() {
+        var experiments: [ExperimentDefinition] = []
+        for number in 10..<34 {
+            var experiment = ExperimentDefinition.sample("e\(number)")
+            experiment.audience = Self.condition(["plan": .string("p\(number)")])
+            experiment.requirements = experiments.map { .init(experiment: $0.key, .noVariant) }
+            experiments.append(experiment)
+        }
+        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments)
+        let change = DefinitionsReassignment(from: definitions, to: definitions, at: Instant(seconds: 0))
+        #expect(change.experiments.count == 24)
+        #expect(change.experiments.allSatisfy { !$0.isChanged && $0.audience == .none && $0.returning.isEmpty })
+    }
+
     @Test("A later step that lowers the traffic moves enrolled units")
     func laterSteps() {
         func definitions(_ shares: [Int]) -> Definitions {

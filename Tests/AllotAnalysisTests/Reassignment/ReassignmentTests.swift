@@ -167,6 +167,76 @@ struct ReassignmentTests {
         return experiment
     }
 
+    /// A unit comes back if it had a variant at some instant until now, has none now, and gets another one if the
+    /// experiment goes on.
+    @Test("Units that come back are those of enumerated units", arguments: 0..<ReassignmentTests.pairs * 10)
+    func returningUnits(seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        var sides = (0..<2).map { _ in Self.scheduled(&random) }
+        if seed % 4 == 0, let hash = Salt("again").map(UnitHash.sha256) { sides[1].draw?.hash = hash }
+        let draws = Array(
+            Set(
+                sides.compactMap(\.draw).flatMap {
+                    [BucketDimension($0, half: .first), BucketDimension($0, half: .second)]
+                }))
+        let cells = draws.count == 2 ? 10 : 4
+        let step = 1_000_000 / cells
+        let definitions = sides.map {
+            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [$0]).rounded(to: step)
+        }
+        let (old, new) = (definitions[0], definitions[1])
+        var (before, after) = (old, new)
+        before.experiments[0].status = .running
+        after.experiments[0].status = .running
+        (after.experiments[0].starts, after.experiments[0].ends) = (nil, nil)
+        let canReturn = sides[0].status != .draft && [.paused, .running].contains(sides[1].status)
+        let now = Self.instant.seconds
+        var counts: [[String?]: Int] = [:]
+        for point in 0..<power(cells, draws.count) where canReturn {
+            let buckets = Self.buckets(draws, point, cells: cells, step: step)
+            func variant(_ definitions: Definitions, at second: Int64) -> String? {
+                EvaluationOracle(
+                    definitions: definitions, instant: Instant(seconds: second), attributes: ["user_id": "user_id"],
+                    buckets: buckets
+                ).decide("e").variant
+            }
+            guard variant(old, at: now) == nil, let to = variant(after, at: now),
+                let from = (0...now).compactMap({ variant(before, at: $0) }).first, from != to
+            else { continue }
+            counts[[from, to], default: 0] += 1
+        }
+        let returning = DefinitionsReassignment(from: old, to: new, at: Self.instant).experiments[0].returning
+        #expect(returning.count == counts.count)
+        let unit = draws.reduce(ExactShare.all) { share, _ in share.of(buckets: step) }
+        for transition in returning {
+            let counted = unit.of(buckets: counts[[transition.from, transition.to]] ?? 0)
+            #expect(transition.share.of(buckets: 1) == counted)
+        }
+    }
+
+    /// An experiment of any status, whose schedule and steps are around the instant.
+    private static func scheduled(_ random: inout SeededGenerator) -> ExperimentDefinition {
+        var experiment = Self.experiment(&random)
+        experiment.status = ExperimentStatus.allCases.randomElement(using: &random) ?? .running
+        if Bool.random(using: &random) { experiment.status = .running }
+        if experiment.status == .concluded, Bool.random(using: &random) { experiment.winner = "v0" }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            experiment.starts = Instant(seconds: Int64.random(in: 0...13, using: &random))
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            let start = experiment.starts?.seconds ?? 0
+            experiment.ends = Instant(seconds: start + Int64.random(in: 1...13, using: &random))
+        }
+        if Bool.random(using: &random) {
+            let seconds = Set((0..<4).map { _ in Int64.random(in: 0...13, using: &random) })
+            experiment.traffic = .steps(
+                seconds.sorted().map {
+                    .init(from: Instant(seconds: $0), share: Int.random(in: 0...1_000_000, using: &random))
+                })
+        }
+        return experiment
+    }
+
     /// For each bucket the number of its variant, 4 for none.
     private static func owners(_ experiment: ExperimentDefinition) -> [UInt8] {
         var owners = Array(repeating: UInt8(4), count: 1_000_000)

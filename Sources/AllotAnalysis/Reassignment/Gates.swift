@@ -1,0 +1,181 @@
+import Allot
+import AllotConfiguration
+import Synchronization
+
+/// Collects what a unit has to pass to get into an experiment.
+struct Gates {
+    private let definitions: DefinitionsIndex
+    private let instant: Instant
+    private(set) var region = DecisionRegion()
+    private(set) var audience: Set<JSONValue> = []
+    /// The experiments whose units are to be left out.
+    private var leftOut: [ExperimentDefinition] = []
+    /// See ``AssignmentRegions/exclusions``.
+    private(set) var exclusions: [UTF8Key: String] = [:]
+    /// The experiments whose gates are in: several may require one.
+    private var added: Set<UTF8Key> = []
+
+    init(definitions: DefinitionsIndex, instant: Instant) {
+        self.definitions = definitions
+        self.instant = instant
+    }
+
+    /// Adds every gate of an experiment but the choice of the variant.
+    ///
+    /// - Returns: whether anyone can pass.
+    mutating func add(_ experiment: ExperimentDefinition) -> Bool {
+        guard added.insert(UTF8Key(experiment.key)).inserted else { return true }
+        for check in Check.allCases {
+            switch check {
+            // Every unit has an ID here, and forced units are left aside with those that they displace.
+            case .unit, .forced, .displacement: continue
+            case .paused: if experiment.status == .paused { return false }
+            case .draft: if experiment.status == .draft { return false }
+            case .schedule:
+                if experiment.status == .running, experiment.schedule.reason(at: instant) != nil { return false }
+            case .holdout: addHoldouts(experiment)
+            case .slot: if experiment.status == .running { addSlots(experiment) }
+            case .requirement: guard experiment.requirements.allSatisfy({ add($0) }) else { return false }
+            case .audience: audience.formUnion(experiment.audience.conjuncts)
+            case .conclusion: if experiment.status == .concluded { return experiment.winner != nil }
+            case .traffic:
+                guard let draw = experiment.draw, experiment.drawsTraffic else { continue }
+                region.restrict(
+                    BucketDimension(draw, half: .first),
+                    to: BucketSet([0..<experiment.traffic.share(at: instant)]))
+            // The choice of a variant follows the checks.
+            case .split: continue
+            }
+        }
+        return true
+    }
+
+    private mutating func addHoldouts(_ experiment: ExperimentDefinition) {
+        for holdout in definitions.definitions.holdouts where holdout.covers(experiment) {
+            region.restrict(
+                BucketDimension(hash: holdout.hash, unit: holdout.unit, half: .first),
+                to: BucketSet([holdout.share..<holdout.hash.resolution]))
+        }
+    }
+
+    private mutating func addSlots(_ experiment: ExperimentDefinition) {
+        guard let layer = definitions.layer(experiment.layer) else { return }
+        region.restrict(
+            BucketDimension(hash: layer.hash, unit: layer.unit, half: .first), to: BucketSet(experiment.slots))
+    }
+
+    /// Adds the gates of a required experiment and the choice of one of the variants that admit a unit, or leaves out
+    /// the units that have a variant there.
+    private mutating func add(_ requirement: ExperimentDefinition.Requirement) -> Bool {
+        guard let experiment = definitions.experiment(requirement.experiment) else { return false }
+        switch requirement.admitted {
+        case .variants(let variants): return add(experiment) && choose(variants, of: experiment)
+        case .noVariant:
+            leftOut.append(experiment)
+            return true
+        }
+    }
+
+    /// Keeps the units that get one of some variants of an experiment whose gates are in.
+    private mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
+        guard experiment.isRandomised, let draw = experiment.draw else {
+            return experiment.commonVariant.map(variants.contains) ?? false
+        }
+        let buckets = experiment.variants.filter { variants.contains($0.key) }.flatMap(\.buckets)
+        region.restrict(BucketDimension(draw, half: .second), to: BucketSet(buckets))
+        return true
+    }
+
+    /// Leaves out the units that get a variant of an experiment that must not give them one; when all gates are in.
+    ///
+    /// If its audience admits every unit that is admitted here, ranges tell which units those are.
+    mutating func leaveOutUnits() {
+        for experiment in leftOut {
+            guard let other = definitions.knownUnits.units(of: experiment, in: definitions, at: instant),
+                !other.region.isDisjoint(from: region)
+            else { continue }
+            if other.isKnownByRanges, other.audience.isSubset(of: audience),
+                let rest = region.subtracting(other.region)
+            {
+                region = rest
+            } else {
+                exclusions[UTF8Key(experiment.key)] = other.hash
+            }
+        }
+    }
+
+    /// The gates of the units that have a variant of an experiment. Returns `nil` if none has.
+    init?(unitsOf experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
+        self.init(definitions: definitions, instant: instant)
+        guard add(experiment), choose(experiment.variants.map(\.key), of: experiment) else { return nil }
+        leaveOutUnits()
+    }
+
+    /// The units that pass, as JSON that changes when they do.
+    fileprivate var canonical: JSONValue {
+        let boxes = region.boxes.map { box in
+            JSONValue.object(
+                JSONObject(
+                    box.sets.map { dimension, set in
+                        (
+                            key: dimension.canonicalText,
+                            value: .array(set.ranges.map { .string("\($0)") })
+                        )
+                    })
+            ).canonicalText
+        }
+        return [
+            "audience": .array(audience.map(\.canonicalText).sorted().map(JSONValue.string)),
+            "exclusions": .object(JSONObject(exclusions.map { (key: $0.key.text, value: .string($0.value)) })),
+            "units": .array(boxes.sorted().map(JSONValue.string)),
+        ]
+    }
+}
+
+/// The units that have a variant of experiments, each computed once: of imported rules each leaves out the units of all
+/// before it.
+final class KnownUnits: Sendable {
+    /// The units that have a variant of an experiment.
+    struct Units: Sendable {
+        let region: DecisionRegion
+        let audience: Set<JSONValue>
+        /// Whether ranges and conditions tell who they are: units of no other experiment are left out.
+        let isKnownByRanges: Bool
+        /// Changes when they do.
+        let hash: String
+    }
+
+    private struct Key: Hashable {
+        let experiment: UTF8Key
+        let instant: Instant
+    }
+
+    private let units = Mutex<[Key: Units?]>([:])
+
+    /// The units that have a variant of an experiment of some definitions, always of the same ones. Returns `nil` if
+    /// none has.
+    fileprivate func units(
+        of experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant
+    ) -> Units? {
+        let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
+        if let known = units.withLock({ $0[key] }) { return known }
+        let found = Gates(unitsOf: experiment, in: definitions, at: instant).map { gates in
+            Units(
+                region: gates.region, audience: gates.audience, isKnownByRanges: gates.exclusions.isEmpty,
+                hash: SHA256.revision(of: gates.canonical.canonicalBytes))
+        }
+        units.withLock { $0[key] = .some(found) }
+        return found
+    }
+}
+
+extension Condition {
+    /// The conditions that all have to hold, none for everyone.
+    fileprivate var conjuncts: [JSONValue] {
+        switch self {
+        case .all(let parts): parts.flatMap(\.conjuncts)
+        case .segment(_, let part): part.conjuncts
+        case .any, .not, .test: [canonical]
+        }
+    }
+}
