@@ -5,8 +5,8 @@ import SystemLibrary
 ///
 /// The bytes go to an unnamed file in the same folder. `commit()` gives it the name, in place of a file that had it,
 /// and waits for the disk only where its rules say so. Until then a process that fails or is killed changes nothing and
-/// leaves nothing. (Where a file system does not support unnamed files, a hidden `.NAME.allot-PID` takes their place; it
-/// is removed with the output, but not if the process is killed.)
+/// leaves nothing. (Where a file system does not support unnamed files, a hidden `.NAME.allot-PID` takes their place;
+/// it is removed with the output, but not if the process is killed.)
 ///
 /// A new file gets the mode that the umask allows; one that replaces a file gets that file's mode. A symbolic link
 /// stays and its target is replaced; other hard links keep the old bytes. Anything that is not a regular file, such as
@@ -115,8 +115,8 @@ package struct OutputRules: Sendable {
     package var isPrivate: Bool
     /// Whether it may replace a file.
     package var mayReplace: Bool
-    /// Whether the contents are on disk before the file gets its name, and the name is when the output is committed: for
-    /// what cannot be made again after a loss of power.
+    /// Whether the contents are on disk before the file gets its name, and the name is when the output is committed:
+    /// for what cannot be made again after a loss of power.
     package var isDurable: Bool
 
     package init(isPrivate: Bool = false, mayReplace: Bool = true, isDurable: Bool = false) {

@@ -77,8 +77,8 @@ public struct AllotConfigurationProvider: ConfigProvider {
     /// Asks the server, activates its response for the whole app, whatever `AllotClient/ClientOptions/activation` is,
     /// and returns the value; reports the exposure.
     ///
-    /// Waits for a request that is already in flight, whose response the server may have decided before this call. A key
-    /// with one component names no setting and sends no request.
+    /// Waits for a request that is already in flight, whose response the server may have decided before this call. A
+    /// key with one component names no setting and sends no request.
     ///
     /// - Throws: `AllotClient/RefreshError` if the request fails; the current value is not returned instead.
     ///   ``AllotProviderError`` for a value of another type, for a key of another user, and if the user changed

@@ -44,7 +44,8 @@ struct LimitTests {
             ]
             for (number, override) in overrides.enumerated() {
                 files["e\(number).yaml"] =
-                    "{ status: draft, audience: { n: \(number) }, variants: [{ key: a, overrides: { Shop: \(override) } }] }"
+                    "{ status: draft, audience: { n: \(number) }, "
+                    + "variants: [{ key: a, overrides: { Shop: \(override) } }] }"
             }
             return loader.lines(of: files)
         }
@@ -53,8 +54,8 @@ struct LimitTests {
         #expect(lines("x", "{ A: \(text(57)) }", "{ A: \(text(57)) }") == [])
         #expect(
             lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }") == [
-                "e1.yaml:1:83: error: with the largest overrides the values of a configuration come to 61 bytes; at most "
-                    + "60 are allowed (raise it with --max-value-bytes). This override adds the most, 57 "
+                "e1.yaml:1:83: error: with the largest overrides the values of a configuration come to 61 bytes; "
+                    + "at most 60 are allowed (raise it with --max-value-bytes). This override adds the most, 57 "
                     + "(variants[0].overrides.Shop.A)"
             ])
         // {"m":"","n":""}, of which overrides of both members can apply together.

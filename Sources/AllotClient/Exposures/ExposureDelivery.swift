@@ -228,8 +228,8 @@ final class ExposureDelivery: Sendable {
         var reason: String?
     }
 
-    /// The number of consecutive single events that a server may refuse: if it refuses more, the server, not the events,
-    /// is probably at fault.
+    /// The number of consecutive single events that a server may refuse: if it refuses more, the server, not the
+    /// events, is probably at fault.
     private static let singleRefusalLimit = 8
 
     /// Sends the events that wait now, those that were postponed last.

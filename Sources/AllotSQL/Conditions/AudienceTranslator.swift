@@ -190,8 +190,8 @@ struct AudienceTranslator {
 }
 
 extension Condition.Predicate {
-    /// What it reads the text of an attribute as; `nil` if it only matters whether there is one, or if another column has
-    /// what it compares.
+    /// What it reads the text of an attribute as; `nil` if it only matters whether there is one, or if another column
+    /// has what it compares.
     fileprivate var textUse: ColumnUse? {
         switch self {
         case .equals(.boolean): .boolean

@@ -2,8 +2,8 @@ import RealModule
 
 /// Student's *t* distribution.
 ///
-/// Through the incomplete beta function (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.7.1), so that tails
-/// keep their digits however small they are, for any number of degrees of freedom up to 1e13.
+/// Through the incomplete beta function (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions, 26.7.1),
+/// so that tails keep their digits however small they are, for any number of degrees of freedom up to 1e13.
 struct StudentT: Sendable, Hashable {
     /// Above 0; not necessarily whole.
     let degreesOfFreedom: Double

@@ -102,7 +102,7 @@ struct CandidateValues {
         let core = text.drop { $0 == "v" || $0 == "V" }.prefix { $0 != "-" && $0 != "+" }
         let parts = core.split(separator: ".").compactMap { Int($0) }
         let padded = parts + Array(repeating: 0, count: max(0, 3 - parts.count))
-        // Beyond the largest integer the candidate is no version, and no test accepts it.
+        // Beyond the largest integer the text does not read as a version, and no test accepts it.
         let next = padded.indices.map { index in
             padded.indices.map { String(padded[$0] &+ ($0 == index ? 1 : 0)) }.joined(separator: ".")
         }
