@@ -51,13 +51,13 @@ struct BucketCommand: ParsableCommand {
 
     func run() throws {
         guard let hash = UnitHash(hash, salt: salt, resolution: resolution) else { return }
-        let results = units.map { Result($0, hash) }
+        let results = units.map { UnitBuckets($0, hash) }
         try StandardOutput.write(json ? [JSONValue.array(results.map(\.json)).prettyText] : results.map(\.line))
     }
 }
 
-/// The hash of a unit.
-private struct Result {
+/// The hash of a unit, and its buckets.
+private struct UnitBuckets {
     /// Fields separated by tabs.
     let line: String
     let json: JSONValue

@@ -122,7 +122,9 @@ struct LimitOptions: ParsableArguments {
     @Option(help: .value("count", "The maximum number of settings in the base."))
     var maxSettings = DefinitionLimits().settings
 
-    @Option(help: .value("count", "The maximum total size of the values of the base."))
+    @Option(
+        help: .value("count", "The maximum total size of the values, those with the overrides of any variant included.")
+    )
     var maxValueBytes = DefinitionLimits().valueBytes
 
     @Flag(help: "Accept a folder that defines no setting and no experiment.")

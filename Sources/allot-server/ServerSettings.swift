@@ -74,7 +74,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
     var maxSettings: Int?
 
-    @Option(help: "The most bytes of all values of the base. [ALLOT_MAX_VALUE_BYTES, 131072]")
+    @Option(help: "The most bytes of all values, with the overrides of any variant. [ALLOT_MAX_VALUE_BYTES, 131072]")
     var maxValueBytes: Int?
 
     @Option(

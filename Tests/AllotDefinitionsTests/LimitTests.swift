@@ -38,32 +38,45 @@ struct LimitTests {
     func bytesWithOverrides() {
         var loader = DefinitionsLoader.fixed
         loader.limits.valueBytes = 60
-        func lines(_ base: String, _ overrides: String...) -> [String] {
+        func lines(_ base: String, _ overrides: String..., inLayer: Bool = false) -> [String] {
             var files = [
                 "base.yaml": "config_sections: { Shop: { settings: { A: { value: \(base) }, B: { value: 1 } } } }"
             ]
+            if inLayer { files["layers.yaml"] = "main:" }
             for (number, override) in overrides.enumerated() {
                 files["e\(number).yaml"] =
-                    "{ status: draft, audience: { n: \(number) }, "
-                    + "variants: [{ key: a, overrides: { Shop: \(override) } }] }"
+                    "{ status: running, audience: { n: \(number) }, "
+                    + (inLayer ? "layer: main, slots: [\(number * 10)%..<\(number * 10 + 10)%], " : "")
+                    + "variants: [{ key: a, overrides: { Shop: \(override) } }, { key: b }] }"
             }
             return loader.lines(of: files)
         }
         func text(_ count: Int) -> String { String(repeating: "x", count: count) }
         // A text takes two bytes more as JSON, and B one.
-        #expect(lines("x", "{ A: \(text(57)) }", "{ A: \(text(57)) }") == [])
+        #expect(lines("x", "{ A: \(text(57)) }") == [])
         #expect(
-            lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }") == [
-                "e1.yaml:1:83: error: with the largest overrides the values of a configuration come to 61 bytes; "
-                    + "at most 60 are allowed (raise it with --max-value-bytes). This override adds the most, 57 "
-                    + "(variants[0].overrides.Shop.A)"
-            ])
-        // {"m":"","n":""}, of which overrides of both members can apply together.
-        #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(22)) } }", "{ A: { n: \(text(22)) } }") == [])
-        #expect(
-            lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(22)) } }", "{ A: { n: \(text(23)) } }").first?.contains(
-                "come to 61 bytes") == true)
+            lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }").first
+                == "e1.yaml:1:72: error: with this variant the values of a configuration come to 61 bytes; at most 60 "
+                + "are allowed (raise it with --max-value-bytes) (variants[0].overrides)")
+        // {"m":"","n":""}: members count by themselves.
+        #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(44)) } }") == [])
+        #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(45)) } }").count == 1)
+        // {"k":"x"}, and in an object without members without the comma.
+        #expect(lines("{}", "{ A: { k: \(text(51)) } }") == [])
+        #expect(lines("{}", "{ A: { k: \(text(52)) } }").count == 1)
+        #expect(lines("{ m: 1 }", "{ A: { k: \(text(45)) } }") == [])
+        #expect(lines("{ m: 1 }", "{ A: { k: \(text(46)) } }").count == 1)
         #expect(lines(text(58)).count == 1)
+        // What several experiments add may not come together.
+        let both = lines("{}", "{ A: { k: \(text(30)) } }", "{ A: { l: \(text(30)) } }")
+        #expect(both.count == 1 && both[0].contains("warning: with variants of several experiments"), "\(both)")
+        #expect(both[0].contains("can come to 75 bytes"))
+        #expect(lines("{}", "{ A: { k: \(text(30)) } }", "{ A: { l: \(text(30)) } }", inLayer: true) == [])
+        let paused = loader.lines(of: [
+            "base.yaml": "config_sections: { Shop: { settings: { A: { value: x } } } }",
+            "e.yaml": "{ status: paused, variants: [{ key: a, overrides: { Shop: { A: \(text(90)) } } }] }",
+        ])
+        #expect(paused == [])
     }
 
     @Test("The limits can be raised")

@@ -9,7 +9,7 @@ struct Gates {
     private(set) var region = DecisionRegion()
     private(set) var audience: Set<JSONValue> = []
     /// The experiments whose units are to be left out.
-    private var leftOut: [ExperimentDefinition] = []
+    fileprivate private(set) var leftOut: [ExperimentDefinition] = []
     /// See ``AssignmentRegions/exclusions``.
     private(set) var exclusions: [UTF8Key: String] = [:]
     /// The experiments whose gates are in: several may require one.
@@ -104,11 +104,12 @@ struct Gates {
         }
     }
 
-    /// The gates of the units that have a variant of an experiment. Returns `nil` if none has.
-    init?(unitsOf experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
+    /// The gates of the units that have a variant of an experiment, before any are left out. Returns `nil` if none has.
+    fileprivate init?(
+        unitsOf experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant
+    ) {
         self.init(definitions: definitions, instant: instant)
         guard add(experiment), choose(experiment.variants.map(\.key), of: experiment) else { return nil }
-        leaveOutUnits()
     }
 
     /// The units that pass, as JSON that changes when they do.
@@ -157,15 +158,31 @@ final class KnownUnits: Sendable {
     fileprivate func units(
         of experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant
     ) -> Units? {
-        let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
-        if let known = units.withLock({ $0[key] }) { return known }
-        let found = Gates(unitsOf: experiment, in: definitions, at: instant).map { gates in
-            Units(
-                region: gates.region, audience: gates.audience, isKnownByRanges: gates.exclusions.isEmpty,
-                hash: SHA256.revision(of: gates.canonical.canonicalBytes))
+        // Those that others leave out come first, without recursion: a chain may have thousands.
+        var stack = [experiment]
+        while let next = stack.last {
+            let key = Key(experiment: UTF8Key(next.key), instant: instant)
+            guard units.withLock({ $0[key] }) == nil else {
+                stack.removeLast()
+                continue
+            }
+            var gates = Gates(unitsOf: next, in: definitions, at: instant)
+            let missing = (gates?.leftOut ?? []).filter { other in
+                units.withLock { $0[Key(experiment: UTF8Key(other.key), instant: instant)] } == nil
+            }
+            guard missing.isEmpty else {
+                stack += missing
+                continue
+            }
+            gates?.leaveOutUnits()
+            let found = gates.map { gates in
+                Units(
+                    region: gates.region, audience: gates.audience, isKnownByRanges: gates.exclusions.isEmpty,
+                    hash: SHA256.revision(of: gates.canonical.canonicalBytes))
+            }
+            units.withLock { $0[key] = .some(found) }
         }
-        units.withLock { $0[key] = .some(found) }
-        return found
+        return units.withLock { $0[Key(experiment: UTF8Key(experiment.key), instant: instant)] } ?? nil
     }
 }
 

@@ -24,13 +24,12 @@ struct ClientRecords: Sendable {
         return stored
     }
 
-    /// The number of the latest stored response for a user; 0 if there is none.
-    func latestNumber(user: String?) -> Int {
+    /// The latest stored response for a user. Returns `nil` if there is none.
+    func latest(user: String?) -> StoredConfiguration? {
         // What cannot be read is reported when it is used.
         var events: [ConfigurationEvent] = []
-        return [StoreRecord.Kind.fetched, .active].reduce(0) {
-            max($0, configuration($1, user: user, &events)?.number ?? 0)
-        }
+        return [StoreRecord.Kind.fetched, .active].compactMap { configuration($0, user: user, &events) }
+            .max { $0.number < $1.number }
     }
 
     /// When the server was asked for a user; empty if that cannot be read.
@@ -123,7 +122,7 @@ extension ClientRecords {
         state.schedule.takeRefusal(of: former)
         state.fetched = configuration(.fetched, user: id, &state.events)
         let active = configuration(.active, user: id, &state.events)
-        if let fetched = state.fetched, let active, fetched.number < active.number {
+        if let fetched = state.fetched, let active, fetched.isOlder(than: active) {
             // It was activated, but could not be removed.
             state.fetched = nil
         }

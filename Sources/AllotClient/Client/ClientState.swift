@@ -57,9 +57,6 @@ extension ClientState {
         fetched ?? (active.provenance.isGeneric ? nil : active.stored)
     }
 
-    /// A number for the next response for the current user.
-    var nextNumber: Int { 1 + max(fetched?.number ?? 0, active.stored?.number ?? 0) }
-
     /// The snapshot of a configuration; by default of the active one.
     func snapshot(of other: ActiveConfiguration? = nil, recorder: (any ExposureRecording)?) -> Configuration {
         let active = other ?? active

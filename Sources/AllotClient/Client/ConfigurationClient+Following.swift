@@ -63,18 +63,9 @@ extension ConfigurationClient {
     /// decides is known within a second of its start.
     private static let boundarySpread = 0.8
 
-    /// Whether another request would fail alike, as far as the client knows.
-    private func isLasting(_ error: RefreshError) -> Bool {
-        switch error {
-        case .rejected: true
-        case .failed(let error): !error.isTemporary
-        case .throttled, .superseded, .cancelled: false
-        }
-    }
-
     /// - Parameter isBoundary: whether decisions have changed although the revision may not have.
     private func catchUp(with revision: String, isBoundary: Bool) async {
-        var (answers, failures, lastingFailures) = (0, 0, 0)
+        var (answers, failures, rejections) = (0, 0, 0)
         let spread = options.updateSpread.inSeconds
         if isBoundary { await endOfRequest() }
         while !Task.isCancelled, latestRevision != revision || isBoundary && (answers == 0 || isExpiring) {
@@ -89,11 +80,11 @@ extension ConfigurationClient {
                 // If responses contain no revision, there is nothing to wait for.
                 if answers == Self.attempts || latestRevision == nil { return }
             } catch {
-                // Continue until the revision arrives: the next message may not come for days. A response that the
-                // client rejects, or an address that does not exist, stays so until the server changes.
+                // Continue until the revision arrives: the next message may not come for days. But a response that the
+                // client rejects would come whole each time, and stays so until the server changes.
                 failures += 1
-                if isLasting(error) { lastingFailures += 1 }
-                if lastingFailures == Self.attempts { return }
+                if case .rejected = error { rejections += 1 }
+                if rejections == Self.attempts { return }
                 guard case .throttled(let date) = error else { continue }
                 let seconds = date.timeIntervalSince(options.clock.now())
                 if (try? await options.clock.sleep(Duration(bounding: seconds))) == nil { return }

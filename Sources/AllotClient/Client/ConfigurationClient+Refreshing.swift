@@ -132,7 +132,9 @@ extension ConfigurationClient {
         return update { state in
             let user = request.user
             guard isWanted(user, inFlight, &state) else { return .failure(.superseded) }
-            let number = user == state.user ? state.nextNumber : 1 + records.latestNumber(user: user.id)
+            // Another process may have stored a later one; and what is current need not be stored.
+            let own = user == state.user ? state.latest?.number : nil
+            let number = 1 + max(own ?? 0, records.latest(user: user.id)?.number ?? 0)
             let stored = StoredConfiguration(
                 user: user, number: number, body: body, document: document, answer: answer,
                 fetchedAt: options.clock.now())
@@ -199,7 +201,10 @@ extension ConfigurationClient {
             let user = request.user
             guard isWanted(user, inFlight, &state) else { return .failure(.superseded) }
             guard user == state.user else {
-                note(success: user, interval: answer.interval, at: now, &state)
+                // The next run must ask for what it does not find.
+                if records.latest(user: user.id)?.entityTag == tag {
+                    note(success: user, interval: answer.interval, at: now, &state)
+                }
                 state.events.append(.unchanged(user))
                 return .success(RefreshResult(.unchanged, isChanged: false))
             }

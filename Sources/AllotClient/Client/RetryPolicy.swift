@@ -26,19 +26,20 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestDelay = longestDelay
     }
 
-    /// The longest delay that a server can impose, in seconds: a day. No server can silence its clients for longer.
+    /// The longest delay that a server can impose, in seconds: a day, before jitter of up to a quarter. No server can
+    /// silence its clients for longer.
     static let longestServerDelay = 86_400.0
 
     /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5.
     ///
     /// - Parameters:
-    ///   - requested: the delay in seconds that the server asked for, limited to ``longestServerDelay``. The result is
-    ///     never shorter, and up to a quarter longer within that limit, so that not all clients return at that moment.
+    ///   - requested: the delay in seconds that the server asked for, of which ``longestServerDelay`` counts. The
+    ///     result is never shorter, and up to a quarter longer, so that not all clients return at that moment.
     ///   - random: 0 ..< 1.
     func delay(afterFailures failures: Int, requested: Double? = nil, random: Double) -> Double {
         let doubled = firstDelay.inSeconds * Double(1 << min(max(failures - 1, 0), 30))
         let own = min(doubled, longestDelay.inSeconds) * (0.5 + random)
-        return max(own, min((requested ?? 0) * (1 + random / 4), Self.longestServerDelay))
+        return max(own, min(requested ?? 0, Self.longestServerDelay) * (1 + random / 4))
     }
 }
 

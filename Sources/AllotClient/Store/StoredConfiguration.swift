@@ -91,6 +91,12 @@ extension StoredConfiguration {
 }
 
 extension StoredConfiguration {
+    /// Whether it is an earlier response for the same user.
+    func isOlder(than other: StoredConfiguration) -> Bool {
+        // Records of earlier versions have no numbers.
+        number == other.number ? fetchedAt < other.fetchedAt : number < other.number
+    }
+
     /// Notes that the server has confirmed it for a user, whose attributes may be new.
     mutating func confirm(for user: ConfigurationUser, at date: Date) {
         attributes = user.attributes

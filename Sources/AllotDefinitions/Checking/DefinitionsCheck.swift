@@ -31,16 +31,21 @@ struct DefinitionsCheck: Sendable {
     /// The problem of values that come to too many bytes with overrides; none if the base alone has it.
     private func sizeProblems() -> [DefinitionProblem] {
         let size = ValueSize(base: base.values, experiments: definitions)
-        guard size.bytes > limits.valueBytes, let largest = size.largest,
-            ValueSize(base: base.values, experiments: []).bytes <= limits.valueBytes
-        else { return [] }
+        guard size.bound > limits.valueBytes, size.base <= limits.valueBytes, let largest = size.largest else {
+            return []
+        }
         let experiment = experiments[largest.experiment]
+        let place = experiment.places.overrides[largest.variant] ?? experiment.places.root
         var reader = FileReader(file: experiment.file)
-        reader.error(
-            "with the largest overrides the values of a configuration come to \(size.bytes) bytes; at most "
-                + "\(limits.valueBytes) are allowed (raise it with --max-value-bytes). This override adds the most, "
-                + "\(largest.bytes)",
-            at: experiment.places.override(largest.path, variant: largest.variant) ?? experiment.places.root)
+        let limit = "at most \(limits.valueBytes) are allowed (raise it with --max-value-bytes)"
+        if size.bytes > limits.valueBytes {
+            reader.error(
+                "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)", at: place)
+        } else {
+            reader.warning(
+                "with variants of several experiments the values of a configuration can come to \(size.bound) bytes, "
+                    + "as far as layers tell, and this one adds the most; \(limit)", at: place)
+        }
         return reader.problems.problems
     }
 }

@@ -1,74 +1,80 @@
 import Allot
 import AllotConfiguration
 
-/// The size of the largest configuration that can be served, as JSON: that of the base's values with the largest
-/// overrides.
+/// The size of the values of configurations as JSON, in bytes.
 package struct ValueSize {
-    /// The sum of all values, in bytes.
-    package private(set) var bytes: Int
-    /// The override that adds the most; `nil` if none adds anything.
-    private(set) var largest: Override?
+    /// The size with the variant that adds the most: some unit gets it.
+    package var bytes: Int { base + (largest?.bytes ?? 0) }
+    /// The size of the base's values.
+    let base: Int
+    /// The variant that adds the most; `nil` if none adds anything.
+    private(set) var largest: Addition?
+    /// An upper bound of the size with variants of several experiments, of which a unit is in at most one of a layer.
+    /// Audiences may keep it from being reached.
+    private(set) var bound: Int
 
-    /// An override that makes a setting's value larger.
-    struct Override {
-        /// How many bytes it adds.
+    /// What a variant adds.
+    struct Addition {
         let bytes: Int
         /// The index of the experiment.
         let experiment: Int
         /// The index of the variant.
         let variant: Int
-        /// Section and setting.
-        let path: [String]
     }
 
-    /// Adds up the values.
+    /// Measures the values.
     ///
-    /// Complexity: O(*n*) for *n* bytes of values.
+    /// Complexity: O(*n*) for *n* bytes of values and overrides, and of what these replace.
     ///
     /// - Parameter base: The values of the base: an object of objects.
-    package init(base: JSONObject, experiments: [ExperimentDefinition]) {
-        var grown: [[UTF8Key]: (base: JSONValue, largest: JSONValue)] = [:]
+    package init(base values: JSONObject, experiments: [ExperimentDefinition]) {
+        base = values.members.reduce(0) { sum, section in
+            guard case .object(let settings) = section.value else { return sum }
+            return sum + settings.members.reduce(0) { $0 + $1.value.size }
+        }
+        bound = base
+        var byLayer: [UTF8Key: Int] = [:]
         for (number, experiment) in experiments.enumerated() {
-            for (index, variant) in experiment.variants.enumerated() {
-                for section in variant.overrides.members {
-                    guard case .object(let overrides) = section.value, case .object(let settings)? = base[section.key]
-                    else { continue }
-                    for override in overrides.members {
-                        guard let value = settings[override.key] else { continue }
-                        let merged = value.merging(override.value)
-                        let added = merged.canonicalBytes.count - value.canonicalBytes.count
-                        guard added > 0 else { continue }
-                        let path = [section.key, override.key]
-                        if added > largest?.bytes ?? 0 {
-                            largest = Override(bytes: added, experiment: number, variant: index, path: path)
-                        }
-                        let key = path.map(UTF8Key.init)
-                        grown[key] = (value, (grown[key]?.largest ?? value).largest(merged))
-                    }
-                }
+            var most = 0
+            for (index, variant) in experiment.variants.enumerated() where experiment.canAssign(variant: index) {
+                let bytes = Self.addition(of: variant.overrides, to: values)
+                most = max(most, bytes)
+                if bytes > largest?.bytes ?? 0 { largest = Addition(bytes: bytes, experiment: number, variant: index) }
+            }
+            if let layer = experiment.layer {
+                byLayer[UTF8Key(layer)] = max(byLayer[UTF8Key(layer)] ?? 0, most)
+            } else {
+                bound += most
             }
         }
-        bytes = 0
-        for section in base.members {
-            guard case .object(let settings) = section.value else { continue }
-            bytes += settings.members.reduce(0) { $0 + $1.value.canonicalBytes.count }
-        }
-        for value in grown.values {
-            bytes += value.largest.canonicalBytes.count - value.base.canonicalBytes.count
+        bound += byLayer.values.reduce(0, +)
+    }
+
+    /// What the overrides of a variant add; less than 0 if they are smaller than what they replace.
+    private static func addition(of overrides: JSONObject, to values: JSONObject) -> Int {
+        overrides.members.reduce(0) { sum, section in
+            guard case .object(let new) = section.value, case .object(let old)? = values[section.key] else {
+                return sum
+            }
+            return new.members.reduce(sum) { sum, setting in
+                sum + (old[setting.key].map { setting.value.addition(to: $0) } ?? 0)
+            }
         }
     }
 }
 
 extension JSONValue {
-    /// The larger of two values, as JSON; of objects the larger of each member, as overrides of different members can
-    /// apply together.
-    fileprivate func largest(_ other: JSONValue) -> JSONValue {
-        guard case .object(var members) = self, case .object(let others) = other else {
-            return canonicalBytes.count < other.canonicalBytes.count ? other : self
+    fileprivate var size: Int { canonicalBytes.count }
+
+    /// How much larger a value becomes when this is merged into it, measured without merging.
+    fileprivate func addition(to old: JSONValue) -> Int {
+        guard case .object(let new) = self, case .object(let members) = old else { return size - old.size }
+        var hasMembers = !members.members.isEmpty
+        return new.members.reduce(0) { sum, member in
+            if let known = members[member.key] { return sum + member.value.addition(to: known) }
+            // With a colon, and a comma unless it is the first.
+            defer { hasMembers = true }
+            return sum + JSONValue.string(member.key).size + 1 + member.value.size + (hasMembers ? 1 : 0)
         }
-        for member in others.members {
-            members[member.key] = members[member.key]?.largest(member.value) ?? member.value
-        }
-        return .object(members)
     }
 }

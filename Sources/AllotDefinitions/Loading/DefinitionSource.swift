@@ -24,7 +24,7 @@ public struct DefinitionLimits: Sendable, Hashable {
     /// The maximum number of settings that the base may declare.
     public var settings = 100
     /// The maximum size of the values of a configuration as JSON, in bytes: those of the base, and those with the
-    /// largest overrides.
+    /// overrides of any variant.
     public var valueBytes = 131_072
     /// The maximum size of one file, in bytes.
     public var fileBytes = 16_777_216

@@ -107,7 +107,7 @@ struct BaseFile: SharedFile {
 
     private func checkSize(_ field: Field, _ reader: inout FileReader) {
         let limits = reader.limits
-        let valueBytes = ValueSize(base: values, experiments: []).bytes
+        let valueBytes = ValueSize(base: values, experiments: []).base
         let count = settings.values.reduce(0) { $0 + $1.count }
         if count > limits.settings {
             reader.error(

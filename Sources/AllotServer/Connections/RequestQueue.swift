@@ -166,7 +166,10 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         let provider = context.channel as? any SocketOptionProvider
         let isSet =
             provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) ?? context.eventLoop.makeSucceededVoidFuture()
-        isSet.assumeIsolated().whenComplete { _ in context.close(promise: promise) }
+        // Below TLS, which would say that the data end here.
+        isSet.assumeIsolated().whenComplete { _ in
+            context.channel._channelCore.close0(error: ChannelError.eof, mode: .all, promise: promise)
+        }
     }
 
     private func receive(_ item: Waiting, _ context: ChannelHandlerContext) {

@@ -68,12 +68,13 @@ public struct ServerLogHandler: LogHandler {
         var all = metadata
         if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }
         if let error = event.error {
-            all["error.message"] = "\(Self.shortened("\(error)"))"
+            all["error.message"] = "\("\(error)".shortened(toBytes: Self.longestMessage))"
             all["error.type"] = "\(String(reflecting: type(of: error)))"
         }
         if let own = event.metadata { all.merge(own) { _, new in new } }
         let line = LogLine(
-            time: time, level: event.level, label: label, message: Self.shortened(event.message.description),
+            time: time, level: event.level, label: label,
+            message: event.message.description.shortened(toBytes: Self.longestMessage),
             metadata: FlatMetadata(all))
         write(Self.bytes(line, format)) { [label, format, now] dropped in
             let message = "\(dropped) log lines were dropped, because nobody read them or they were too long"
@@ -85,11 +86,6 @@ public struct ServerLogHandler: LogHandler {
 
     /// The most bytes of a message that are written: an expression in a definition may be as long as its file.
     private static let longestMessage = 16 * 1024
-
-    private static func shortened(_ text: String) -> String {
-        guard text.utf8.count > longestMessage else { return text }
-        return String(decoding: text.utf8.prefix(longestMessage), as: UTF8.self) + "… (of \(text.utf8.count) bytes)"
-    }
 
     private static func bytes(_ line: LogLine, _ format: Format) -> [UInt8] {
         Array("\(format == .json ? line.json : line.text)\n".utf8)

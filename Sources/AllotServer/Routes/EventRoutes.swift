@@ -16,8 +16,8 @@ struct EventRoutes<Context: RequestContext>: Sendable {
         environment.route(.get, ServicePath.events, .configuration, .events, on: group, from: .eventSource) {
             request, _ in
             var request = request
-            // What a client sends with it would wait in front of the stream without end, and if it left within that,
-            // end the process: Hummingbird does not finish the body then.
+            // An unread body would delay the stream for ever. If the client left in the middle of it, Hummingbird would
+            // end the process.
             _ = try await request.collectBody(upTo: Self.longestBody)
             guard let stream = environment.allot.eventStreams.open() else {
                 throw RequestFailure(

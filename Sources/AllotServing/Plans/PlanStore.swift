@@ -1,4 +1,5 @@
 public import Allot
+import AllotConfiguration
 import Synchronization
 
 /// The current plan, which is replaced whole. `Sendable`.
@@ -27,8 +28,8 @@ public final class PlanStore: Sendable {
     package struct Failure: Sendable {
         /// As many problems are shown to people.
         package static let shownCount = 20
-        /// As many characters of each: an expression in a definition may be as long as its file.
-        static let shownLength = 4096
+        /// As many bytes of each: an expression in a definition may be as long as its file.
+        static let shownBytes = 4096
 
         package let instant: Instant
         package let problemCount: Int
@@ -91,7 +92,7 @@ public final class PlanStore: Sendable {
         state.withLock {
             $0.failure = Failure(
                 instant: instant, problemCount: problemCount,
-                problems: problems.prefix(Failure.shownCount).map { String($0.prefix(Failure.shownLength)) })
+                problems: problems.prefix(Failure.shownCount).map { $0.shortened(toBytes: Failure.shownBytes) })
         }
     }
 

@@ -120,7 +120,8 @@ allot_status allot_assign_stream(
 
 // Analyses. *report is what the commands `allot srm`, `allot distribution` and `allot power` print with --json; with
 // the option "format", "text" for people or, of the first two, "html"; "all" is an object {"json", "text", "html"} of
-// those that there are. The HTML of srm is a part of a page, that of distribution a page with plots. A sample ratio mismatch, and a bad distribution, are reports and not failures.
+// those that there are. The HTML of srm is a part of a page, that of distribution a page with plots. A sample ratio
+// mismatch, and a bad distribution, are reports and not failures.
 // Their options are those of the commands, with _ for -: --unit-column is "unit_column", and messages name them as the
 // commands do. What a command takes several times is one text or a list of texts here, what it takes as a number is a
 // number or a text such as "10%".

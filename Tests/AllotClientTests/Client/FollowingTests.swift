@@ -73,11 +73,9 @@ struct FollowingTests {
         #expect(downloader.requests.count == 3)
     }
 
-    @Test(
-        "A response that would fail again is not requested without end",
-        arguments: [Served.status(404), Served.bytes(Array("no configuration".utf8))])
-    func lastingFailures(answer: @escaping ScriptedDownloader.Answer) async throws {
-        let downloader = ScriptedDownloader(served(1, "r1"), answer)
+    @Test("A response that the client rejects is not requested without end")
+    func rejections() async throws {
+        let downloader = ScriptedDownloader(served(1, "r1"), Served.bytes(Array("no configuration".utf8)))
         let client = ConfigurationClient(
             downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))
         try await client.refresh()

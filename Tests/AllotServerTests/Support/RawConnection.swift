@@ -10,6 +10,8 @@ final class RawConnection {
     private let descriptor: Int32
     private var received: [UInt8] = []
     private var isEnded = false
+    /// Whether the other side broke the connection off, found by reading.
+    private(set) var wasReset = false
 
     /// - Parameter window: the bytes that the system receives before they are read; usually many.
     init(port: UInt16, window: Int32? = nil) throws {
@@ -166,6 +168,7 @@ final class RawConnection {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         isEnded = count <= 0
+        wasReset = count < 0 && errno == ECONNRESET
         if count > 0 { received += buffer[..<count] }
         return !isEnded
     }

@@ -88,7 +88,7 @@ def load(
         files: the files by their names, which end in .yaml, .yml or .json, instead of a folder.
         allow_empty: whether a folder may define no setting and no experiment, and whether there may be no files.
         max_settings: how many settings there may be (default: 100).
-        max_value_bytes: how large their values may be together (default: 131072).
+        max_value_bytes: how large their values may be together, also with the overrides of a variant (default: 131072).
 
     Raises:
         DefinitionsError: with every problem of every file.
