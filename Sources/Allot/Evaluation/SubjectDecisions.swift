@@ -11,19 +11,20 @@ package struct SubjectDecisions: Sendable {
     /// answer, on any machine. A revision says nothing of the order in which an experiment lists its variants, so they
     /// count in the order of their keys.
     package var fingerprint: String {
-        // Two words for each assigned variant: experiment and variant, reason and bucket. Then the holdouts.
-        var words: [UInt64] = []
-        words.reserveCapacity(2 * decisions.count + holdouts.count + 1)
+        // Three words for each assigned variant: experiment, variant and reason, and bucket. Then the holdouts.
+        var words: [UInt32] = []
+        words.reserveCapacity(3 * decisions.count + holdouts.count + 1)
         for experiment in decisions.indices {
             let decision = decisions[experiment]
             guard let variant = decision.variant else { continue }
-            let place = variantOrder.place(of: variant, in: experiment)
-            words.append((UInt64(experiment) << 32 | UInt64(place)).bigEndian)
-            let bucket = UInt32(truncatingIfNeeded: decision.bucket ?? -1)
-            words.append((UInt64(decision.reason.rawValue) << 32 | UInt64(bucket)).bigEndian)
+            // A file has no room for as many variants as 24 bits count.
+            let place = UInt32(truncatingIfNeeded: variantOrder.place(of: variant, in: experiment))
+            words.append(UInt32(truncatingIfNeeded: experiment).bigEndian)
+            words.append((place << 8 | UInt32(decision.reason.rawValue)).bigEndian)
+            words.append(UInt32(truncatingIfNeeded: decision.bucket ?? -1).bigEndian)
         }
         words.append(.max)
-        for holdout in holdouts { words.append(UInt64(holdout).bigEndian) }
+        for holdout in holdouts { words.append(UInt32(truncatingIfNeeded: holdout).bigEndian) }
         return words.withUnsafeBytes { SHA256.revision(of: $0.bindMemory(to: UInt8.self).span) }
     }
 }
