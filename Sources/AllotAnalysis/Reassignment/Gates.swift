@@ -161,15 +161,12 @@ final class KnownUnits: Sendable {
         // Those that others leave out come first, without recursion: a chain may have thousands.
         var stack = [experiment]
         while let next = stack.last {
-            let key = Key(experiment: UTF8Key(next.key), instant: instant)
-            guard units.withLock({ $0[key] }) == nil else {
+            guard known(next, at: instant) == nil else {
                 stack.removeLast()
                 continue
             }
             var gates = Gates(unitsOf: next, in: definitions, at: instant)
-            let missing = (gates?.leftOut ?? []).filter { other in
-                units.withLock { $0[Key(experiment: UTF8Key(other.key), instant: instant)] } == nil
-            }
+            let missing = (gates?.leftOut ?? []).filter { known($0, at: instant) == nil }
             guard missing.isEmpty else {
                 stack += missing
                 continue
@@ -180,9 +177,15 @@ final class KnownUnits: Sendable {
                     region: gates.region, audience: gates.audience, isKnownByRanges: gates.exclusions.isEmpty,
                     hash: SHA256.revision(of: gates.canonical.canonicalBytes))
             }
-            units.withLock { $0[key] = .some(found) }
+            units.withLock { $0[Key(experiment: UTF8Key(next.key), instant: instant)] = .some(found) }
         }
-        return units.withLock { $0[Key(experiment: UTF8Key(experiment.key), instant: instant)] } ?? nil
+        return known(experiment, at: instant) ?? nil
+    }
+
+    /// What was computed for an experiment. Returns `nil` if nothing was yet.
+    private func known(_ experiment: ExperimentDefinition, at instant: Instant) -> Units?? {
+        let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
+        return units.withLock { $0[key] }
     }
 }
 

@@ -148,12 +148,13 @@ struct RatioCounter {
         }
         let units = self.units(of: name.salt)
         let isPresent = known.isPresent(name)
+        let target: Place.Target
         if !known.includes(salt: name.salt) {
             let index = otherSalts.firstIndex { UTF8Order.areEqual($0.salt, name.salt) } ?? otherSalts.count
             if index == otherSalts.count { otherSalts.append((name.salt, 0)) }
-            places.append(Place(target: .otherSalt(index), units: units, isPresent: isPresent))
+            target = .otherSalt(index)
         } else if let shares = known.shares(of: name) {
-            places.append(Place(target: .tested(tested.count), units: units, isPresent: isPresent))
+            target = .tested(tested.count)
             var question = question
             question.shares = shares
             tested.append(
@@ -161,11 +162,12 @@ struct RatioCounter {
                     name, question, columns: columns, variant: variant, unit: unit,
                     recomputed: isPresent && known.given(name) == nil ? recomputed : nil))
         } else {
-            places.append(Place(target: .unknown(untested.count), units: units, isPresent: isPresent))
+            target = .unknown(untested.count)
             untested.append(
                 UntestedPeriod(
                     name: name, isPresentSalt: known.present?.salt == name.salt, presentShares: known.shares.text))
         }
+        places.append(Place(target: target, units: units, isPresent: isPresent))
         placeOf[name] = places.count - 1
         return places.count - 1
     }

@@ -213,7 +213,7 @@ struct GrowthBookCondition {
     private func version(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue {
         switch node.value {
         case .string(let text):
-            guard text.utf8.count <= VersionLimit.bytes else { throw VersionLimit.problem(of: text, at: node) }
+            try VersionLimit.check(text, at: node)
             guard let version = GrowthBookVersion(text) else {
                 throw node.problem("the version \(QuotedText(text)) has a line feed or characters beyond ASCII")
             }

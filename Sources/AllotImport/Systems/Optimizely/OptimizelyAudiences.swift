@@ -135,7 +135,7 @@ private struct OptimizelyTest {
             throw node.problem("a version with build metadata (\"+…\") cannot be compared as Optimizely does")
         }
         guard let version = OptimizelyVersion(literal) else { return .unknown }
-        guard literal.utf8.count <= VersionLimit.bytes else { throw VersionLimit.problem(of: literal, at: node) }
+        try VersionLimit.check(literal, at: node)
         guard !version.hasNumericPreRelease else {
             throw node.problem("a version with a number as its pre-release cannot be compared as Optimizely does")
         }
