@@ -65,7 +65,7 @@ package struct EditableDefinitions: Sendable {
     ///
     /// - Throws: If the experiment does not exist, or its file cannot be edited safely.
     package func editing(_ key: String, _ edit: ExperimentEdit) throws(ExperimentEditError) -> Edited {
-        guard let source = content.sources.first(where: { Self.stem($0.name) == key }) else {
+        guard let source = content.sources.first(where: { DefinitionsFolder.stem(of: $0.name) == key }) else {
             throw ExperimentEditError(description: "there is no file of the experiment \(key) in \(folder)")
         }
         let path = DefinitionsReading.shown(source.name, in: folder)
@@ -85,10 +85,6 @@ package struct EditableDefinitions: Sendable {
         return Edited(
             path: path, oldBytes: source.bytes, newBytes: bytes, loaded: result, folder: folder,
             manifest: content.manifest.map { _ in DefinitionsManifest(sources) })
-    }
-
-    static func stem(_ name: String) -> String {
-        name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
     }
 
     private static func described(_ edit: ExperimentEdit, _ scale: BucketScale) -> String {

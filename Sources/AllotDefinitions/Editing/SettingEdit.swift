@@ -39,7 +39,7 @@ extension EditableDefinitions {
         -> SettingEdit
     {
         let path = SettingPath.text([section, name])
-        guard let source = content.sources.first(where: { Self.stem($0.name) == "base" }) else {
+        guard let source = content.sources.first(where: { DefinitionsFolder.stem(of: $0.name) == "base" }) else {
             throw ExperimentEditError(description: "there is no base in \(folder)")
         }
         let shown = DefinitionsReading.shown(source.name, in: folder)

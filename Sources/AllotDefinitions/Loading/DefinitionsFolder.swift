@@ -15,6 +15,14 @@ package enum DefinitionsFolder {
     /// The endings that are read.
     static let endings = ["yaml", "yml", "json"]
 
+    /// A file's name without its ending: what the file defines.
+    static func stem(of name: String) -> String {
+        for ending in endings where name.hasSuffix("." + ending) {
+            return String(name.dropLast(ending.utf8.count + 1))
+        }
+        return name
+    }
+
     /// What a name in a folder stands for.
     package enum Entry: Sendable {
         /// A file.

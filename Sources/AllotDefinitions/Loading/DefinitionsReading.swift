@@ -138,13 +138,13 @@ struct DefinitionsReading {
         var names: [UTF8Key: String] = [:]
         for source in sources.sorted(by: { UTF8Order.precedes($0.name, $1.name) }) {
             let name = Self.shown(source.name, in: folder)
-            let stem = Self.stem(source.name)
+            let stem = DefinitionsFolder.stem(of: source.name)
             let counts = isNew(name, stem, &names) && isKey(name, stem)
             files.append(File(name: name, stem: stem, counts: counts, source: source))
         }
         for file in unread {
             let name = Self.shown(file.name, in: folder)
-            let stem = Self.stem(file.name)
+            let stem = DefinitionsFolder.stem(of: file.name)
             report(name, file.message)
             files.append(File(name: name, stem: stem, counts: isNew(name, stem, &names), source: nil))
         }
@@ -177,14 +177,6 @@ struct DefinitionsReading {
     /// A file's name as messages show it.
     static func shown(_ name: String, in folder: String) -> String {
         folder.isEmpty ? name : folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    }
-
-    /// A file's name without its ending.
-    private static func stem(_ name: String) -> String {
-        for ending in DefinitionsFolder.endings where name.hasSuffix("." + ending) {
-            return String(name.dropLast(ending.utf8.count + 1))
-        }
-        return name
     }
 }
 

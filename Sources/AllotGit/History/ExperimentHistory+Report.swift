@@ -32,8 +32,7 @@ extension ExperimentHistory {
             lines += repair.map { ["they load again from \($0.shortID) of \($0.committed)"] } ?? []
         case .changed(let difference):
             lines.append("revision \(difference.before ?? "none") → \(difference.after ?? "none")")
-            lines += difference.report.lines(of: experiment)
-            lines += difference.pooling.map { ["results: \($0.text)"] } ?? []
+            lines += difference.lines(of: experiment)
         }
         return lines
     }

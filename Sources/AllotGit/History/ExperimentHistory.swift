@@ -1,5 +1,4 @@
 import Allot
-import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 
@@ -19,19 +18,7 @@ package struct ExperimentHistory: Sendable {
         /// `repair` is the commit with which they load again; `nil` if none does.
         case broken([DefinitionProblem], last: Commit, count: Int, repair: Commit?)
         /// The experiment is another one, compared with the last definitions that could be loaded.
-        case changed(Difference)
-    }
-
-    /// An experiment before and after a commit.
-    struct Difference: Sendable {
-        /// The revision before; `nil` where the experiment did not exist.
-        let before: String?
-        /// The revision after; `nil` where the experiment does not exist any more.
-        let after: String?
-        /// Whom the commit moved, at the instant of the commit.
-        let report: ReassignmentReport
-        /// `nil` where the experiment did not exist at any time before.
-        let pooling: Pooling?
+        case changed(ExperimentDifference)
     }
 
     let experiment: String
@@ -61,12 +48,13 @@ package struct ExperimentHistory: Sendable {
         guard !states.isEmpty else {
             throw GitError("no commit of \(PrintableText(folder.revision)) has a folder \(PrintableText(folder.path))")
         }
-        var walk = Walk(key: key)
-        for state in states { try walk.add(state, &reader, limits) }
-        guard walk.known != nil else {
+        var changes = ChangeList(key: key)
+        var walk = FolderWalk(limits)
+        for state in states { changes.add(try walk.step(to: state, &reader), state) }
+        guard changes.known != nil else {
             throw GitError(
                 "no commit of \(PrintableText(folder.name)) defines an experiment \(PrintableText(key)); "
-                    + walk.hint)
+                    + Self.hint(for: key, walk.plan))
         }
         experiment = key
         name = folder.name
@@ -74,20 +62,24 @@ package struct ExperimentHistory: Sendable {
         note =
             try folder.repository.isShallow()
             ? "this clone has only the last commits; git fetch --unshallow fetches the others" : history.note
-        changes = walk.changes.reversed()
+        self.changes = changes.changes.reversed()
+    }
+
+    /// What to write in place of a key that no commit has.
+    private static func hint(for key: String, _ last: Plan) -> String {
+        let keys = last.experiments.map(\.key)
+        guard !keys.isEmpty else { return "the last of them defines none" }
+        return NearestName.hint(for: key, among: keys).map { "did you mean \($0)?" }
+            ?? "the experiments are \(NumberFormat.listed(keys, atMost: 12))"
     }
 }
 
-/// The states of a folder, one after another.
-private struct Walk {
+/// The changes of one experiment, the first one first.
+private struct ChangeList {
     let key: String
     private(set) var changes: [ExperimentHistory.Change] = []
-    /// The last definitions of the experiment.
+    /// The last definition of the experiment.
     private(set) var known: ExperimentDefinition?
-    /// The last plan that could be loaded.
-    private var plan: Plan?
-    /// The identifier of the last folder.
-    private var tree: String?
     /// Whether the definitions of the last folder have errors.
     private var isBroken = false
 
@@ -95,47 +87,17 @@ private struct Walk {
         self.key = key
     }
 
-    /// What to write in place of a key that no commit has.
-    var hint: String {
-        let keys = plan?.experiments.map(\.key) ?? []
-        guard !keys.isEmpty else { return "the last of them defines none" }
-        return NearestName.hint(for: key, among: keys).map { "did you mean \($0)?" }
-            ?? "the experiments are \(NumberFormat.listed(keys, atMost: 12))"
-    }
-
-    mutating func add(
-        _ state: FolderHistory.State, _ reader: inout GitFolderReader, _ limits: DefinitionLimits
-    ) throws {
-        let commit = state.commit
-        let folder = try reader.folder(state.path, in: commit.id)
-        let name = "\(commit.shortID):\(state.path)"
-        var next = Plan.nothing
-        if case .tree(let id, let entries) = folder {
-            guard id != tree else { return }
-            tree = id
-            var limits = limits
-            limits.allowsEmpty = true
-            do {
-                let loader = DefinitionsLoader(now: commit.committed, limits: limits)
-                next = try loader.load(reader.content(of: entries), folder: name).plan
-            } catch DefinitionsError.invalid(let problems) {
-                addBroken(state, problems)
-                return
+    mutating func add(_ step: FolderWalk.Step, _ state: FolderHistory.State) {
+        switch step {
+        case .same: break
+        case .broken(let problems): addBroken(state, problems)
+        case .changed(let old, let new):
+            endBroken(with: state.commit)
+            let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, &known)
+            if let difference {
+                changes.append(.init(commit: state.commit, folder: state.path, outcome: .changed(difference)))
             }
-        } else {
-            tree = nil
         }
-        defer { plan = next }
-        endBroken(with: commit)
-        let (old, new) = (plan?.experiment(key), next.experiment(key))
-        guard old?.revision != new?.revision else { return }
-        let definition = next.definitions.experiments.first { $0.key == key }
-        let difference = ExperimentHistory.Difference(
-            before: old?.revision, after: new?.revision,
-            report: ReassignmentReport(from: plan ?? .nothing, to: next, at: commit.committed, only: key),
-            pooling: known.map { Pooling(from: $0, to: definition) })
-        changes.append(.init(commit: commit, folder: state.path, outcome: .changed(difference)))
-        if let definition { known = definition }
     }
 
     private mutating func addBroken(_ state: FolderHistory.State, _ problems: [DefinitionProblem]) {
@@ -162,16 +124,5 @@ private struct Walk {
                     outcome: .broken(problems, last: last, count: count, repair: commit)))
         }
         isBroken = false
-    }
-}
-
-extension Plan {
-    /// The plan of an empty folder.
-    static var nothing: Plan {
-        Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: []))
-    }
-
-    fileprivate func experiment(_ key: String) -> Experiment? {
-        index(of: key).map { experiments[$0] }
     }
 }

@@ -1,5 +1,4 @@
 import Allot
-import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 
@@ -39,49 +38,28 @@ package struct FolderChanges: Sendable {
         let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: limits)
         let history = try FolderHistory(of: folder, from: folder.commit(&reader), &reader)
-        var plan = Plan.nothing
+        var walk = FolderWalk(limits)
         var known: [String: ExperimentDefinition] = [:]
-        var tree: String?
         for state in history.states {
-            var next = Plan.nothing
-            if case .tree(let id, let entries) = try reader.folder(state.path, in: state.commit.id) {
-                guard id != tree else { continue }
-                tree = id
-                var limits = limits
-                limits.allowsEmpty = true
-                do {
-                    let loader = DefinitionsLoader(now: state.commit.committed, limits: limits)
-                    next = try loader.load(reader.content(of: entries), folder: state.path).plan
-                } catch DefinitionsError.invalid {
-                    continue
-                }
-            } else {
-                tree = nil
+            guard case .changed(let old, let new) = try walk.step(to: state, &reader) else { continue }
+            for key in keys {
+                guard let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, &known[key])
+                else { continue }
+                changes[key, default: []].append(Change(state.commit, difference, key))
             }
-            compare(plan, with: next, state.commit, keys, &known)
-            plan = next
         }
+        changes = changes.mapValues { $0.reversed() }
     }
+}
 
-    private mutating func compare(
-        _ old: Plan, with new: Plan, _ commit: Commit, _ keys: Set<String>,
-        _ known: inout [String: ExperimentDefinition]
-    ) {
-        let (before, after) = (Self.revisions(old), Self.revisions(new))
-        for key in keys where before[key] != after[key] {
-            let definition = new.index(of: key).map { new.definitions.experiments[$0] }
-            let report = ReassignmentReport(from: old, to: new, at: commit.committed, only: key)
-            var lines = report.lines(of: key)
-            if let known = known[key] { lines.append("results: \(Pooling(from: known, to: definition).text)") }
-            changes[key, default: []].insert(
-                Change(
-                    shortID: commit.shortID, committed: commit.committed, author: commit.author,
-                    subject: commit.subject, before: before[key], after: after[key], lines: lines), at: 0)
-            if let definition { known[key] = definition }
-        }
-    }
-
-    private static func revisions(_ plan: Plan) -> [String: String] {
-        Dictionary(plan.experiments.map { ($0.key, $0.revision) }, uniquingKeysWith: { first, _ in first })
+extension FolderChanges.Change {
+    fileprivate init(_ commit: Commit, _ difference: ExperimentDifference, _ key: String) {
+        shortID = commit.shortID
+        committed = commit.committed
+        author = commit.author
+        subject = commit.subject
+        before = difference.before
+        after = difference.after
+        lines = difference.lines(of: key)
     }
 }

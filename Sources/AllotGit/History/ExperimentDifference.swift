@@ -1,0 +1,37 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+import AllotDefinitions
+
+/// An experiment before and after a commit that changed its revision.
+struct ExperimentDifference: Sendable {
+    /// The revision before; `nil` where the experiment did not exist.
+    let before: String?
+    /// The revision after; `nil` where the experiment does not exist any more.
+    let after: String?
+    /// Whom the commit moved, at the instant of the commit.
+    let report: ReassignmentReport
+    /// `nil` where the experiment did not exist at any time before.
+    let pooling: Pooling?
+
+    /// Compares the plans before and after a commit.
+    ///
+    /// Returns `nil` if the revision is the same.
+    ///
+    /// - Parameter known: The last definition of the experiment; the one of the commit afterwards.
+    init?(of key: String, from old: Plan, to new: Plan, by commit: Commit, _ known: inout ExperimentDefinition?) {
+        let index = new.index(of: key)
+        before = old.index(of: key).map { old.experiments[$0].revision }
+        after = index.map { new.experiments[$0].revision }
+        guard before != after else { return nil }
+        let definition = index.map { new.definitions.experiments[$0] }
+        report = ReassignmentReport(from: old, to: new, at: commit.committed, only: key)
+        pooling = known.map { Pooling(from: $0, to: definition) }
+        if let definition { known = definition }
+    }
+
+    /// Whom the commit moved, and whether results from before and after can be pooled, for people.
+    func lines(of key: String) -> [String] {
+        report.lines(of: key) + (pooling.map { ["results: \($0.text)"] } ?? [])
+    }
+}

@@ -1,0 +1,55 @@
+import Allot
+import AllotConfiguration
+import AllotDefinitions
+
+/// Loads the states of a folder one after another, and compares each with the last one that could be loaded.
+struct FolderWalk {
+    /// What a commit did to the definitions.
+    enum Step {
+        /// The folder is as the commit before left it.
+        case same
+        /// The definitions have errors.
+        case broken([DefinitionProblem])
+        /// Another plan. That of a folder which does not exist is empty.
+        case changed(from: Plan, to: Plan)
+    }
+
+    /// The last plan that could be loaded.
+    private(set) var plan = Self.empty
+    /// The identifier of the last folder.
+    private var tree: String?
+    private let limits: DefinitionLimits
+
+    init(_ limits: DefinitionLimits) {
+        var limits = limits
+        // That a folder was empty for a while is part of its history.
+        limits.allowsEmpty = true
+        self.limits = limits
+    }
+
+    /// Goes on to the next state of the folder.
+    mutating func step(to state: FolderHistory.State, _ reader: inout GitFolderReader) throws -> Step {
+        let old = plan
+        switch try reader.folder(state.path, in: state.commit.id) {
+        case .tree(let id, let entries):
+            guard id != tree else { return .same }
+            tree = id
+            do {
+                let loader = DefinitionsLoader(now: state.commit.committed, limits: limits)
+                let content = try reader.content(of: entries)
+                plan = try loader.load(content, folder: "\(state.commit.shortID):\(state.path)").plan
+            } catch DefinitionsError.invalid(let problems) {
+                return .broken(problems)
+            }
+        case .file, .missing:
+            tree = nil
+            plan = Self.empty
+        }
+        return .changed(from: old, to: plan)
+    }
+
+    /// The plan of an empty folder.
+    private static var empty: Plan {
+        Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: []))
+    }
+}
