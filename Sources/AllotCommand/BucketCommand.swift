@@ -20,7 +20,7 @@ struct BucketCommand: ParsableCommand {
             """)
 
     @Option(
-        help: .value("scheme", "Another system's hash: \(HashScheme.allCases.map(\.rawValue).joined(separator: ", ")).")
+        help: .value("scheme", "The hash; all but sha256/1 are those of other systems.")
     )
     var hash = HashScheme.sha256
 

@@ -9,7 +9,7 @@ import ArgumentParser
 struct FolderOptions: ParsableArguments {
     @Option(
         help: .value(
-            "folder", "The folder of definitions; to read only, also REVISION:DIR of the Git repository."),
+            "folder", "The folder of definitions; commands that only read also take REVISION:DIR of Git."),
         completion: .directory)
     var definitions = DefinitionsLoader.defaultFolder
 

@@ -25,9 +25,9 @@ extension PayloadImport {
 
         EXAMPLES
           allot import growthbook features.json --unit id=user_id -o Experiments
-          curl -s https://cdn.growthbook.io/api/features/sdk-abc | allot import growthbook - -o Experiments
+          curl -s "$FEATURES_URL" | allot import growthbook - -o Experiments
           allot import --verify assigned.csv --unit id=user_id --column variant=group
-          allot import eppo flags.json --skip-inexact --markdown -o Experiments > report.md
+          allot import eppo flags.json --skip-inexact --markdown -o Moved > report.md
         """
 
     /// The usage of `allot import`.

@@ -3,8 +3,10 @@ extension WarehouseStatement {
     package static let help = """
         Writes one statement that assigns every row of a table as "allot assign" would, in the table's warehouse: \
         the same variants for the same reasons, bit for bit. Columns are read as text, as from a CSV file; NULL \
-        and '' are missing. Numbers, booleans, dates and timestamps are read as their texts, and lists are an error \
-        of most engines. What a dialect cannot express exactly is an error, never an approximation.
+        and '' are missing. Numbers and booleans are read as their texts, and so are dates and timestamps, except \
+        where a condition tests $before or $after: DuckDB, ClickHouse, PostgreSQL and Spark then read them as \
+        instants. Lists are an error in most engines. What a dialect cannot express exactly is an error, never an \
+        approximation.
 
         An attribute is in the column of its name, which the engine reads as if it were written without quotes; \
         --column 'Ab="Ab"' keeps capitals. The statement begins with a list of the columns that it reads. The table \

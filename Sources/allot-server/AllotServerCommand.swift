@@ -21,7 +21,7 @@ struct AllotServerCommand: AsyncParsableCommand {
 
             EXAMPLES
               allot-server --definitions Experiments
-              curl http://127.0.0.1:8080/activeconfig/user/user-42?country=DE
+              curl 'http://127.0.0.1:8080/activeconfig/user/user-42?country=DE'
             """,
         version: ProgramVersion.text(of: "allot-server"))
 

@@ -49,6 +49,9 @@ struct HelpTests {
                 "--json",
                 "z-test of two proportions", "t-test",
             ]),
+        Page(command: ["import"], mentions: ["EXAMPLES", "growthbook", "--skip-inexact"]),
+        Page(command: ["catalog"], mentions: ["EXAMPLES", "--output <folder>"]),
+        Page(command: ["exposures"], mentions: ["EXAMPLES", "allot exposures export", "purge"]),
         Page(
             command: ["distribution"],
             mentions: [

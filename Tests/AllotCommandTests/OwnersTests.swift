@@ -43,7 +43,7 @@ import Testing
         #expect(result.errorLines.count == 7)
         #expect(
             result.errorLines.first
-                == "Experiments/a.yaml:2:8: error: the owner \"Payments team\" cannot stand in CODEOWNERS; write "
+                == "Experiments/a.yaml:2:8: error: the owner \"Payments team\" is not valid in CODEOWNERS; write "
                 + "@user, @org/team or a mail address, or several of them with spaces between (owner)")
         #expect(result.errorLines.last == "allot: 6 owners cannot be written into CODEOWNERS")
     }

@@ -201,7 +201,7 @@ struct LoweringTests {
         #expect(value(mixed, "f", ["a": 1]) == "text")
     }
 
-    @Test("A rule that draws nothing has no unit, unless the other system decides for users with an ID only")
+    @Test("A rule that randomises nothing has no unit, unless the other system decides for users with an ID only")
     func withoutDraw() throws {
         let rule = rule(.condition(["a": ["$eq": 1]]), .value(arm("one")), name: "one")
         let definitions = try definitions([flag("f", [rule])])

@@ -11,7 +11,7 @@ struct FlagAssignmentTests {
     /// "button" has a control that overrides nothing, and a holdout. "shade" runs among the units of that control and
     /// compares the same setting. "lid" and "floor" compare two members of one object, on different units; "sale" has a
     /// winner that changes a member of it, "title" one that leaves the setting alone. "wall" is paused, and "note"
-    /// draws nothing.
+    /// randomises nothing.
     private static let files = [
         "base.json": """
         {"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}, "Title": {"value": "Hello"},

@@ -121,10 +121,10 @@ struct ConditionTests {
         arguments: [
             (["a": ["$gtt": 5]], "unknown operator \"$gtt\""),
             (["$an": []], "unknown operator \"$an\""),
-            (["$gt": 5], "$gt tests a value and stands below an attribute's name, as in {\"country\": {\"$gt\": …}}"),
+            (["$gt": 5], "$gt tests a value and belongs below an attribute's name, as in {\"country\": {\"$gt\": …}}"),
             (
                 ["a": ["$and": []]],
-                "$and joins whole conditions and cannot stand below an attribute's name; write it around them"
+                "$and joins whole conditions and is not allowed below an attribute's name; write it around them"
             ),
             (["a": ["$in": 5]], "$in takes a list of values, not the number 5; write [5]"),
             (["a": ["$in": [[1]]]], "$in takes text, numbers, booleans and null, not a list"),

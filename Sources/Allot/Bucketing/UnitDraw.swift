@@ -7,7 +7,7 @@
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// for experiment in plan.experiments {
-///     print(experiment.key, experiment.draw?.unit ?? "draws nothing")
+///     print(experiment.key, experiment.draw?.unit ?? "randomises nothing")
 /// }
 /// ```
 public struct UnitDraw: Sendable, Hashable {

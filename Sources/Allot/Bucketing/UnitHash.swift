@@ -6,7 +6,7 @@
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// for experiment in plan.experiments {
-///     guard let hash = experiment.hash else { continue }  // It draws nothing.
+///     guard let hash = experiment.hash else { continue }  // It randomises nothing.
 ///     print(experiment.key, hash.scheme.rawValue, hash.salt, hash.resolution)
 /// }
 /// ```

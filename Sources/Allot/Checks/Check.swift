@@ -24,7 +24,7 @@ package enum Check: UInt8, Sendable, CaseIterable {
     case requirement
     /// The audience condition does not match.
     case audience
-    /// The experiment is concluded, with or without a winner, or it draws nothing.
+    /// The experiment is concluded, with or without a winner, or it randomises nothing.
     case conclusion
     /// The unit's first bucket is not below the traffic at the instant. Another system's hash gives one number, so that
     /// an experiment with one has no traffic.

@@ -24,7 +24,7 @@ public struct Explanation: Sendable {
     public struct Experiment: Sendable {
         /// The decision.
         public let assignment: Assignment
-        /// The attribute that holds the unit ID; `nil` for an experiment that draws nothing.
+        /// The attribute that holds the unit ID; `nil` for an experiment that randomises nothing.
         public let unit: String?
         /// Who answers for the experiment, if its definition says so.
         public let owner: String?

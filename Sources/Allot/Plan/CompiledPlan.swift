@@ -118,7 +118,7 @@ struct CompiledExperiment: Sendable {
 
     /// Stands for a traffic that steps change with time: no bucket is below it.
     static let trafficOfSteps: Int32 = -1
-    /// Stands for the unit of an experiment that draws nothing.
+    /// Stands for the unit of an experiment that randomises nothing.
     private static let noUnit: Int32 = -1
 
     /// Whether it draws a bucket for each unit.

@@ -36,7 +36,7 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case winner
     /// The experiment is concluded without a winner.
     case concluded
-    /// The experiment draws nothing, and everyone in its audience gets its one variant. Nothing is randomised or
+    /// The experiment randomises nothing, and everyone in its audience gets its one variant. Nothing is randomised or
     /// counted.
     case everyone
     /// The unit's first bucket is not below the traffic at the instant.

@@ -7,7 +7,8 @@ extension DistributionStudy {
         are corrected for one another (Holm); the first line says whether anything is wrong.
 
         --hash tests the hash of another system with the experiments that have it; if none has, with all of them. \
-        Without it, experiments with the hash of another system are left out.
+        Without it, experiments with the hash of another system are left out, unless --experiment names only such \
+        experiments.
 
         EXIT STATUS
           0   nothing is wrong

@@ -45,7 +45,7 @@ public struct DistributionStudy: Sendable {
     /// - Parameters:
     ///   - alarmLevel: above 0 and below 1.
     ///   - progress: is called with the number of further unit IDs that were hashed, from any thread.
-    ///   - sources: The files of the folder.
+    ///   - sources: where the unit IDs come from, one sample each.
     /// - Throws: what a source throws.
     public func report(
         on sources: [any UnitSource], alarmLevel: Double = DistributionReport.standardAlarmLevel,

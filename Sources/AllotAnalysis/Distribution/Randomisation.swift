@@ -148,7 +148,7 @@ extension Randomisation {
     ///   - scheme: the hash; `nil` for that of the selected experiments if they have one in common, else Allot's own.
     ///   - plan: the plan.
     ///   - selection: the indices of the experiments to look at; `nil` for all.
-    /// - Throws: if there are none, if a selected experiment draws nothing, or if they divide units into different
+    /// - Throws: if there are none, if a selected experiment randomises nothing, or if they divide units into different
     ///   numbers of buckets.
     public static func study(
         of plan: Plan, scheme: HashScheme? = nil, selection: [Int]? = nil
@@ -188,7 +188,7 @@ extension Randomisation {
     }
 
     /// The variants of an experiment, and the units that are not enrolled; with traffic steps those of the largest
-    /// share. Returns `nil` if it draws nothing.
+    /// share. Returns `nil` if it randomises nothing.
     public init?(experiment: Plan.Experiment) {
         guard let draw = experiment.draw else { return nil }
         self.init(

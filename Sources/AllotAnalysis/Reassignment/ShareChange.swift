@@ -34,7 +34,7 @@ public struct ShareChange: Sendable {
 
     /// A change of an experiment.
     ///
-    /// - Throws: if it draws nothing, so that its variant has no share.
+    /// - Throws: if it randomises nothing, so that its variant has no share.
     public init(of experiment: Plan.Experiment) throws(AnalysisError) {
         guard let draw = experiment.draw else { throw .notRandomised(experiment.key, "share to change") }
         key = experiment.key

@@ -22,7 +22,7 @@ extension SampleRatioReport {
             let rest =
                 attribution.reassignedCount == 0 ? "every unit has the variant that Allot assigns to it" : reassigned
             return "\(captured); \(rest)"
-        case .reassignment: return "WHO WAS REASSIGNED explains \(attribution.part(1 - share)): \(reassigned)"
+        case .reassignment: return "REASSIGNMENT explains \(attribution.part(1 - share)): \(reassigned)"
         case .both: return "\(captured). The rest was REASSIGNED: \(reassigned)"
         case .renamed:
             return "the data USE OTHER NAMES FOR THE VARIANTS: nearly all units of each are those of one other"
@@ -94,7 +94,7 @@ extension MismatchAttribution {
     fileprivate func maskedText(_ reassigned: String, _ threshold: PValue) -> String {
         let sides = oneSided.map { "in both directions alike: p = \($0.pValue)" } ?? ""
         guard let capture, capture.pValue < threshold else {
-            return "WHO WAS REASSIGNED is one-sided, though too few to show in the ratio: \(reassigned); \(sides)"
+            return "THE REASSIGNMENT is one-sided, though too small to show in the ratio: \(reassigned); \(sides)"
         }
         return "the ratio is right only because two errors CANCEL OUT: \(capturedText), p = \(capture.pValue); and "
             + reassigned

@@ -20,7 +20,8 @@ extension SampleRatioAnalysis {
                       recorded - expected = (recomputed - expected), who was
                       captured, + (recorded - recomputed), who was reassigned
 
-        A unit counts once, in the variant of its first row. Forced units, overrides and other salts do not count. \
+        A unit counts once, in the variant of its first row. Forced units, winners, overrides and other salts do not \
+        count. \
         Each revision of a definition is tested apart, against its own shares.
 
         EXIT STATUS

@@ -30,7 +30,7 @@ public struct VariantShares: Sendable, Hashable {
 
     /// The variants of an experiment, by the buckets that they own.
     ///
-    /// - Throws: when the experiment draws nothing, or has no ratio.
+    /// - Throws: when the experiment randomises nothing, or has no ratio.
     public init(_ experiment: Plan.Experiment) throws(AnalysisError) {
         if experiment.draw == nil {
             throw AnalysisError.notRandomised("it", "ratio to test")

@@ -10,7 +10,7 @@ extension CatalogEntry {
             if !body.isEmpty { lines += ReportSection.lines(label, body.map { PrintableText($0).description }) }
         }
         add("about", description?.split(whereSeparator: \.isNewline).map(String.init) ?? [])
-        add("owner", [owner ?? "nobody is named"])
+        add("owner", [owner ?? "none"])
         add("status", [schedule])
         let later = boundaries.filter { $0.instant > instant }
         add(

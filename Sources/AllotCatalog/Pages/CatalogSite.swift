@@ -121,7 +121,7 @@ extension CatalogSite {
 
         EXAMPLES
           allot catalog -o site
-          allot catalog -o site --definitions main:Experiments --at 2026-12-01T00:00:00Z
+          allot catalog -o site --definitions main:Experiments
           allot catalog -o site --exposures allot.sqlite
         """
 }

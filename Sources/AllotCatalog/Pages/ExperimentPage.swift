@@ -9,7 +9,7 @@ package enum ExperimentPage {
     package enum Exposures: Sendable {
         /// No exposures are read.
         case noStore
-        /// The experiment draws nothing, and never did.
+        /// The experiment randomises nothing, and never did.
         case notRandomised
         /// The store cannot be read now.
         case unreadable
@@ -142,7 +142,7 @@ package enum ExperimentPage {
         <dl>
         <dt>Status</dt><dd>{{schedule}}</dd>
         {{#next}}<dt>Next</dt><dd>{{next}}</dd>{{/next}}
-        <dt>Owner</dt><dd>{{#owner}}{{owner}}{{/owner}}{{^owner}}nobody is named{{/owner}}</dd>
+        <dt>Owner</dt><dd>{{#owner}}{{owner}}{{/owner}}{{^owner}}none{{/owner}}</dd>
         {{#traffic}}<dt>Traffic</dt><dd>{{traffic}}</dd>{{/traffic}}
         <dt>Randomised</dt><dd>{{randomisation}}</dd>
         {{#layer}}<dt>Layer</dt><dd><a href="{{layerLink}}">{{layer}}</a>, slots {{slots}}</dd>{{/layer}}

@@ -43,7 +43,7 @@ package enum LayerPage {
 
     private static let template = PageTemplate(
         """
-        <p class="faint">A layer: a unit is in at most one of its experiments at a time, by the slot that it has.</p>
+        <p class="faint">A layer: by its slot, a unit is randomised in at most one of its experiments at a time.</p>
         {{#description}}
         <p class="text">{{description}}</p>
         {{/description}}

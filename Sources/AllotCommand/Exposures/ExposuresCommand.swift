@@ -14,7 +14,7 @@ struct ExposuresCommand: ParsableCommand {
 
             EXAMPLES
               allot exposures counts allot.sqlite
-              allot exposures export allot.sqlite --experiment buy-button | allot srm - --experiment buy-button
+              allot exposures export allot.sqlite --experiment buy-button -o exposed.csv
               allot exposures erase allot.sqlite user-42
             """,
         subcommands: [

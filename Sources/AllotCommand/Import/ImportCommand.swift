@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("file", "Compare what was recorded with what is assigned."), completion: .file())
     var verify: String?
 
-    @Option(help: .value("role=name", "The column of the file that is experiment, variant or time (repeatable)."))
+    @Option(help: .value("role=name", "The column experiment, variant or time, if it has another name (repeatable)."))
     var column: [String] = []
     @OptionGroup var definitions: DefinitionsOptions
     @OptionGroup var report: ReportOptions

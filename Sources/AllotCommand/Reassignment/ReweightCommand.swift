@@ -9,7 +9,7 @@ import ArgumentParser
 struct ReweightCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reweight",
-        abstract: "Change the shares of an experiment with the least possible movement.",
+        abstract: "Change the shares of an experiment with the fewest reassignments.",
         usage: "allot reweight <experiment> [<variant>=<share> ...] [<options>]",
         discussion: """
             Writes explicit buckets into the definition, so that only those units move that have to: as many as the \

@@ -5,7 +5,7 @@ import ArgumentParser
 
 /// The contents of a token for one device.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: .value("id", "The ID that the app on the device gives itself."))
+    @Option(help: .value("id", "The ID of the device, as the app on it reports it."))
     var device: String?
 
     @Option(help: "The app, such as its bundle identifier.")

@@ -48,7 +48,7 @@ package struct CodeOwners: Sendable {
             let isValid = !names.isEmpty && names.allSatisfy(Self.isOwner)
             if !isValid {
                 let message =
-                    "the owner \(QuotedText(text)) cannot stand in CODEOWNERS; write @user, @org/team or a mail "
+                    "the owner \(QuotedText(text)) is not valid in CODEOWNERS; write @user, @org/team or a mail "
                     + "address, or several of them with spaces between"
                 problems.append(
                     DefinitionProblem(

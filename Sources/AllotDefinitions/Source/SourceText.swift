@@ -126,14 +126,14 @@ extension SourceText {
         let code = String(value, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
         switch value {
         case 0 where bytes.prefix(2).contains(0):
-            return "the character U+0000 (NUL) cannot stand in YAML; the file looks like UTF-16, so save it as UTF-8"
-        case 0: return "the character U+0000 (NUL) cannot stand in YAML; remove it"
+            return "the character U+0000 (NUL) is not allowed in YAML; the file looks like UTF-16, so save it as UTF-8"
+        case 0: return "the character U+0000 (NUL) is not allowed in YAML; remove it"
         case 0x85, 0x2028, 0x2029:
             return "the line separator U+\(code) is not supported; write \\u\(code) in double-quoted text"
-        case 0xFEFF: return "a byte order mark (U+FEFF) stands inside the file; remove it"
-        case 0xFFFE, 0xFFFF: return "the character U+\(code) cannot stand in YAML; remove it"
+        case 0xFEFF: return "a byte order mark (U+FEFF) is inside the file; remove it"
+        case 0xFFFE, 0xFFFF: return "the character U+\(code) is not allowed in YAML; remove it"
         default:
-            return "the control character U+\(code) cannot stand in YAML; remove it, or write \\u\(code) in "
+            return "the control character U+\(code) is not allowed in YAML; remove it, or write \\u\(code) in "
                 + "double-quoted text"
         }
     }

@@ -85,7 +85,7 @@ struct YAMLMessage: Sendable {
         case "did not find expected '-' indicator":
             (construct, fix) = ("the list", "start it with - , or check the indentation and the quotes")
         case "did not find expected <document start>":
-            (construct, fix) = ("what stands above it", "check the indentation, brackets and quotes there")
+            (construct, fix) = ("what is above it", "check the indentation, brackets and quotes there")
         default: return nil
         }
         if let lastScalar, case .scalar(_, .quoted) = lastScalar.content {
@@ -146,7 +146,7 @@ struct YAMLMessage: Sendable {
     }
 
     private static func quoted(_ sign: String) -> String {
-        "text that starts with \(sign) must stand in quotes; write \"\(sign)…\""
+        "text that starts with \(sign) must be in quotes; write \"\(sign)…\""
     }
 
     private static let tab = "a tab cannot indent; use spaces"
@@ -174,11 +174,11 @@ struct YAMLMessage: Sendable {
             return longKey
         }
         if let lastScalar, case .scalar(_, .plain) = lastScalar.content, lastScalar.position.line < stop.line {
-            return "a colon cannot stand here, because the line continues the text that starts at line "
+            return "a colon is not allowed here, because the line continues the text that starts at line "
                 + "\(lastScalar.position.line); put a colon and a space after the key there, or indent this line like "
                 + "its key"
         }
-        return "a colon cannot stand here; indent the key like the others of its map, or put text with \": \" in quotes"
+        return "a colon is not allowed here; indent the key like the others of its map, or put text with \": \" in quotes"
     }
 }
 

@@ -124,7 +124,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     /// Why a request is refused whatever its version. Returns `nil` if it is not.
     private func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
         if head.path?.utf8.contains(UInt8(ascii: "#")) ?? false {
-            return ConnectionRefusal(.syntax, "the target has a #, which belongs to browsers; write it as %23")
+            return ConnectionRefusal(.syntax, "the target contains a #, which browsers never send; write it as %23")
         }
         guard let hosts = limits.hosts, let authority = head.authority, authority != allowedAuthority else {
             return nil

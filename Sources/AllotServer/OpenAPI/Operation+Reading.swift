@@ -91,7 +91,7 @@ extension Operation {
           ],
           "responses": {
             "200": {
-              "description": "The exposures. An export that cannot be read to its end breaks the connection off.",
+              "description": "The exposures. If an export cannot be read to its end, the server closes the connection.",
               "headers": {
                 "Allot-Cursor": {
                   "required": true, "description": "What the next export takes as `since`.",

@@ -60,7 +60,7 @@ extension ExposureService {
     ///
     /// - Parameter salt: the salt of the randomisation; `nil` for the present one, and of an experiment that draws
     ///   nothing for the one whose exposures were received last.
-    /// - Returns: `nil` for an experiment that draws nothing and never did.
+    /// - Returns: `nil` for an experiment that randomises nothing and never did.
     package func history(
         of experiment: Plan.Experiment, salt: String?
     ) async throws(RequestFailure) -> (salt: String, history: ExposureHistory, others: [StoredRandomisation])? {

@@ -28,7 +28,7 @@ package enum MetricName {
         exposuresPurged + "_total": "Exposures that were deleted after the time of retention.",
         refusals + "_total": "Requests and connections that were refused before any route, by reason.",
         logLinesDropped + "_total":
-            "Log lines that were dropped, because nobody read them or they could not be written.",
+            "Log lines that were dropped: they were too long, nobody read them, or they could not be written.",
         eventStreams: "Connections that listen for changes.",
     ]
 }

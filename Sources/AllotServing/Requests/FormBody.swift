@@ -9,7 +9,7 @@ package enum FormBody {
         guard type.lowercased() == "application/x-www-form-urlencoded" else {
             throw RequestFailure(
                 .unsupportedMediaType,
-                "the body is not of a form; send it with Content-Type: application/x-www-form-urlencoded",
+                "the Content-Type is not application/x-www-form-urlencoded; send the form with it",
                 headers: [("Accept", "application/x-www-form-urlencoded")])
         }
     }

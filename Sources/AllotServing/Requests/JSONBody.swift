@@ -12,7 +12,7 @@ package enum JSONBody {
         let type = (header ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
         guard type.lowercased() == "application/json" else {
             throw RequestFailure(
-                .unsupportedMediaType, "the body is not JSON; send it with Content-Type: application/json",
+                .unsupportedMediaType, "the Content-Type is not application/json; send the body with it",
                 headers: [("Accept", "application/json")])
         }
     }

@@ -35,32 +35,32 @@ struct SourceTextTests {
     @Test(
         "Characters that YAML forbids are reported at their positions",
         arguments: [
-            ("a: x\u{0}", "1:5: the character U+0000 (NUL) cannot stand in YAML; remove it"),
+            ("a: x\u{0}", "1:5: the character U+0000 (NUL) is not allowed in YAML; remove it"),
             (
                 "a\u{0}:\u{0}",
-                "1:2: the character U+0000 (NUL) cannot stand in YAML; the file looks like UTF-16, so save it as UTF-8"
+                "1:2: the character U+0000 (NUL) is not allowed in YAML; the file looks like UTF-16, so save it as UTF-8"
             ),
             (
                 "a:\r\n  é\u{7}",
-                "2:4: the control character U+0007 cannot stand in YAML; remove it, or write \\u0007 in double-quoted "
+                "2:4: the control character U+0007 is not allowed in YAML; remove it, or write \\u0007 in double-quoted "
                     + "text"
             ),
             (
                 "\"\u{7F}\"",
-                "1:2: the control character U+007F cannot stand in YAML; remove it, or write \\u007F in double-quoted "
+                "1:2: the control character U+007F is not allowed in YAML; remove it, or write \\u007F in double-quoted "
                     + "text"
             ),
             (
                 "\u{9F}",
-                "1:1: the control character U+009F cannot stand in YAML; remove it, or write \\u009F in double-quoted "
+                "1:1: the control character U+009F is not allowed in YAML; remove it, or write \\u009F in double-quoted "
                     + "text"
             ),
             ("a: \u{85}", "1:4: the line separator U+0085 is not supported; write \\u0085 in double-quoted text"),
             ("a: \u{2028}", "1:4: the line separator U+2028 is not supported; write \\u2028 in double-quoted text"),
             ("a: \u{2029}", "1:4: the line separator U+2029 is not supported; write \\u2029 in double-quoted text"),
-            ("a: \u{FFFE}", "1:4: the character U+FFFE cannot stand in YAML; remove it"),
-            ("a: \u{FFFF}", "1:4: the character U+FFFF cannot stand in YAML; remove it"),
-            ("a: 1\n\u{FEFF}b: 2", "2:1: a byte order mark (U+FEFF) stands inside the file; remove it"),
+            ("a: \u{FFFE}", "1:4: the character U+FFFE is not allowed in YAML; remove it"),
+            ("a: \u{FFFF}", "1:4: the character U+FFFF is not allowed in YAML; remove it"),
+            ("a: 1\n\u{FEFF}b: 2", "2:1: a byte order mark (U+FEFF) is inside the file; remove it"),
         ])
     func forbiddenCharacters(text: String, expected: String) {
         #expect(problems(text).first == expected)

@@ -35,8 +35,8 @@ struct YAMLAliasTests {
                 "2:3: text cannot start with @; put it in quotes",
             ])
         #expect(problems("a: *bold text").count == 1)
-        #expect(problems("a: *.example.com") == [#"1:4: text that starts with * must stand in quotes; write "*…""#])
-        #expect(problems("a: & b") == [#"1:4: text that starts with & must stand in quotes; write "&…""#])
+        #expect(problems("a: *.example.com") == [#"1:4: text that starts with * must be in quotes; write "*…""#])
+        #expect(problems("a: & b") == [#"1:4: text that starts with & must be in quotes; write "&…""#])
     }
 
     @Test("Other problems next to aliases are found")

@@ -22,11 +22,11 @@ struct YAMLFailureTests {
             ("a: [|]", "1:5: text after | or > is not possible between brackets; use quotes"),
             ("a: - b", "1:4: a list entry (- ) cannot start here; put it on a line of its own"),
             ("a: ? b", "1:4: a key (? ) cannot start here; put it on a line of its own"),
-            ("a: !<x", #"1:4: text that starts with ! must stand in quotes; write "!…""#),
-            ("a: !x}y", #"1:4: text that starts with ! must stand in quotes; write "!…""#),
-            ("a: *", #"1:4: text that starts with * must stand in quotes; write "*…""#),
-            ("a: **b**", #"1:4: text that starts with * must stand in quotes; write "*…""#),
-            ("a: &", #"1:4: text that starts with & must stand in quotes; write "&…""#),
+            ("a: !<x", #"1:4: text that starts with ! must be in quotes; write "!…""#),
+            ("a: !x}y", #"1:4: text that starts with ! must be in quotes; write "!…""#),
+            ("a: *", #"1:4: text that starts with * must be in quotes; write "*…""#),
+            ("a: **b**", #"1:4: text that starts with * must be in quotes; write "*…""#),
+            ("a: &", #"1:4: text that starts with & must be in quotes; write "&…""#),
             ("a: *b c", #"1:4: "*b" is an alias, which is not supported; put text that starts with * in quotes"#),
             (
                 "a: é\"\nb: \"\\d+\"",
@@ -49,18 +49,18 @@ struct YAMLFailureTests {
             ),
             (
                 "a: b: c",
-                "1:5: a colon cannot stand here; indent the key like the others of its map, or put text with \": \" "
+                "1:5: a colon is not allowed here; indent the key like the others of its map, or put text with \": \" "
                     + "in quotes"
             ),
             (
                 "a: 1\n b: 2",
-                "2:3: a colon cannot stand here, because the line continues the text that starts at line 1; put a "
+                "2:3: a colon is not allowed here, because the line continues the text that starts at line 1; put a "
                     + "colon "
                     + "and a space after the key there, or indent this line like its key"
             ),
             (
                 "a:1\nb: 2",
-                "2:2: a colon cannot stand here, because the line continues the text that starts at line 1; put a "
+                "2:2: a colon is not allowed here, because the line continues the text that starts at line 1; put a "
                     + "colon "
                     + "and a space after the key there, or indent this line like its key"
             ),
@@ -111,11 +111,11 @@ struct YAMLFailureTests {
             ),
             (
                 "[1]\nb",
-                "2:1: this does not belong to what stands above it; check the indentation, brackets and quotes there"
+                "2:1: this does not belong to what is above it; check the indentation, brackets and quotes there"
             ),
             (
                 "a: 1\n...\nb: 2",
-                "3:1: this does not belong to what stands above it; check the indentation, brackets and quotes there"
+                "3:1: this does not belong to what is above it; check the indentation, brackets and quotes there"
             ),
             (
                 "\(String(repeating: "k", count: 1025)): 1",

@@ -4,7 +4,7 @@ import AllotConfiguration
 struct RandomExperiment {
     let key: String
     let status: String
-    /// `none` if it draws nothing.
+    /// `none` if it randomises nothing.
     let unit: String
     /// The keys of the variants.
     let variants: [String]
