@@ -93,7 +93,8 @@ struct ConditionReading<Node: ConditionNode> {
                 "\(name) tests a value and belongs below an attribute's name, as in {\"country\": {\"\(name)\": …}}")
         } else if Connective(rawValue: name) != nil {
             report(
-                node, "\(name) joins whole conditions and is not allowed below an attribute's name; write it around them")
+                node,
+                "\(name) joins whole conditions and is not allowed below an attribute's name; write it around them")
         } else {
             report(node, atKey: true, "unknown operator \"\(name)\"", unknown: (name, known))
         }

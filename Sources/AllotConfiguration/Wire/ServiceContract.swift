@@ -6,8 +6,8 @@ public enum UnitContract {
     /// The maximum length of a unit ID in bytes of UTF-8; the minimum is 1.
     @inlinable public static var maximumLength: Int { 1024 }
 
-    /// What stands for the unit of an experiment that randomises nothing, in definitions and in `meta`. An attribute of this
-    /// name cannot be a unit.
+    /// What stands for the unit of an experiment that randomises nothing, in definitions and in `meta`. An attribute of
+    /// this name cannot be a unit.
     package static let noUnit = "none"
 }
 

@@ -178,7 +178,8 @@ struct YAMLMessage: Sendable {
                 + "\(lastScalar.position.line); put a colon and a space after the key there, or indent this line like "
                 + "its key"
         }
-        return "a colon is not allowed here; indent the key like the others of its map, or put text with \": \" in quotes"
+        return
+            "a colon is not allowed here; indent the key like the others of its map, or put text with \": \" in quotes"
     }
 }
 

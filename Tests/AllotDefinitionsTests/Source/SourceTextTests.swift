@@ -38,22 +38,23 @@ struct SourceTextTests {
             ("a: x\u{0}", "1:5: the character U+0000 (NUL) is not allowed in YAML; remove it"),
             (
                 "a\u{0}:\u{0}",
-                "1:2: the character U+0000 (NUL) is not allowed in YAML; the file looks like UTF-16, so save it as UTF-8"
+                "1:2: the character U+0000 (NUL) is not allowed in YAML; the file looks like UTF-16, so save "
+                    + "it as UTF-8"
             ),
             (
                 "a:\r\n  é\u{7}",
-                "2:4: the control character U+0007 is not allowed in YAML; remove it, or write \\u0007 in double-quoted "
-                    + "text"
+                "2:4: the control character U+0007 is not allowed in YAML; remove it, or write \\u0007 in "
+                    + "double-quoted text"
             ),
             (
                 "\"\u{7F}\"",
-                "1:2: the control character U+007F is not allowed in YAML; remove it, or write \\u007F in double-quoted "
-                    + "text"
+                "1:2: the control character U+007F is not allowed in YAML; remove it, or write \\u007F in "
+                    + "double-quoted text"
             ),
             (
                 "\u{9F}",
-                "1:1: the control character U+009F is not allowed in YAML; remove it, or write \\u009F in double-quoted "
-                    + "text"
+                "1:1: the control character U+009F is not allowed in YAML; remove it, or write \\u009F in "
+                    + "double-quoted text"
             ),
             ("a: \u{85}", "1:4: the line separator U+0085 is not supported; write \\u0085 in double-quoted text"),
             ("a: \u{2028}", "1:4: the line separator U+2028 is not supported; write \\u2028 in double-quoted text"),
