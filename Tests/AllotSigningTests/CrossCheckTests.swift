@@ -43,7 +43,9 @@ struct CrossCheckTests {
     /// here there.
     @Test(
         "Python's cryptography agrees on signatures",
-        .enabled(if: Tool.hasPython, "python3 or its package cryptography is missing"),
+        .enabled(
+            if: Tool.hasPython,
+            "there is no Python with the package cryptography, neither python3 nor that of ALLOT_IMPORT_PYTHON"),
         arguments: SignatureAlgorithm.allCases)
     func pythonAgrees(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)

@@ -6,7 +6,8 @@ struct Tool: Sendable {
     let arguments: [String]
 
     static let openssl = Tool(arguments: ["openssl"])
-    static let python = Tool(arguments: ["python3"])
+    /// The Python of the vendors' SDKs, which need the package cryptography too, or that of the system.
+    static let python = Tool(arguments: [ProcessInfo.processInfo.environment["ALLOT_IMPORT_PYTHON"] ?? "python3"])
 
     static let hasOpenSSL = (try? openssl.run(["version"]))?.status == 0
     static let hasPython = (try? python.run(["-c", "import cryptography"]))?.status == 0
