@@ -144,8 +144,14 @@ struct LoweringTests {
         }
     }
 
-    @Test("Random guards over draws, conditions and other flags decide as they read", arguments: 0..<12)
-    func randomGuards(seed: Int) throws {
+    @Test("Random guards over draws, conditions and other flags decide as they read")
+    func randomGuards() throws {
+        let compared = try (0..<12).count { try compareRandomGuards(seed: $0) }
+        #expect(compared >= 6)
+    }
+
+    /// Compares a flag with random guards. Returns false if the flag is left out, as one that cannot be said exactly.
+    private func compareRandomGuards(seed: Int) throws -> Bool {
         var dice = Dice(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1)
         let parentRules = [
             rule(.draw(Draw(.optimizely1, salt: "p", unit: "id"), [0..<3000]), .value(Arm(key: "x", settings: []))),
@@ -162,7 +168,7 @@ struct LoweringTests {
                 : rule(condition, .value(arm("\(index)")))
         }
         let definitions = try definitions([flag("f", rules), flag("parent", default: 0, parentRules)], skipping: true)
-        guard definitions.report.leftOutCount == 0 else { return }
+        guard definitions.report.leftOutCount == 0 else { return false }
         for number in 0..<60 {
             var attributes: JSONObject = number % 5 == 4 ? [:] : ["id": .string("user-\(number)")]
             if number % 3 > 0 { attributes["a"] = .int(number % 3 - 1) }
@@ -171,6 +177,7 @@ struct LoweringTests {
             let expected = served(rules, attributes, parent: parent) ?? "none"
             #expect(value(definitions, "f", attributes) == .string(expected), "\(guards) for \(attributes)")
         }
+        return true
     }
 
     /// The key of the arm of the first rule that applies.
