@@ -44,7 +44,7 @@ struct ExampleTests {
             of: try #require(Self.compiler),
             [
                 "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings", "-module-name",
-                "Examples",
+                "Examples", "-whole-module-optimization",
             ]
                 + ["-I", modules] + (try Self.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }) + files,
             in: Document.root)
