@@ -43,13 +43,6 @@ public struct FlagManifest: Sendable, GeneratedFile {
         text = manifest.prettyText + "\n"
     }
 
-    /// The first line, from 1, in which a file differs from the manifest; `nil` if it matches.
-    ///
-    /// A carriage return at the end of a line, which version control may add, is not a difference.
-    public func firstDifference(from bytes: [UInt8]) -> Int? {
-        firstDifferentLine(from: bytes)
-    }
-
     /// What the generators keep of a key: letters and digits, in a case of their own.
     private static func accessor(_ key: String) -> String {
         String(String.UnicodeScalarView(key.unicodeScalars.filter { $0.properties.isAlphabetic || $0.isDigit }))

@@ -58,14 +58,6 @@ public struct SettingsSource: Sendable, GeneratedFile {
         text = source.text
     }
 
-    /// The first line, from 1, in which a file differs from the source; `nil` if it matches.
-    ///
-    /// A different revision is not a difference, nor is a carriage return at the end of a line, which version control
-    /// may add.
-    public func firstDifference(from bytes: [UInt8]) -> Int? {
-        firstDifferentLine(from: bytes)
-    }
-
     /// The settings of one section.
     private struct Section {
         let name: String

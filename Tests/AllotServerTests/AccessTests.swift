@@ -55,6 +55,10 @@ struct AccessTests {
 
     private static func bearer(_ token: String) -> HTTPFields { [.authorization: "Bearer \(token)"] }
 
+    private static func request(_ token: String) -> HTTPRequest {
+        HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/events", headerFields: bearer(token))
+    }
+
     /// Expects that a request is answered with the right token only.
     private func expectScope(
         _ scope: String, _ token: String, _ send: (HTTPFields) async throws -> TestResponse
@@ -156,14 +160,23 @@ struct AccessTests {
         #expect(failure?.description.contains("token-of") == false)
     }
 
+    @Test("A list in a file is read, and messages name the file")
+    func listsOfFiles() throws {
+        let folder = try TemporaryFolder()
+        let tokens = try AccessTokens(contentsOf: folder.write("\n\(Self.list)", to: "tokens"))
+        let store = AccessTokenStore(tokens)
+        try store.require(.configuration, Self.request("token-of-configurations-1"), from: .eventSource)
+        let file = try folder.write("\nconfiguration short", to: "short")
+        for (path, message) in [(file, "\(file):2: the token has fewer"), (folder.path("none"), folder.path("none"))] {
+            let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(contentsOf: path) }
+            #expect(failure?.description.contains(message) == true, "\(failure?.description ?? "")")
+        }
+    }
+
     @Test("Tokens that are replaced stop, and the answers that they opened end")
     func tokensAreReplaced() async throws {
         let store = AccessTokenStore(try AccessTokens(parsing: Self.list, name: "tokens"))
-        func request(_ token: String) -> HTTPRequest {
-            HTTPRequest(
-                method: .get, scheme: nil, authority: nil, path: "/events", headerFields: Self.bearer(token))
-        }
-        let (kept, lost) = (request("token-of-configurations-1"), request("token-of-exposures-00002"))
+        let (kept, lost) = (Self.request("token-of-configurations-1"), Self.request("token-of-exposures-00002"))
         func revocation(_ request: HTTPRequest) -> AsyncStream<Void> {
             let (stream, revocation) = AsyncStream<Void>.makeStream()
             store.signalRevocation(of: .configuration, request, from: .eventSource, to: revocation)

@@ -49,6 +49,23 @@ struct ExposureReadingTests {
             let empty = try await client.get("/experiments/button/exposures").json()
             #expect(empty["variants"]?[0]?["units"] == 0 && empty["revisions"] == [])
             try await client.get("/experiments/button/exposures?slat=x").expectFailure(.badRequest, "it takes salt")
+            // PostgreSQL cannot even look for it.
+            try await client.get("/experiments/%00/exposures").expectFailure(.badRequest, "the path contains U+0000")
+        }
+    }
+
+    @Test("Applications on other frameworks get the same counts, and the same failures")
+    func countsForOtherFrameworks() async throws {
+        try await TestedRoutes.testExposures { client, allot in
+            try await client.expose(Event.text("a"))
+            let exposures = try #require(allot.exposures)
+            for (query, salt, status) in [("", nil, 200), ("?salt=button", "button", 200), ("?salt=x", "x", 404)] {
+                let answer = await exposures.counts(of: "button", salt: salt)
+                let response = try await client.get("/experiments/button/exposures" + query)
+                #expect(answer.status == status && response.status.code == status)
+                #expect(String(decoding: answer.body, as: UTF8.self) == response.text)
+                #expect(answer.headers.contains { $0 == ("Content-Type", "application/json") })
+            }
         }
     }
 

@@ -15,7 +15,7 @@ extension DecisionLoop {
     /// - Parameter bucket: `nil` for a subject without a unit ID for this layer, which has no slot.
     @inline(__always)
     func slot<R: Recorder>(
-        _ experiment: CompiledExperiment, _ slots: CompiledSlots, bucket: Int?, _ recorder: inout R
+        _ slots: CompiledSlots, bucket: Int?, _ recorder: inout R
     ) -> Decision? {
         var isInside = false
         if let bucket {

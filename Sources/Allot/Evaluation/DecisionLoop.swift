@@ -268,7 +268,7 @@ struct DecisionLoop: Sendable {
             guard experiment.status == .running, let slots = experiment.slots else { return nil }
             let layer = Int(slots.layer)
             hash(layer, count, values, bytes, &scratch, &recorder)
-            return slot(experiment, slots, bucket: scratch.gates[layer, row], &recorder)
+            return slot(slots, bucket: scratch.gates[layer, row], &recorder)
         case .requirement:
             for position in experiment.requirements.positions {
                 let requirement = compiled.requirements[position]

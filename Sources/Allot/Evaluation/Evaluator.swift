@@ -43,9 +43,6 @@ public struct Evaluator: Sendable {
     /// The plan whose experiments are decided.
     public var plan: Plan { loop.plan }
 
-    /// The instant of evaluation.
-    public var instant: Instant { loop.instant }
-
     /// The decisions of the last subject, by the index of the experiment in the plan. Those of a group come one subject
     /// after another; what follows the last subject's is left over from larger groups.
     public var decisions: [Decision] { scratch.decisions }

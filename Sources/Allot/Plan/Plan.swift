@@ -85,11 +85,6 @@ public final class Plan: Sendable {
             return [starts, ends].compactMap { $0 } + traffic.limited(to: schedule).steps.map(\.from)
         }
 
-        /// Whether some unit could be assigned a variant at an instant.
-        public func canAssign(at instant: Instant) -> Bool {
-            obstacle(at: instant) == nil
-        }
-
         /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone tells.
         /// Returns `nil` if some unit could be assigned one.
         ///
@@ -137,9 +132,6 @@ public final class Plan: Sendable {
         public let hash: UnitHash
         /// The attribute that holds the unit ID.
         public let unit: String
-
-        /// What its hashes are salted with.
-        public var salt: String { hash.salt }
     }
 
     /// A share of units that no covered experiment may touch.
@@ -152,9 +144,6 @@ public final class Plan: Sendable {
         public let unit: String
         /// The number of buckets that are held out: of first buckets, or of those of another system's hash.
         public let share: Int
-
-        /// What its hashes are salted with.
-        public var salt: String { hash.salt }
     }
 
     /// The next instant at which a decision can change: a start, an end or a traffic step of a running experiment.

@@ -25,10 +25,6 @@ package struct BucketDimension: Sendable, Hashable {
         self.init(hash: draw.hash, unit: draw.unit, half: half)
     }
 
-    package init(salt: Salt, unit: String, half: Half) {
-        self.init(hash: .sha256(salt), unit: unit, half: half)
-    }
-
     private init(hash: UnitHash, unit: UTF8Key, half: Half) {
         self.hash = hash
         self.unit = unit

@@ -5,9 +5,10 @@ import AllotDefinitions
 /// What somebody wants a tester's device to use for a while, as a form says it.
 package struct OverrideRequest: Sendable {
     /// The names of the form's items.
-    enum Item {
+    package enum Item {
         static let device = "device", app = "app", scheme = "scheme", expires = "expires", operation = "operation"
-        static let text = "text"
+        /// Only experiments and settings whose names contain its text, in any case of letters, are shown.
+        package static let text = "text"
         static let variant = "variant.", setting = "setting."
     }
 

@@ -20,13 +20,12 @@ package enum OverridePage {
     /// - Parameters:
     ///   - id: the unit's ID, for which the device need not be known.
     ///   - request: what the form says so far.
-    ///   - text: only experiments and settings whose names contain this text, in any case of letters.
     ///   - outcome: what became of the form; `nil` before it is sent.
     package static func make(
-        _ id: String, _ catalog: Catalog, _ links: PageLinks, _ request: OverrideRequest, text: String,
-        outcome: Outcome? = nil
+        _ id: String, _ catalog: Catalog, _ request: OverrideRequest, outcome: Outcome? = nil
     ) -> Page {
         typealias Item = OverrideRequest.Item
+        let text = request[Item.text]
         let wanted = text.lowercased()
         func matches(_ texts: [String?]) -> Bool {
             wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) ?? false }

@@ -33,7 +33,7 @@ package enum SettingsPage {
             rest = rest.dropFirst(group.count)
             sections.append([
                 "section": first.section,
-                "settings": group.map { row($0, at: $0.section, changers, links, isEditable: canEdit && only == nil) },
+                "settings": group.map { row($0, changers, links, isEditable: canEdit && only == nil) },
             ])
         }
         return Page(
@@ -66,7 +66,7 @@ package enum SettingsPage {
     }
 
     private static func row(
-        _ setting: DeclaredSetting, at section: String, _ changers: Changers, _ links: PageLinks, isEditable: Bool
+        _ setting: DeclaredSetting, _ changers: Changers, _ links: PageLinks, isEditable: Bool
     ) -> PageValues {
         let id = "s-\(PageLinks.encoded(setting.path))"
         return [

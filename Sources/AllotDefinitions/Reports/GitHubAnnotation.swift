@@ -4,7 +4,7 @@
 package struct GitHubAnnotation: Sendable, CustomStringConvertible {
     /// How bad it is.
     package enum Level: String, Sendable {
-        case error, warning, notice
+        case error, warning
     }
 
     /// The line to print.

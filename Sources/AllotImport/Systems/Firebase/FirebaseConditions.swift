@@ -51,7 +51,7 @@ struct FirebaseConditions {
     }
 
     /// When a condition holds.
-    func condition(_ name: String, at node: PayloadNode) throws(ImportProblem) -> Guard {
+    func condition(_ name: String) throws(ImportProblem) -> Guard {
         switch found[UTF8Key(name)] {
         case .success(let condition)?: return condition
         case .failure(let problem)?: throw problem

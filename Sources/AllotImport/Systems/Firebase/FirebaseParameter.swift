@@ -25,7 +25,7 @@ struct FirebaseParameter {
                 ImportedRule(
                     name: "\(key)-\(condition)", path: wrapper.path,
                     comment: ["Remote Config: parameter \(key), condition \(condition)"],
-                    condition: try conditions.condition(condition, at: wrapper),
+                    condition: try conditions.condition(condition),
                     outcome: .value(Arm(key: condition, settings: [ImportedSetting(key, value)]))))
         }
         return ImportedFlag(

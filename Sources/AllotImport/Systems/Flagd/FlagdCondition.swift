@@ -77,7 +77,7 @@ struct FlagdCondition {
         case "starts_with": return try part("$startsWith", arguments, node)
         case "ends_with": return try part("$endsWith", arguments, node)
         case "sem_ver": return try version(arguments, node)
-        case "missing": return try missing(arguments, node)
+        case "missing": return try missing(arguments)
         default: throw node.problem("the operator \(QuotedText(name)) cannot be moved")
         }
     }
@@ -224,7 +224,7 @@ struct FlagdCondition {
         return Answers(yes: yes, no: no)
     }
 
-    private func missing(_ arguments: [PayloadNode], _ node: PayloadNode) throws(ImportProblem) -> Answers {
+    private func missing(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
         var names = arguments
         if let first = arguments.first, case .array = first.value { names = try first.elements() }
         var alternatives: [JSONValue] = []

@@ -12,13 +12,12 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         guard environment.allot.makesOverrides, let signer = environment.allot.signer else { return }
         environment.formPage(.get, Self.path, .override, .overrideForm, on: group) { page in
-            let query = try environment.reading.query(page.request, ["text"])
-            return OverridePage.make(
-                try id(page), page.catalog, page.links, OverrideRequest([]), text: query["text"] ?? "")
+            let query = try environment.reading.query(page.request, [OverrideRequest.Item.text])
+            let form = OverrideRequest(query.map { (name: $0.key, value: $0.value) })
+            return OverridePage.make(try id(page), page.catalog, form)
         }
         environment.formPage(.post, Self.path, .override, .override, on: group) { page in
-            let items = try await environment.reading.form(page.request)
-            let form = OverrideRequest(items)
+            let form = OverrideRequest(try await environment.reading.form(page.request))
             let outcome: OverridePage.Outcome
             do throws(OverrideRequest.Failure) {
                 let payload = try form.payload(page.active.plan.definitions, at: page.frame.instant)
@@ -30,9 +29,7 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
             } catch {
                 outcome = .problems(error.problems)
             }
-            return OverridePage.make(
-                try id(page), page.catalog, page.links, form, text: items.last { $0.name == "text" }?.value ?? "",
-                outcome: outcome)
+            return OverridePage.make(try id(page), page.catalog, form, outcome: outcome)
         }
     }
 
