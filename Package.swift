@@ -164,7 +164,6 @@ let package = Package(
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -324,7 +323,7 @@ let package = Package(
         .testTarget(
             name: "AllotGitTests",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
+                "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -340,8 +339,8 @@ let package = Package(
         .testTarget(
             name: "AllotCatalogTests",
             dependencies: [
-                "Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "AllotGit", "TestSupport",
+                "Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotGit",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
