@@ -235,7 +235,7 @@ struct EvaluationTests {
             VariantDefinition(key: "only", buckets: [0..<1_000_000], overrides: ["A": ["two": "y", "one": 2]])
         ]
         let holdout = HoldoutDefinition(
-            name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 1_000_000,
+            name: "h", hash: .sha256(try #require(Salt("h"))), unit: "user_id", share: 1_000_000,
             scope: .init(experiments: [], layers: []))
         let plan = Plan(
             Definitions(

@@ -16,7 +16,8 @@ struct RevisionTests {
             base: RandomDefinitions.base, meta: [:],
             layers: [LayerDefinition(name: "layer", salt: try #require(Salt("layer")), unit: "user_id")],
             holdouts: [
-                HoldoutDefinition(name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 5, scope: nil)
+                HoldoutDefinition(
+                    name: "h", hash: .sha256(try #require(Salt("h"))), unit: "user_id", share: 5, scope: nil)
             ], experiments: [experiment, other])
         change(&definitions)
         return Plan(definitions)
@@ -93,7 +94,8 @@ struct RevisionTests {
             base: RandomDefinitions.base, meta: [:], layers: [], holdouts: [], experiments: [experiment])
         #expect(Plan(definitions).experiments[0].revision == "2bad490c50ddf967")
         definitions.holdouts = [
-            HoldoutDefinition(name: "h", salt: try #require(Salt("h")), unit: "user_id", share: 5, scope: nil)
+            HoldoutDefinition(
+                name: "h", hash: .sha256(try #require(Salt("h"))), unit: "user_id", share: 5, scope: nil)
         ]
         #expect(Plan(definitions).experiments[0].revision == "2bad490c50ddf967")
     }

@@ -27,7 +27,7 @@ package enum RandomDefinitions {
                 layers: chance(0.5, &random) ? ["layer-a"] : [])
             return Salt("holdout-\(number)").map {
                 HoldoutDefinition(
-                    name: "h\(number)", salt: $0, unit: unit(&random),
+                    name: "h\(number)", hash: .sha256($0), unit: unit(&random),
                     share: Int.random(in: 0...400_000, using: &random),
                     scope: chance(0.5, &random) ? nil : scope)
             }

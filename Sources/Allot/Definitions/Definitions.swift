@@ -84,8 +84,4 @@ package struct HoldoutDefinition: Sendable {
         self.scope = scope
         self.description = description
     }
-
-    package init(name: String, salt: Salt, unit: String, share: Int, scope: Scope?) {
-        self.init(name: name, hash: .sha256(salt), unit: unit, share: share, scope: scope)
-    }
 }

@@ -83,9 +83,6 @@ package struct RatioHistory: Sendable {
         impossible = weights.indices.filter { weights[$0] == 0 && totals[$0] > 0 }.map { shares.variants[$0] } + unknown
     }
 
-    /// The units of each variant.
-    package var totals: [Int] { days.last?.totals ?? shares.variants.map { _ in 0 } }
-
     /// Whether the ratio is not to be trusted.
     package var isMismatch: Bool {
         !impossible.isEmpty || crossing != nil || (test.map { $0.pValue < PValue(threshold) } ?? false)

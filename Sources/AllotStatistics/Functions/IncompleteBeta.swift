@@ -18,25 +18,14 @@ package enum IncompleteBeta {
     ///   - x: 0 to 1.
     ///   - complement: 1 - *x*, exactly when it is known; both ends of the range keep their digits then.
     package static func lowerLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
-        tails(a, b, x, complement ?? 1 - x).lower
-    }
-
-    /// log (1 - *I*(*x*; *a*, *b*)): the probability that a beta variable is at least *x*.
-    package static func upperLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
-        tails(a, b, x, complement ?? 1 - x).upper
-    }
-
-    /// The smaller tail directly, the larger one as its complement.
-    private static func tails(_ a: Double, _ b: Double, _ x: Double, _ y: Double) -> (lower: Double, upper: Double) {
-        guard x > 0 else { return (-.infinity, 0) }
-        guard y > 0 else { return (0, -.infinity) }
+        let y = complement ?? 1 - x
+        guard x > 0 else { return -.infinity }
+        guard y > 0 else { return 0 }
+        // The smaller tail directly, the larger one as its complement.
         let distance = distance(a, b, x, y)
-        if distance >= 0 {
-            let lower = density(a, b, x, y, distance) + .log(mass(a, b, x, y, distance))
-            return (lower, Logarithm.complement(lower))
-        }
-        let upper = density(a, b, x, y, distance) + .log(mass(b, a, y, x, -distance))
-        return (Logarithm.complement(upper), upper)
+        return distance >= 0
+            ? density(a, b, x, y, distance) + .log(mass(a, b, x, y, distance))
+            : Logarithm.complement(density(a, b, x, y, distance) + .log(mass(b, a, y, x, -distance)))
     }
 
     /// a y - b x, from the smaller of x and y, which is the more exact.

@@ -1,6 +1,6 @@
 import RealModule
 
-/// The regularised incomplete gamma functions *P*(*a*, *x*) and *Q* = 1 - *P*, as natural logarithms.
+/// The regularised incomplete gamma function *Q*(*a*, *x*), as a natural logarithm; *P* is 1 - *Q*.
 ///
 /// A logarithm holds a tail of 1e-500 with all its digits: about 13 of them for tails down to 1e-100, and as many as
 /// the logarithm has after its decimal point below that. Full accuracy needs *a* ≥ ½, the least that chi-square
@@ -20,31 +20,15 @@ package enum IncompleteGamma {
     ///   - a: above 0.
     ///   - x: 0 or more; infinity is allowed.
     package static func upperLogarithm(_ a: Double, _ x: Double) -> Double {
-        tails(a, x).upper
-    }
-
-    /// log *P*(*a*, *x*): the lower tail.
-    ///
-    /// - Parameters:
-    ///   - a: above 0.
-    ///   - x: 0 or more; infinity is allowed.
-    package static func lowerLogarithm(_ a: Double, _ x: Double) -> Double {
-        tails(a, x).lower
-    }
-
-    /// The smaller tail directly, the larger one as its complement.
-    private static func tails(_ a: Double, _ x: Double) -> (lower: Double, upper: Double) {
-        guard x > 0 else { return (-.infinity, 0) }
-        guard x.isFinite else { return (0, -.infinity) }
+        guard x > 0 else { return 0 }
+        guard x.isFinite else { return -.infinity }
         // x^a e^-x / Γ(a).
         let scale =
             0.5 * (.log(a) - .log(2 * .pi)) - SaddlePoint.deviance(a, expected: x) - SaddlePoint.stirlingError(a)
-        if x < a + 1 {
-            let lower = scale + .log(a < large ? series(a, x) : lowerIntegral(a, x))
-            return (lower, Logarithm.complement(lower))
-        }
-        let upper = scale + .log(a < large ? fraction(a, x) : upperIntegral(a, x))
-        return (Logarithm.complement(upper), upper)
+        // The smaller tail directly, the larger one as its complement.
+        return x < a + 1
+            ? Logarithm.complement(scale + .log(a < large ? series(a, x) : lowerIntegral(a, x)))
+            : scale + .log(a < large ? fraction(a, x) : upperIntegral(a, x))
     }
 
     /// The sum of xⁿ / (a (a+1) … (a+n)).

@@ -8,17 +8,6 @@ struct StudentT: Sendable, Hashable {
     /// Above 0; not necessarily whole.
     let degreesOfFreedom: Double
 
-    /// The natural logarithm of the probability of a value at least as large, for any value.
-    func upperLogarithm(_ value: Double) -> Double {
-        let ratio = value / .sqrt(degreesOfFreedom)
-        let square = ratio * ratio
-        // x = 1 / (1 + t²/k); its complement is as exact.
-        let (x, complement) = square > 1e300 ? (0, 1) : (1 / (1 + square), square / (1 + square))
-        let outside = IncompleteBeta.lowerLogarithm(degreesOfFreedom / 2, 0.5, x, complement: complement)
-        let half = outside - .log(2)
-        return value > 0 ? half : Logarithm.complement(half)
-    }
-
     /// The value that is exceeded with a probability.
     ///
     /// - Parameter probability: 0 to 1; 0 gives infinity and 1 minus infinity.

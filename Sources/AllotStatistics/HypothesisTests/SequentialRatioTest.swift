@@ -42,15 +42,7 @@ package struct SequentialRatioTest: Sendable, Hashable {
         counts = shares.map { _ in 0 }
     }
 
-    /// Counts one unit, and looks. Complexity: O(number of categories).
-    ///
-    /// - Parameter category: the index of a share.
-    package mutating func observe(_ category: Int) {
-        counts[category] += 1
-        look()
-    }
-
-    /// Counts many units, and looks once: the test is as valid, but a mismatch among the units that passed before
+    /// Counts units, and looks once: the test is as valid with many, but a mismatch among the units that passed before
     /// their end is not seen. Complexity: O(number of categories).
     ///
     /// - Parameter counts: how many more of each category, each 0 or more; as many as there are shares.
@@ -60,10 +52,6 @@ package struct SequentialRatioTest: Sendable, Hashable {
             precondition(count >= 0, "counts are 0 or more")
             self.counts[category] += count
         }
-        look()
-    }
-
-    private mutating func look() {
         bayesFactorLogarithm = currentLogarithm
         pValue = min(pValue, PValue(logarithm: -bayesFactorLogarithm))
     }

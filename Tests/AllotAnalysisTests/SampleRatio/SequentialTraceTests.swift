@@ -25,7 +25,7 @@ struct SequentialTraceTests {
             }
             trace.observe(variant, count: 1, step: line, instant: nil, line: line)
             trace.endMoment()
-            test.observe(variant)
+            test.observe(counts: weight.indices.map { $0 == variant ? 1 : 0 })
             if crossing == nil, test.pValue < PValue(0.001) { crossing = line }
             let difference = trace.pValue.logarithm - test.pValue.logarithm
             guard abs(difference) < 1e-8 else {

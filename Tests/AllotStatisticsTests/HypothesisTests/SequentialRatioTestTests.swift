@@ -2,6 +2,13 @@ import AllotStatistics
 import TestSupport
 import Testing
 
+extension SequentialRatioTest {
+    /// Counts one unit, and looks.
+    fileprivate mutating func observe(_ category: Int) {
+        observe(counts: counts.indices.map { $0 == category ? 1 : 0 })
+    }
+}
+
 struct SequentialRatioTestTests {
     /// mpmath 1.3 with 60 digits, the formula with `loggamma`.
     @Test(
