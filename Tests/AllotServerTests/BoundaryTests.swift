@@ -47,10 +47,27 @@ struct BoundaryTests {
         #expect(!subscription.plans.replace(with: described, loadedAt: Fixture.instant))
         let definitions = subscription.plans.current.plan.definitions.experiments
         #expect(definitions.first { $0.key == "timed" }?.owner == "ada@example.com")
+        await subscription.clock.waitForSleeper(seconds: 30)
+        subscription.clock.set(seconds: 30)
+        // The next message is that of the start, which both plans have.
+        let start = try #require(await subscription.changes.next())
+        #expect(start.boundary?.description == Self.text(30))
+        #expect(start.active === subscription.plans.current)
         let changed = try Fixture.plan(["timed.yaml": Self.timed(30, 50)])
         #expect(subscription.plans.replace(with: changed, loadedAt: Fixture.instant))
         let second = try #require(await subscription.changes.next())
         #expect(second.id != first.id && second.active.plan.revision == changed.revision)
+    }
+
+    @Test("A boundary that passes while a plan of the same revision comes is announced")
+    func boundariesWhileTheSameRevisionComes() async throws {
+        let files = ["timed.yaml": Self.timed(30, nil)]
+        var subscription = try Subscription(files)
+        #expect(await subscription.boundary() == nil)
+        await subscription.clock.waitForSleeper(seconds: 30)
+        subscription.clock.set(seconds: 30)
+        #expect(!subscription.plans.replace(with: try Fixture.plan(files), loadedAt: Fixture.instant))
+        #expect(await subscription.boundary() == Self.text(30))
     }
 
     @Test("A start in 30 s and an end are announced when they pass, not earlier")

@@ -65,8 +65,9 @@ public final class PlanStore: Sendable {
         state.withLock { $0.failure }
     }
 
-    /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told;
-    /// owners, descriptions and constraints may still be others. Call it from one task at a time.
+    /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told
+    /// of it, only of its boundaries; owners, descriptions and constraints may still be others. Call it from one task
+    /// at a time.
     ///
     /// - Returns: whether the revision is another.
     @discardableResult
@@ -76,12 +77,12 @@ public final class PlanStore: Sendable {
         let isNew = former.plan.revision != plan.revision
         var next = ActivePlan(plan, loadedAt: isNew ? loadedAt : former.loadedAt)
         let now = clock.now()
-        let change = isNew ? PlanChange(next, boundary: plan.lastBoundary(at: now)) : nil
+        let change = PlanChange(next, boundary: plan.lastBoundary(at: now))
         state.withLock { state in
             state.failure = nil
             swap(&state.current, &next)
-            guard let change else { return }
-            Self.tell(change, &state)
+            // The watch of the former plan, which ends here, may not have announced a boundary yet.
+            if isNew || state.told?.boundary != change.boundary { Self.tell(change, &state) }
             watchBoundaries(after: now, &state)
         }
         return isNew
