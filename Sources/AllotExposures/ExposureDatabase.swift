@@ -55,6 +55,15 @@ package protocol ExposureDatabase: Sendable {
     /// be stored now.
     func probe() throws
 
+    /// Breaks off reads that wait for another machine; those that begin later may fail. They throw
+    /// ``ExposureStoreError/closed``.
+    func breakOffReads()
+
     /// Ends all connections.
     func close()
+}
+
+extension ExposureDatabase {
+    /// Does nothing: reads of a file end by themselves.
+    package func breakOffReads() {}
 }

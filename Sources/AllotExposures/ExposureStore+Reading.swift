@@ -35,7 +35,7 @@ extension ExposureStore {
 
     /// The cursor of the last exposure. It takes next to no time, and finds out whether the store can be read.
     package func lastCursor() async throws -> Int64 {
-        try await read { try $0.lastCursor() }
+        try await glance { try $0.lastCursor() }
     }
 
     /// Exports exposures in the order of their cursors: as they are stored when the export begins.

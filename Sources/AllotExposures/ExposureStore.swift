@@ -118,12 +118,14 @@ public final class ExposureStore: Sendable {
         }.get()
     }
 
-    /// Refuses new exposures, stores the waiting ones, and closes the store. Further calls wait for that as well.
+    /// Refuses new exposures, breaks off reads that wait for a database of a server, stores the waiting exposures, and
+    /// closes the store. Further calls wait for that as well.
     public func shutdown() async {
         let closing = queue.withLock { queue in
             queue.close {
                 Task {
                     await idle()
+                    breakOffReads()
                     // Stored exposures are already durable: closing only tidies up.
                     await threads.finish()
                     database.close()
@@ -134,6 +136,11 @@ public final class ExposureStore: Sendable {
     }
 
     /// Waits until nothing is left to store.
+    /// Breaks off reads that wait for a database of a server, which may never answer. The store is closed next.
+    package func breakOffReads() {
+        database.breakOffReads()
+    }
+
     private func idle() async {
         await withCheckedContinuation { continuation in
             if queue.withLock({ $0.isIdle(orResume: continuation) }) { continuation.resume() }
@@ -210,6 +217,14 @@ public final class ExposureStore: Sendable {
     func maintain<Value: Sendable>(
         _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
     ) async throws -> Value {
+    /// Reads what takes next to no time, without waiting for other reads.
+    func glance<Value: Sendable>(
+        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await perform(threads.glance, body)
+    }
+
         try Task.checkCancellation()
         return try await perform(threads.maintain, body)
     }

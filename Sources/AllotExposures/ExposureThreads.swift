@@ -6,6 +6,8 @@ final class ExposureThreads: Sendable {
     private let writer = DispatchQueue(label: "exposures.writer")
     private let maintainer = DispatchQueue(label: "exposures.maintainer")
     private let readers = (0..<4).map { DispatchQueue(label: "exposures.reader.\($0)") }
+    /// Never waits for a read that takes long.
+    private let glancer = DispatchQueue(label: "exposures.glancer")
     private let next = Atomic(0)
 
     /// Runs the writer, one at a time.
@@ -24,9 +26,14 @@ final class ExposureThreads: Sendable {
         return await Self.run(on: readers[Int(UInt(bitPattern: index) % UInt(readers.count))], body)
     }
 
+    /// Runs what reads and takes next to no time, one at a time.
+    func glance<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await Self.run(on: glancer, body)
+    }
+
     /// Returns when all that was started has ended.
     func finish() async {
-        for queue in [writer, maintainer] + readers { await Self.run(on: queue) {} }
+        for queue in [writer, maintainer, glancer] + readers { await Self.run(on: queue) {} }
     }
 
     private static func run<Value: Sendable>(

@@ -1,5 +1,18 @@
 import CLibPQ
+import Synchronization
 import SystemLibrary
+
+/// Breaks off what connections wait for, from any thread. `Sendable`.
+final class PostgreSQLBreakOff: Sendable {
+    private let flag = Atomic(false)
+
+    /// Whether nothing is waited for any more.
+    var hasBegun: Bool { flag.load(ordering: .relaxed) }
+
+    func begin() {
+        flag.store(true, ordering: .relaxed)
+    }
+}
 
 /// A connection to a PostgreSQL server. All functions block; none longer than ``patience`` without an answer.
 final class PostgreSQLConnection {
@@ -8,6 +21,11 @@ final class PostgreSQLConnection {
     private var statements: [String: String] = [:]
     /// How long a statement may take, after which the connection is of no more use; `nil` for any time.
     var patience: Duration? = .seconds(30)
+    /// Breaks off the waiting for an answer.
+    var breakOff: PostgreSQLBreakOff?
+
+    /// The time between two looks at ``breakOff``, in milliseconds.
+    private static let interval = 200.0
 
     /// Connects.
     init(_ address: PostgreSQLAddress) throws(PostgreSQLError) {
@@ -123,14 +141,14 @@ final class PostgreSQLConnection {
     /// Waits until the server sends something, or takes something if `events` has `POLLOUT`.
     private func wait(for events: Int32, until deadline: ContinuousClock.Instant?) throws(PostgreSQLError) {
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
-        var milliseconds: Int32 = -1
-        if let deadline {
-            let left = max(.zero, deadline - .now) / Duration.milliseconds(1)
-            milliseconds = Int32(left.rounded(.up))
-        }
-        let ready = poll(&descriptor, 1, milliseconds)
-        if ready == 0 {
-            throw PostgreSQLError(code: "", message: "PostgreSQL does not answer", isConnectionLost: true)
+        var ready: Int32 = 0
+        while ready == 0 {
+            if breakOff?.hasBegun == true { throw .brokenOff }
+            let left = deadline.map { ($0 - .now) / Duration.milliseconds(1) } ?? .infinity
+            guard left > 0 else {
+                throw PostgreSQLError(code: "", message: "PostgreSQL does not answer", isConnectionLost: true)
+            }
+            ready = poll(&descriptor, 1, Int32(min(left.rounded(.up), Self.interval)))
         }
         guard ready > 0 || errno == EINTR else { throw lost() }
         if ready > 0, descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(connection) == 0 {

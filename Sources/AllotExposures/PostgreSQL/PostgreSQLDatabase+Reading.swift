@@ -1,14 +1,6 @@
 internal import AllotConfiguration
 
 extension PostgreSQLDatabase {
-    func lastCursor() throws -> Int64 {
-        try read { connection throws(PostgreSQLError) in
-            let rows = try connection.query(Self.lastCursor)
-            guard rows.count == 1 else { throw .emptyStore }
-            return rows.number(0, 0)
-        }
-    }
-
     func exposures(
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
     ) throws -> (exposures: [Exposure], cursor: Int64) {

@@ -3,6 +3,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
     private let address: PostgreSQLAddress
     private let writer: PostgreSQLSession
     private let readers: PostgreSQLPool
+    private let patience: Duration
 
     var name: String { address.name }
 
@@ -11,16 +12,20 @@ final class PostgreSQLDatabase: ExposureDatabase {
     /// - Parameters:
     ///   - isNewAllowed: whether tables are created; otherwise a database without them is an error.
     ///   - persistence: how long a connection that is lost is opened again before exposures are refused.
+    ///   - patience: how long a statement of the writer may take. The last cursor, which takes next to no time, gets a
+    ///     third of it; other reads may take any time.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``.
     init(
-        _ location: String, isNewAllowed: Bool = true, persistence: Duration = .seconds(5)
+        _ location: String, isNewAllowed: Bool = true, persistence: Duration = .seconds(5),
+        patience: Duration = .seconds(30)
     ) throws(ExposureStoreError) {
         guard let address = PostgreSQLAddress(location) else {
             throw .cannotOpen(
                 "the address of the PostgreSQL database is malformed; write postgresql://USER@HOST:PORT/DATABASE")
         }
         self.address = address
-        writer = PostgreSQLSession(address, persistence: persistence, patience: .seconds(30))
+        self.patience = patience
+        writer = PostgreSQLSession(address, persistence: persistence, patience: patience)
         readers = PostgreSQLPool(address, persistence: persistence)
         let refusal: String?
         do throws(PostgreSQLError) {
@@ -83,6 +88,18 @@ final class PostgreSQLDatabase: ExposureDatabase {
         }
     }
 
+    func lastCursor() throws -> Int64 {
+        try read(patience: patience / 3) { connection throws(PostgreSQLError) in
+            let rows = try connection.query(Self.lastCursor)
+            guard rows.count == 1 else { throw .emptyStore }
+            return rows.number(0, 0)
+        }
+    }
+
+    func breakOffReads() {
+        readers.endWaits()
+    }
+
     func close() {
         writer.close()
         readers.close()
@@ -102,10 +119,14 @@ final class PostgreSQLDatabase: ExposureDatabase {
     }
 
     /// Reads on a connection of its own.
+    ///
+    /// - Parameter patience: how long a statement may take; `nil` for any time.
     func read<Value: Sendable>(
-        _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+        patience: Duration? = nil, _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
     ) throws(ExposureStoreError) -> Value {
-        try asStorage("cannot be read from") { () throws(PostgreSQLError) in try readers.use(body) }
+        try asStorage("cannot be read from") { () throws(PostgreSQLError) in
+            try readers.use(patience: patience, body)
+        }
     }
 
     private func asStorage<Value>(
@@ -114,6 +135,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
         do {
             return try body()
         } catch {
+            guard !error.isBrokenOff else { throw .closed }
             throw .storage("exposures \(failure) \(name): \(error.explanation)")
         }
     }

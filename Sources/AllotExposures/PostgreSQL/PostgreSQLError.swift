@@ -6,12 +6,18 @@ struct PostgreSQLError: Error {
     let message: String
     /// Whether the connection cannot be used any more.
     let isConnectionLost: Bool
+    /// Whether this process has stopped waiting for the answer.
+    let isBrokenOff: Bool
 
-    init(code: String, message: String, isConnectionLost: Bool) {
+    init(code: String, message: String, isConnectionLost: Bool, isBrokenOff: Bool = false) {
         self.code = code
         self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         self.isConnectionLost = isConnectionLost
+        self.isBrokenOff = isBrokenOff
     }
+
+    /// The store is being closed.
+    static let brokenOff = Self(code: "", message: "it is broken off", isConnectionLost: true, isBrokenOff: true)
 
     /// The table `store` has lost its row.
     static let emptyStore = Self(code: "42P01", message: "the table \"store\" is empty", isConnectionLost: false)
@@ -19,7 +25,7 @@ struct PostgreSQLError: Error {
     /// Whether the same may succeed a little later: a server that restarts or fails over, and what another transaction
     /// prevented.
     var isPassing: Bool {
-        isConnectionLost || code.hasPrefix("40") || code == "23505"
+        (isConnectionLost && !isBrokenOff) || code.hasPrefix("40") || code == "23505"
     }
 
     /// What is wrong and the fix.

@@ -116,6 +116,11 @@ public final class ExposureService: Service {
         await withDiscardingTaskGroup { group in
             group.addTask { await cancelWhenGracefulShutdown { await self.watch() } }
             group.addTask { await cancelWhenGracefulShutdown { await self.purgeHourly() } }
+            group.addTask {
+                try? await gracefulShutdown()
+                // Both of them, and requests that are cancelled, may wait for a server that does not answer.
+                self.store?.breakOffReads()
+            }
         }
         let former = state.withLock { state in
             defer { state = .closed }
@@ -152,6 +157,7 @@ public final class ExposureService: Service {
     /// A store that is well is only read, which notices that its file is gone; one that is ill has to write something.
     private func look(at store: ExposureStore) async {
         if store.health == .healthy, (try? await store.lastCursor()) != nil { return }
+        guard !Task.isCancelled else { return }
         _ = await store.probe()
     }
 

@@ -89,6 +89,32 @@ import Testing
         #expect(try database.rows().count == 20)
     }
 
+    /// A lock on the table stands for a server that does not answer.
+    @Test("Reads that are not answered delay neither the look at the store nor its end")
+    func readsThatAreNotAnsweredAreBrokenOff() async throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try PostgreSQLDatabase(
+            schema.location, persistence: .milliseconds(100), patience: .seconds(6))
+        _ = try database.store(Self.batch("a"))
+        let holder = try PostgreSQLSchema.connect(try #require(PostgreSQLAddress(schema.location)), patience: nil)
+        try holder.execute("BEGIN; LOCK TABLE exposure")
+        // Otherwise the schema could not be dropped.
+        defer { _ = try? holder.execute("ROLLBACK") }
+        let store = ExposureStore(database)
+        // As many as there are threads for reading.
+        let reads = (0..<4).map { _ in Task { try await store.counts(experiment: "e", salt: "s") } }
+        let waiting = "SELECT count(*) FROM pg_locks WHERE relation = 'exposure'::regclass AND NOT granted"
+        while try holder.query(waiting).number(0, 0) < 4 { await Task.yield() }
+        do {
+            _ = try await store.lastCursor()
+            Issue.record("there is an answer")
+        } catch ExposureStoreError.storage(let message) {
+            #expect(message.contains("PostgreSQL does not answer"))
+        }
+        await store.shutdown()
+        for read in reads { await #expect(throws: ExposureStoreError.closed) { try await read.value } }
+    }
+
     @Test("A store whose tables are gone is reported, and used again once a server has created them")
     func aStoreWhoseTablesAreGoneIsReported() throws {
         let schema = try PostgreSQLTestSchema()
