@@ -29,7 +29,7 @@ struct BodyTests {
                 var headers = HTTPFields()
                 headers[.contentType] = type
                 let answer = try await post(client, uri, body, headers)
-                try answer.expectFailure(.unsupportedMediaType, "send it with Content-Type: application/json")
+                try answer.expectFailure(.unsupportedMediaType, "send the body with it")
                 #expect(answer.headers[.accept] == "application/json")
             }
             for type in ["application/json", "Application/JSON ; charset=utf-8"] {
@@ -49,6 +49,15 @@ struct BodyTests {
             }
             let plain: HTTPFields = [.contentType: "application/json", .contentEncoding: "Identity"]
             #expect(try await post(client, uri, body, plain).status == .ok)
+        }
+    }
+
+    @Test("A body before a stream of events is refused with JSON if it is long")
+    func bodiesBeforeEvents() async throws {
+        try await TestedRoutes.testExposures { client, _ in
+            let body = ByteBuffer(repeating: UInt8(ascii: " "), count: 1025)
+            let answer = try await client.executeRequest(uri: "/events", method: .get, headers: [:], body: body)
+            try answer.expectFailure(.contentTooLarge, "the body has more than 1024 bytes")
         }
     }
 

@@ -1,13 +1,15 @@
 import Allot
 import AllotConfiguration
 import AllotExposures
-import AllotServer
+import Dispatch
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
 import Testing
+
+@testable import AllotServer
 
 /// Routes over a store that fails when a test says so.
 @Suite(.timeLimit(.minutes(5))) struct StoreFaultTests {
@@ -17,6 +19,11 @@ import Testing
         let isBroken = Mutex(false)
         /// The numbers of reads that succeed before one fails; `nil` if none fails.
         let readsLeft = Mutex<Int?>(nil)
+        /// The number of reads that did not end before they were broken off; `nil` if reads end.
+        let stuckReads = Mutex<Int?>(nil)
+        private let breakOff = DispatchSemaphore(value: 0)
+        /// What the writer waits for; `nil` if it does not wait.
+        let gate = Mutex<DispatchSemaphore?>(nil)
 
         private func write() throws {
             if isBroken.withLock({ $0 }) { throw ExposureStoreError.storage("faulty: the disk is full") }
@@ -32,11 +39,21 @@ import Testing
         }
 
         func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {
+            gate.withLock { $0 }?.wait()
             try write()
             return exposures.map { _ in .stored }
         }
 
         func lastCursor() throws -> Int64 {
+            let isStuck = stuckReads.withLock { count in
+                count = count.map { $0 + 1 }
+                return count != nil
+            }
+            if isStuck {
+                breakOff.wait()
+                breakOff.signal()
+                throw ExposureStoreError.closed
+            }
             try read()
             return 10
         }
@@ -71,6 +88,7 @@ import Testing
         func purge(before: Int64, limit: Int) throws -> Int { 0 }
         func erase(unit: String) throws -> Int { 0 }
         func probe() throws { try write() }
+        func breakOffReads() { breakOff.signal() }
         func close() {}
     }
 
@@ -107,6 +125,38 @@ import Testing
             database.isBroken.withLock { $0 = true }
             while exposures.health == .healthy { await Task.yield() }
         }
+        keeping.cancel()
+        _ = await keeping.result
+        #expect(exposures.store == nil)
+    }
+
+    @Test("A batch that waits for a slow store counts among the bodies in memory until it is answered")
+    func waitingBatchesTakeRoom() async throws {
+        let (database, gate) = (FaultyDatabase(), DispatchSemaphore(value: 0))
+        database.gate.withLock { $0 = gate }
+        let routes = try routes(database)
+        let bodies = routes.allot.bodies
+        let store = try #require(routes.allot.exposures?.store)
+        // All of it can be taken only if no other body has any.
+        let everything = 1 << 28
+        try await routes.test { client in
+            async let answer = client.post("/exposures", Event.batch([Event.text("a")]))
+            while store.queuedCount == 0 { await Task.yield() }
+            #expect(!bodies.take(everything, of: 0))
+            gate.signal()
+            let status = try await answer.status
+            #expect(status == .ok)
+            #expect(bodies.take(everything, of: 0))
+        }
+    }
+
+    @Test("A store whose reads never end does not keep the service from ending")
+    func readsThatNeverEndAreBrokenOff() async throws {
+        let database = FaultyDatabase()
+        database.stuckReads.withLock { $0 = 0 }
+        let exposures = try #require(try routes(database).allot.exposures)
+        let keeping = Task { try await exposures.run() }
+        while database.stuckReads.withLock({ $0 }) == 0 { await Task.yield() }
         keeping.cancel()
         _ = await keeping.result
         #expect(exposures.store == nil)

@@ -126,9 +126,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         if head.path?.utf8.contains(UInt8(ascii: "#")) ?? false {
             return ConnectionRefusal(.syntax, "the target contains a #, which browsers never send; write it as %23")
         }
-        guard let hosts = limits.hosts, let authority = head.authority, authority != allowedAuthority else {
-            return nil
-        }
+        guard let hosts = limits.hosts, let authority = head.authority ?? head.headerFields[.hostField],
+            authority != allowedAuthority
+        else { return nil }
         guard hosts.contains(Self.host(of: authority)) else {
             return ConnectionRefusal(
                 .host,

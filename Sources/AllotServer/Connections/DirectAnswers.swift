@@ -1,6 +1,7 @@
 import AllotConfiguration
 import HTTPTypes
 import HummingbirdCore
+import Logging
 import NIOCore
 import NIOHTTPTypes
 
@@ -18,14 +19,17 @@ package final class DirectAnswers: ChannelDuplexHandler {
     package struct Service: Sendable {
         fileprivate let answers: ConfigurationAnswers
         private let allot: AllotService
+        private let logger: Logger
         private let date = DateHeader()
 
         /// An event loop serves many connections: what may take long is left to Hummingbird's tasks.
         private static let experimentLimit = 1000
         private static let targetLimit = 2048
 
-        package init(_ allot: AllotService) {
+        /// - Parameter logger: gets faults of the server.
+        package init(_ allot: AllotService, logger: Logger) {
             self.allot = allot
+            self.logger = logger
             answers = ConfigurationAnswers(allot)
         }
 
@@ -53,7 +57,7 @@ package final class DirectAnswers: ChannelDuplexHandler {
         }
 
         fileprivate func answer(_ head: HTTPRequest, at place: ConfigurationAnswers.Place) -> RouteAnswer {
-            var answer = answers.answer(head, at: place)
+            var answer = answers.answer(head, at: place, logger)
             if let body = answer.body {
                 answer.headers.append(HTTPField(name: .contentLength, value: String(body.readableBytes)))
             }

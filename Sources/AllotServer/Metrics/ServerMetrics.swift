@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import Metrics
 import NIOCore
-import NIOHTTP1
 import Synchronization
 
 extension AllotService {
@@ -110,13 +109,15 @@ extension RouteEnvironment {
                 response = failurePage(failure, request, depth: pattern.count)
             } catch let error as any HTTPResponseError {
                 response = try error.response(from: request, context: context)
-            } catch  where error is HTTPParserError || error is ConnectionRefusal || error is CancellationError {
+            } catch let broken as BrokenBody {
                 // The connection has been answered, or is gone.
-                rules.count((error as? ConnectionRefusal)?.status ?? .badRequest, since: start)
+                rules.count(broken.status, since: start)
+                throw broken.reason
+            } catch let error as CancellationError {
+                rules.count(.badRequest, since: start)
                 throw error
             } catch {
-                context.logger.debug("a request cannot be answered: \(error)")
-                response = try RequestFailure(error).response(from: request, context: context)
+                response = try RequestFailure(faultOf: error, context.logger).response(from: request, context: context)
             }
             // Errors too: a page has to be able to read what is wrong.
             rules.finish(response.status, &response.headers, to: request.head, since: start)

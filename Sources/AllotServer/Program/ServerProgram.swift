@@ -58,7 +58,7 @@ package struct ServerProgram {
             hosts: settings.hosts, draining: draining)
         let connections = ConnectionCounter(maximum: maximumConnections)
         let refusals = RefusalLog(logger: logger)
-        let direct = DirectAnswers.Service(allot)
+        let direct = DirectAnswers.Service(allot, logger: logger)
         let channel = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionGuard(limits, connections: connections, refusals: refusals), direct.handler(),

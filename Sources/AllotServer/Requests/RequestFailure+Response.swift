@@ -2,6 +2,7 @@ import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 
 extension RequestFailure: HTTPResponseError {
@@ -9,6 +10,12 @@ extension RequestFailure: HTTPResponseError {
 
     package func response(from request: Request, context: some RequestContext) throws -> Response {
         RouteAnswer(self).response
+    }
+
+    /// The failure that a fault of the server is, which is logged.
+    init(faultOf error: any Error, _ logger: Logger) {
+        logger.error("a request cannot be answered: \(error)")
+        self.init(error)
     }
 }
 
@@ -26,6 +33,8 @@ extension HTTPField.Name {
     static let jwsSignature = named(DetachedSignature.headerName)
     static let apiKey = named("X-API-Key")
     static let referrerPolicy = named("Referrer-Policy")
+    /// Only requests of HTTP/2 have it: that of HTTP/1 is the authority.
+    static let hostField = named("Host")
     /// The cursor after which the next export goes on.
     static let allotCursor = named("Allot-Cursor")
 

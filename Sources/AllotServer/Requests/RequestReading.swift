@@ -50,13 +50,20 @@ struct RequestReading {
 
     /// The body of a request as JSON. Returns `nil` if the body is empty.
     func json(_ request: Request, limit: Int) async throws -> JSONValue? {
+        try await json(request, limit: limit) { $0 }
+    }
+
+    /// What `use` makes of the body of a request as JSON, which counts among those in memory until then.
+    func json<Value>(
+        _ request: Request, limit: Int, _ use: (consuming JSONValue?) async throws -> Value
+    ) async throws -> Value {
         let type = request.headers[.contentType]
         try JSONBody.requireIdentity(request.headers[.contentEncoding])
         // What announces another type is refused before it is read.
         try JSONBody.requireType(type, isEmpty: true)
         return try await body(request, limit: limit) { buffer in
             try JSONBody.requireType(type, isEmpty: buffer.readableBytes == 0)
-            return try JSONBody.parse(Array(buffer.readableBytesView))
+            return try await use(JSONBody.parse(Array(buffer.readableBytesView)))
         }
     }
 
@@ -67,9 +74,9 @@ struct RequestReading {
         return try await body(request, limit: FormBody.limit) { try FormBody.parse(Array($0.readableBytesView)) }
     }
 
-    /// Reads the body of a request, which counts among those in memory until `parse` returns.
-    private func body<Value>(
-        _ request: Request, limit: Int, _ parse: (ByteBuffer) throws -> Value
+    /// What `use` makes of the body of a request, which counts among those in memory until then.
+    func body<Value>(
+        _ request: Request, limit: Int, _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
         let tooLarge = RequestFailure(.contentTooLarge, "the body has more than \(limit) bytes; send less at once")
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
@@ -78,7 +85,8 @@ struct RequestReading {
         // Only what has arrived takes room, so that nobody can reserve it.
         var room = 0
         defer { bodies.giveBack(room) }
-        for try await var part in request.body {
+        var parts = request.body.makeAsyncIterator()
+        while var part = try await Self.next(&parts) {
             let count = part.readableBytes
             guard room + count <= limit else { throw tooLarge }
             guard bodies.take(count, of: max(length, room + count)) else {
@@ -89,6 +97,22 @@ struct RequestReading {
             room += count
             if buffer.readableBytes == 0 { buffer = part } else { buffer.writeBuffer(&part) }
         }
-        return try parse(buffer)
+        return try await use(buffer)
     }
+
+    private static func next(_ parts: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
+        do {
+            return try await parts.next()
+        } catch {
+            throw BrokenBody(reason: error)
+        }
+    }
+}
+
+/// A body that does not come to its end: its client has left or breaks the rules, or it was refused on the way.
+struct BrokenBody: Error {
+    let reason: any Error
+
+    /// The status that the client sees, or would have seen.
+    var status: HTTPResponse.Status { (reason as? ConnectionRefusal)?.status ?? .badRequest }
 }

@@ -3,6 +3,7 @@ import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 
 /// Answers `GET` of configurations at once, for the router's routes and for ``DirectAnswers``.
@@ -38,8 +39,8 @@ struct ConfigurationAnswers: Sendable {
     var places: [Place] { [user, generic, query] }
 
     /// The answer to a request of which all is in its head.
-    func answer(_ head: HTTPRequest, at place: Place) -> RouteAnswer {
-        place.rules.answer(head) { try decide(head, at: place) }
+    func answer(_ head: HTTPRequest, at place: Place, _ logger: Logger) -> RouteAnswer {
+        place.rules.answer(head, logger) { try decide(head, at: place) }
     }
 
     /// The same without the rules of the route.

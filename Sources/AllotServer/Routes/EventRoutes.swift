@@ -18,7 +18,9 @@ struct EventRoutes<Context: RequestContext>: Sendable {
             var request = request
             // An unread body would delay the stream for ever. If the client left in the middle of it, Hummingbird would
             // end the process.
-            _ = try await request.collectBody(upTo: Self.longestBody)
+            request.body = try await environment.reading.body(request, limit: Self.longestBody) {
+                RequestBody(buffer: $0)
+            }
             guard let stream = environment.allot.eventStreams.open() else {
                 throw RequestFailure(
                     .serviceUnavailable, "too many clients are subscribed to events; try again later",

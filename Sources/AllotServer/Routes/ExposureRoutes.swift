@@ -14,8 +14,9 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         environment.route(.post, ServicePath.exposures, .exposures, .recording, on: group) { request, _ in
             let limits = environment.allot.limits
-            let body = try await environment.reading.json(request, limit: limits.exposureBodyBytes)
-            return .json(try await exposures.record(body, limits: limits))
+            return try await environment.reading.json(request, limit: limits.exposureBodyBytes) { body in
+                .json(try await exposures.record(body, limits: limits))
+            }
         }
         environment.route(.get, ServicePath.exposures, .explain, .export, on: group) { request, _ in
             try await export(environment.reading.query(request, ["counted", "experiment", "format", "salt", "since"]))

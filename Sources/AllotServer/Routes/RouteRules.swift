@@ -1,6 +1,7 @@
 import AllotServing
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 
 /// What holds for every answer of one route, whichever way it is answered: who may have it, which pages may read it,
@@ -43,14 +44,16 @@ struct RouteRules: Sendable {
     }
 
     /// The answer that `body` makes, or the one to the failure that it throws.
-    func answer(_ head: HTTPRequest, _ body: () throws -> RouteAnswer) -> RouteAnswer {
+    func answer(_ head: HTTPRequest, _ logger: Logger, _ body: () throws -> RouteAnswer) -> RouteAnswer {
         let start = NIODeadline.now()
         var answer: RouteAnswer
         do {
             try admit(head)
             answer = try body()
+        } catch let failure as RequestFailure {
+            answer = RouteAnswer(failure)
         } catch {
-            answer = RouteAnswer(RequestFailure(error))
+            answer = RouteAnswer(RequestFailure(faultOf: error, logger))
         }
         finish(answer.status, &answer.headers, to: head, since: start)
         return answer

@@ -29,24 +29,28 @@ extension ExposureService {
         }
     }
 
-    /// Stores the events of a body and returns the answer's body.
-    package func record(_ body: JSONValue?, limits: RequestLimits) async throws(RequestFailure) -> JSONValue {
-        let items = try Self.items(body, limits)
+    /// Stores the events of a body and returns the answer's body. The JSON, which takes many times the room of its
+    /// text, is gone before the store is waited for.
+    package func record(
+        _ body: consuming JSONValue?, limits: RequestLimits
+    ) async throws(RequestFailure) -> JSONValue {
+        let items = try Self.items(consume body, limits)
+        let count = items.count
         let active = plans.current
         let outcomes: [ExposureOutcome]
         let batch: ExposureBatch
         do {
             guard let store else { throw ExposureStoreError.closed }
             try await unknown.load(from: store, unknownTo: active, limit: limits.unknownVariants, at: plans.clock.now())
-            batch = ExposureBatch(items, active, unknown, limits, at: plans.clock.now())
+            batch = ExposureBatch(consume items, active, unknown, limits, at: plans.clock.now())
             outcomes = try await store.record(checked: batch.exposures)
         } catch ExposureStoreError.overloaded {
-            Self.count("overloaded", items.count)
+            Self.count("overloaded", count)
             throw RequestFailure(
                 .serviceUnavailable, "too many exposures wait to be stored; send them again later",
                 headers: [("Retry-After", "1")])
         } catch {
-            Self.count("failed", items.count)
+            Self.count("failed", count)
             // While the store cannot be opened, the log says so anyway; a client that has left is nobody's fault.
             if store != nil, !(error is CancellationError) { logger.error("exposures not stored: \(error)") }
             throw RequestFailure(
@@ -62,7 +66,9 @@ extension ExposureService {
         return Self.answer(stored: stored, duplicates: outcomes.count - stored, batch.faults)
     }
 
-    private static func items(_ body: JSONValue?, _ limits: RequestLimits) throws(RequestFailure) -> [JSONValue] {
+    private static func items(
+        _ body: consuming JSONValue?, _ limits: RequestLimits
+    ) throws(RequestFailure) -> [JSONValue] {
         guard let body else { throw RequestFailure(.badRequest, #"there is no body; send {"exposures": […]}"#) }
         let list: JSONValue? =
             switch body {

@@ -94,6 +94,9 @@ package struct SubjectReading: Sendable {
         var bytes: [UInt8] = []
         var target = RequestTarget(text)
         _ = try target.decodeLastComponent(to: &bytes)
+        if target.containsNull {
+            throw RequestFailure(.badRequest, "the path contains U+0000; leave that character out")
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -60,6 +60,24 @@ import Testing
         #expect(try connection.response().status == 200)
     }
 
+    @Test("A client that leaves in the middle of its body is not a fault of the server")
+    func clientsThatLeave() throws {
+        let server = try RunningServer(ServerFolder())
+        for path in ["/exposures", "/activeconfig/user/a"] {
+            let head = Self.post.replacing("/exposures", with: path)
+            do {
+                let client = try server.connect(sending: head + "Expect: 100-continue\r\nContent-Length: 1000\r\n\r\n{")
+                #expect(try client.response(hasBody: false).status == 100)
+                client.breakOffAtEnd()
+            }
+            let route = path == "/exposures" ? path : "/activeconfig/user/{id}"
+            let series = #"allot_http_requests_total{method="POST",route="\#(route)",status="#
+            try server.waitForMetric(series + #""400"}"#) { $0 == 1 }
+            #expect(try server.metric(series + #""500"}"#) == nil)
+        }
+        #expect(!server.lines.contains { $0.contains("cannot be answered") })
+    }
+
     @Test("The answer to a body that is refused while it is sent arrives")
     func earlyAnswersArrive() throws {
         let server = try RunningServer(ServerFolder())

@@ -44,14 +44,7 @@ import Testing
     @Test("An export that nobody reads ends as a failure, and is counted", arguments: [0, 1], ["1.0", "1.1"])
     func unreadExportsEnd(bytes: Int, version: String) throws {
         let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
-        let time = ISO8601DateFormatter().string(from: Date())
-        for batch in 0..<5 {
-            let events = (0..<800).map {
-                #"{"id":"\#(batch)-\#($0)","unit":"\#(batch)-\#($0)","experiment":"e","variant":"v","at":"\#(time)"}"#
-            }
-            #expect(
-                try server.post("/exposures", #"{"exposures":[\#(events.joined(separator: ","))]}"#).status == 200)
-        }
+        for batch in Self.batches() { #expect(try server.post("/exposures", batch).status == 200) }
         let client = try server.connect(window: 4096)
         try client.send("GET /exposures HTTP/\(version)\r\nHost: localhost\r\n\r\n")
         try server.waitForMetric(#"allot_http_refused_total{reason="unread"}"#) { count in
@@ -60,6 +53,32 @@ import Testing
         }
         // Where the end of the connection is that of the answer, it must not look like it.
         #expect(try !client.waitForEnd().hasSuffix("0\r\n\r\n") && (version == "1.1" || client.wasReset))
+    }
+
+    @Test("With TLS too an export of HTTP/1.0 that nobody reads ends as a failure")
+    func unreadExportsEndBelowTLS() throws {
+        let server = try RunningServer(secure: ServerFolder(), ["--request-timeout", "2"])
+        let sender = try HTTP2Client(server)
+        for (number, batch) in Self.batches().enumerated() {
+            #expect(try sender.post("/exposures", Array(batch.utf8), 2 * number + 1).status == 200)
+        }
+        let client = try SecureConnection(port: server.port, window: 4096, negotiating: "http/1.1")
+        try client.send(Array("GET /exposures HTTP/1.0\r\nHost: localhost\r\n\r\n".utf8))
+        let series = #"allot_http_refused_total{reason="unread"} "#
+        #expect(try HTTP2Client.lines(of: series + "1", server) == [series + "1"])
+        while try client.read() != nil {}
+        #expect(client.wasReset)
+    }
+
+    /// Exposures whose export is more than a system keeps for a client that does not read.
+    private static func batches() -> [String] {
+        let time = ISO8601DateFormatter().string(from: Date())
+        return (0..<5).map { batch in
+            let events = (0..<800).map {
+                #"{"id":"\#(batch)-\#($0)","unit":"\#(batch)-\#($0)","experiment":"e","variant":"v","at":"\#(time)"}"#
+            }
+            return #"{"exposures":[\#(events.joined(separator: ","))]}"#
+        }
     }
 
     @Test("A slow but honest client gets all answers, in their order")

@@ -1,3 +1,5 @@
+import SystemLibrary
+
 /// A client of HTTP/2 that sends the frames it is told to, well-formed or not.
 final class HTTP2Client {
     /// What came on a stream.
@@ -100,6 +102,25 @@ final class HTTP2Client {
     /// What the windows have grown by, and shrunk; stream 0 is the connection.
     private var windows: [Int: Int] = [:]
     private static let firstWindow = 65_535
+
+    /// Waits until a server has counted something of a metric, and returns what is not 0, as it is written.
+    static func lines(of metric: String, _ server: RunningServer) throws -> [String] {
+        let client = try HTTP2Client(server)
+        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
+        var stream = 1
+        while true {
+            try client.send(.get("/metrics", stream))
+            let lines = try client.answer(stream).text.split(separator: "\n").filter {
+                $0.hasPrefix(metric) && !$0.hasSuffix(" 0")
+            }
+            if !lines.isEmpty { return lines.map(String.init) }
+            guard ContinuousClock.now < end else {
+                throw RawConnection.Failure(description: "there is no \(metric)")
+            }
+            poll(nil, 0, 20)
+            stream += 2
+        }
+    }
 
     private func sendWindow(_ stream: Int) -> Int {
         max(0, Self.firstWindow + min(windows[0] ?? 0, windows[stream] ?? 0))

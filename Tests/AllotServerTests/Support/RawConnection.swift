@@ -62,6 +62,12 @@ final class RawConnection {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
+    /// Makes the end of the connection break it off.
+    func breakOffAtEnd() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Sends as much as there is room for now; returns how many bytes that was.
     func sendSome(_ bytes: [UInt8]) -> Int {
         max(
@@ -85,6 +91,7 @@ final class RawConnection {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         isEnded = count <= 0
+        wasReset = count < 0 && errno == ECONNRESET
         return isEnded ? nil : Array(buffer[..<count])
     }
 

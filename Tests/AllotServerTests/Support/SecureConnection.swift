@@ -9,12 +9,15 @@ final class SecureConnection {
     /// Encrypts and decrypts; the bytes are carried by hand.
     private let channel: EmbeddedChannel
 
-    /// Connects and makes the handshake, which negotiates HTTP/2.
-    init(port: UInt16, window: Int32? = nil) throws {
+    /// Whether the other side broke the connection off below TLS, found by reading.
+    var wasReset: Bool { connection.wasReset }
+
+    /// Connects and makes the handshake, which negotiates HTTP/2 or another protocol.
+    init(port: UInt16, window: Int32? = nil, negotiating name: String = "h2") throws {
         connection = try RawConnection(port: port, window: window)
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = .none
-        configuration.applicationProtocols = ["h2"]
+        configuration.applicationProtocols = [name]
         let handler = try NIOSSLClientHandler(
             context: NIOSSLContext(configuration: configuration), serverHostname: "localhost")
         let done = HandshakeNote()
