@@ -70,7 +70,7 @@ struct ExperimentPageTests {
             #"<a href="../layers/checkout">checkout</a>, slots 0%..&lt;50%"#,
             #"<a href="../holdouts/h2">h2</a> keeps 2% out"#, "country", "Traffic over time: 2026-11-11T12:00Z starts",
             "<code>Shop.Steps</code>", #"<span class="faint">as base</span>"#, "No store of exposures is read",
-            "allot exposures export allot.sqlite --experiment steps -o steps.csv",
+            "allot exposures export STORE --experiment steps -o steps.csv",
             "WHERE experiment = &#39;steps&#39; AND salt = &#39;steps&#39;", "?dialect=bigquery#warehouse",
         ] {
             #expect(page.contains(text), "\(text)")
@@ -113,8 +113,56 @@ struct ExperimentPageTests {
         }
         let page = Self.html(entry, .read(Self.exposures(entry, groups, several: 3), others: []))
         #expect(
-            page.contains(#"<p class="verdict bad"><strong>2,100 units met a variant.</strong> SAMPLE RATIO MISMATCH"#))
+            page.contains(#"<p class="verdict bad"><strong>2,100 first exposures.</strong> SAMPLE RATIO MISMATCH"#))
         #expect(page.contains("3 units met more than one variant, which should not happen"))
+    }
+
+    @Test("The present period is quoted if its ratio is not to be trusted, although a later one's is not either")
+    func mismatchOfSeveralPeriods() throws {
+        let entry = try Self.entry(Self.ramp)
+        func groups(_ revision: String?, _ day: Int, _ units: [Int]) -> [(ExposureCounts.Group, [ExposureHistory.Day])]
+        {
+            zip(["control", "one", "two"], units).map { Self.group($0, revision, days: [(day, $1)]) }
+        }
+        func page(_ present: [Int], _ unnamed: [Int]) -> String {
+            let all = groups(entry.experiment.revision, Self.today - 2, present) + groups(nil, Self.today - 1, unnamed)
+            return Self.html(entry, .read(Self.exposures(entry, all), others: []))
+        }
+        let note = " (of units that name no revision)"
+        let both = page([900, 600, 600], [700, 500, 500])
+        #expect(both.contains("SAMPLE RATIO MISMATCH") && !both.contains(note))
+        let unnamed = page([600, 600, 600], [700, 500, 500])
+        #expect(unnamed.contains("SAMPLE RATIO MISMATCH") && unnamed.contains(note))
+        let alone = Self.html(entry, .read(Self.exposures(entry, groups(nil, Self.today, [50, 50, 50])), others: []))
+        #expect(alone.contains("<p>Randomised units that name no revision: "))
+    }
+
+    /// Senders need not name revisions; an overview and the page of an experiment have to agree on those that do not.
+    @Test(
+        "The overview and the page of an experiment have the same verdict on the same units",
+        arguments: [
+            (["p", nil], [[1000, 1000, 1000], [600, 400, 400]], true),
+            (["p", nil], [[600, 400, 400], [1000, 1000, 1000]], true),
+            (["p", nil], [[500, 500, 500], [500, 500, 500]], false), ([nil], [[600, 400, 400]], true),
+            (["0123456789abcdef"], [[600, 400, 400]], false),
+            (["0123456789abcdef", nil], [[600, 400, 400], [500, 500, 500]], false),
+        ] as [([String?], [[Int]], Bool)])
+    func sameVerdict(revisions: [String?], units: [[Int]], isMismatch: Bool) throws {
+        let entry = try Self.entry(Self.ramp)
+        let names = revisions.map { $0 == "p" ? entry.experiment.revision : $0 }
+        let groups = zip(names, units).flatMap { name, units in
+            zip(["control", "one", "two"], units).map { Self.group($0, name, days: [(Self.today, $1)]) }
+        }
+        #expect(Self.exposures(entry, groups).isMismatch == isMismatch)
+        #expect(ExposureSummary(Self.totals(groups), of: entry.plan).mismatches.isEmpty == !isMismatch)
+    }
+
+    private static func totals(_ groups: [(ExposureCounts.Group, [ExposureHistory.Day])]) -> [ExposureTotal] {
+        groups.map { group, _ in
+            ExposureTotal(
+                experiment: "steps", salt: "steps", variant: group.variant, revision: group.revision,
+                reason: group.reason, isCounted: true, units: group.units)
+        }
     }
 
     @Test("A variant that the definition does not have is a mismatch, and named")
@@ -150,6 +198,8 @@ struct ExperimentPageTests {
         ])
     func bare(experiment: String) throws {
         let entry = try Self.entry(experiment)
+        let schedule = Self.html(entry, .noStore).split(separator: "Schedule</h2>").last?.split(separator: "<p>")
+        #expect(schedule?.dropFirst().first?.first?.isUppercase == true)
         for exposures in [.noStore, .unreadable, .read(Self.exposures(entry, []), others: [])]
             as [ExperimentPage.Exposures]
         {

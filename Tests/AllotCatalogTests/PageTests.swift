@@ -187,6 +187,18 @@ struct PageTests {
         #expect(HoldoutPage.make("none", catalog, frame.links) == nil)
     }
 
+    @Test(
+        "A failure is a sentence, in which names stay what they are",
+        arguments: [
+            ("there is no experiment \"gone\"", "There is no experiment &quot;gone&quot;."),
+            ("user_id is the ID in the path", "user_id is the ID in the path."),
+            ("userID is given twice; keep one", "userID is given twice; keep one."),
+        ])
+    func failures(message: String, expected: String) throws {
+        let frame = Self.frame(try Self.catalog([:]))
+        #expect(FailurePage.make("Not found", message).html(in: frame).contains(">\(expected)</p>"))
+    }
+
     @Test("What is wrong stands at the top")
     func notices() throws {
         let catalog = try Self.catalog(["even": "status: running\n\(Self.split)"])

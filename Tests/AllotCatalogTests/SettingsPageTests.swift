@@ -1,5 +1,6 @@
 import Allot
 import AllotDefinitions
+import TestSupport
 import Testing
 
 @testable import AllotCatalog
@@ -52,6 +53,31 @@ struct SettingsPageTests {
             #expect(page.contains(part), "\(part)")
         }
         #expect(!page.contains("<script") && !page.unicodeScalars.contains("\u{202E}"))
+    }
+
+    @Test(
+        "Only a change that nothing speaks against is one to commit",
+        arguments: [("4", "Commit this in"), ("9", "The change in"), ("abc", nil)] as [(String, String?)])
+    func headings(text: String, heading: String?) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            "config_sections: { Shop: { settings: { Steps: { value: 3, type: integer, maximum: 5 } } } }",
+            to: "base.yaml")
+        try folder.write("status: draft\nvariants: [{ key: a }]", to: "steps.yaml")
+        let definitions = try EditableDefinitions(folder: folder.path, loader: DefinitionsLoader(now: Self.now))
+        let catalog = Catalog(definitions.loaded.plan, at: Self.now)
+        let setting = try #require(definitions.loaded.definitions.setting("Shop.Steps"))
+        let proposal = SettingProposal(text, for: setting, in: definitions, at: Self.now)
+        var selection = SettingsSelection()
+        selection.setting = setting.path
+        let links = PageLinks(.routes, root: "")
+        let page = SettingsPage.make(catalog, selection, links, canEdit: true, proposal: proposal)
+            .html(in: PageFrame(links, revision: catalog.plan.revision, instant: Self.now))
+        for other in ["Commit this in", "The change in"] {
+            #expect(page.contains("<h3>\(other) <code>") == (other == heading), "\(other)")
+        }
+        let advice = "Shop.Steps is an integer; &quot;abc&quot; is not, write one such as 2"
+        #expect(page.contains(advice) == (text == "abc"))
     }
 
     @Test("A server shows a page of the settings that match, files show all")

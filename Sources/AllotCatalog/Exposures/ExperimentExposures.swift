@@ -94,10 +94,8 @@ package struct ExperimentExposures: Sendable {
                 let days = tally(selection)
                 let isPresent =
                     isPresentSalt && (revision.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? false)
-                // As for `allot srm`, exposures without a revision are taken for those of the present definition.
-                let known =
-                    isPresent || isPresentSalt && revision == nil
-                    ? try? VariantShares(experiment) : revision.flatMap { shares[$0.text] }
+                let present = isPresentSalt ? experiment.shares(ofRevision: revision?.text) : nil
+                let known = present ?? revision.flatMap { shares[$0.text] }
                 return Period(
                     revision: revision?.text, isPresent: isPresent,
                     units: days.reduce(into: variants.map { _ in 0 }) { sums, day in
@@ -164,7 +162,27 @@ package struct ExperimentExposures: Sendable {
     }
 
     /// Whether the ratio of any period is not to be trusted.
-    package var isMismatch: Bool { periods.contains { $0.ratio?.isMismatch ?? false } }
+    package var isMismatch: Bool { periods.contains(where: \.isMismatch) }
+
+    /// The period whose test decides whether the experiment is to be trusted: the main one, unless only the ratio of
+    /// others is not.
+    package var decisive: Period? {
+        main?.isMismatch == true ? main : periods.last(where: \.isMismatch) ?? main
+    }
+}
+
+extension ExperimentExposures.Period {
+    /// Whether the ratio is not to be trusted.
+    package var isMismatch: Bool { ratio?.isMismatch ?? false }
+}
+
+extension Plan.Experiment {
+    /// The shares by which the randomised units of a revision are tested if they have the present salt: the present
+    /// ones for the present revision and, as for `allot srm`, for exposures that name none. Returns `nil` for other
+    /// revisions, and without a ratio.
+    func shares(ofRevision revision: String?) -> VariantShares? {
+        revision.map { UTF8Order.areEqual($0, self.revision) } ?? true ? try? VariantShares(self) : nil
+    }
 }
 
 extension ExperimentExposures.Group {

@@ -13,7 +13,7 @@ enum AnalysisSection {
         let hasPlainSalt = UTF8Order.areEqual(salt, key)
         return template.html([
             "isRandomised": true, "key": key,
-            "export": "allot exposures export allot.sqlite --experiment \(key)"
+            "export": "allot exposures export STORE --experiment \(key)"
                 + (hasPlainSalt
                     ? ""
                     : " --salt \(salt.shellWord(where: isPlain))")
@@ -138,7 +138,8 @@ enum AnalysisSection {
         <h2 id="analysis">Analyse it</h2>
         {{^isRandomised}}<p>Nothing is randomised, so there is nothing to compare.</p>{{/isRandomised}}
         {{#isRandomised}}
-        <p>Export the counted exposures, one row for each unit and variant, and test their ratio first:</p>
+        <p>Export the counted exposures, one row for each unit and variant, and test their ratio first; \
+        <code>STORE</code> is the value of <code>allot-server</code>'s option <code>--exposures</code>:</p>
         <pre tabindex="0">{{export}}
         {{srm}}</pre>
         <details><summary>The columns of an export</summary>

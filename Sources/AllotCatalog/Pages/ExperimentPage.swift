@@ -103,14 +103,16 @@ package enum ExperimentPage {
         guard case .read(let read, _) = exposures else { return nil }
         let total = read.units.reduce(0, +)
         guard total > 0 else { return nil }
-        let units = "\(NumberFormat.countedInGroups(total, "unit")) met a variant"
+        // Of a unit that met several variants, each variant has a first exposure.
+        let units =
+            read.unitsInSeveralVariants == 0
+            ? "\(NumberFormat.countedInGroups(total, "unit")) met a variant"
+            : NumberFormat.countedInGroups(total, "first exposure")
         var sentences: [String] = []
-        if let bad = read.periods.last(where: { $0.ratio?.isMismatch ?? false }), let ratio = bad.ratio {
-            sentences.append(ratio.sentence.withoutColon + revisionNote(bad))
-        } else if let main = read.main, let ratio = main.ratio {
-            sentences.append(ratio.sentence + revisionNote(main))
+        if let period = read.decisive, let ratio = period.ratio {
+            sentences.append(ratio.sentence.withoutColon + revisionNote(period))
         } else if read.periods.isEmpty {
-            sentences.append("none of them randomised, so there is no ratio to test")
+            sentences.append("none of them was randomised, so there is no ratio to test")
         } else {
             sentences.append(
                 entry.variants.count < 2
@@ -124,12 +126,13 @@ package enum ExperimentPage {
         let isBad = read.isMismatch || read.unitsInSeveralVariants > 0
         return [
             "class": isBad ? "verdict bad" : "verdict", "units": units,
-            "sentences": sentences.map { $0.prefix(1).uppercased() + $0.dropFirst() },
+            "sentences": sentences.map(PageText.capitalised),
         ]
     }
 
     private static func revisionNote(_ period: ExperimentExposures.Period) -> String {
-        period.isPresent ? "" : " (of revision \(period.revision ?? "none"))"
+        if period.isPresent { return "" }
+        return period.revision.map { " (of revision \($0))" } ?? " (of units that name no revision)"
     }
 
     private static let template = PageTemplate(

@@ -7,10 +7,11 @@ package import AllotExposures
 package struct ExposureSummary: Sendable {
     /// What is known of one experiment.
     package struct Entry: Sendable {
-        /// The units that were drawn, or got the winner, and were exposed under the present salt.
+        /// The first exposures, under the present salt, of units that were randomised or got the winner: a unit
+        /// counts once for each variant that it met.
         package let units: Int
-        /// The test of those that were drawn under the present revision, as all of them have the same
-        /// shares; `nil` without a ratio.
+        /// The test of those that were randomised under the present revision, or of those that name none if only their
+        /// ratio is not to be trusted or there are no others; `nil` without a ratio.
         let ratio: RatioHistory?
     }
 
@@ -41,12 +42,17 @@ package struct ExposureSummary: Sendable {
     package subscript(key: String) -> Entry? { entries[key] }
 
     private static func ratio(_ totals: [ExposureTotal], of experiment: Plan.Experiment) -> RatioHistory? {
-        guard let shares = try? VariantShares(experiment) else { return nil }
-        // Senders need not name revisions.
         // Everybody gets the winner: these units say nothing about the shares.
-        let drawn = totals.filter { $0.reason == Reason.split.text }
-        let named = drawn.filter { $0.revision != nil }
-        let tested = named.isEmpty ? drawn : named.filter { $0.revision == experiment.revision }
+        let split = totals.filter { $0.reason == Reason.split.text }
+        // Senders need not name revisions.
+        let ratios = ([experiment.revision, nil] as [String?]).compactMap { revision -> RatioHistory? in
+            guard let shares = experiment.shares(ofRevision: revision) else { return nil }
+            return ratio(split.filter { $0.revision == revision }, shares)
+        }
+        return ratios.first(where: \.isMismatch) ?? ratios.first
+    }
+
+    private static func ratio(_ tested: [ExposureTotal], _ shares: VariantShares) -> RatioHistory? {
         var units = shares.variants.map { _ in 0 }
         var unknown: [String] = []
         for total in tested {

@@ -68,7 +68,9 @@ enum ExposuresSection {
         guard let last = ratio.days.last, let test = ratio.test else { return nil }
         let total = max(last.totals.reduce(0, +), 1)
         return [
-            "revision": period.revision ?? "no revision", "isPresent": period.isPresent,
+            "which": period.isPresent
+                ? "of the present revision"
+                : period.revision.map { "of revision \($0)" } ?? "that name no revision",
             "statistic": ratio.statistic, "sequential": last.texts.sequential, "threshold": ratio.thresholdText,
             "crossing": ratio.crossing.map(DayAxis.date),
             "shares": drawn { SharesPlot(ratio: ratio).draw(in: &$0) },
@@ -102,7 +104,7 @@ enum ExposuresSection {
             "first": period.earliest.minuteText, "last": period.latest.minuteText,
             "units": period.units.map { NumberFormat.grouped($0) },
             "p": period.ratio.map { $0.test.map { "\($0.pValue)" } ?? "–" } ?? "not tested",
-            "bad": period.ratio?.isMismatch ?? false,
+            "bad": period.isMismatch,
         ]
     }
 
@@ -135,8 +137,7 @@ enum ExposuresSection {
         {{/units}}
         {{#ratio}}
         <h3 id="ratio">Ratio</h3>
-        <p>Randomised units of {{#isPresent}}the present revision{{/isPresent}}{{^isPresent}}revision \
-        {{revision}}{{/isPresent}}: {{statistic}}. The always-valid test, which holds however often one looks, has \
+        <p>Randomised units {{which}}: {{statistic}}. The always-valid test, which holds however often one looks, has \
         p = {{sequential}}{{#crossing}}; it fell below {{threshold}} on {{crossing}}{{/crossing}}.</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Units and expected units">
         <table><caption>Units and what the shares ask for</caption>

@@ -233,7 +233,7 @@ package struct OverviewPage {
         {{#showsLayer}}<th scope="col">Layer</th>{{/showsLayer}}\
         {{#isLayer}}<th scope="col">Slots</th>{{/isLayer}}<th scope="col">Owner</th>\
         <th scope="col" class="number">Days</th><th scope="col" class="number">Traffic</th>\
-        {{#counted}}<th scope="col" class="number">Units</th><th scope="col">Ratio test</th>{{/counted}}\
+        {{#counted}}<th scope="col" class="number">First exposures</th><th scope="col">Ratio test</th>{{/counted}}\
         <th scope="col">Next change</th></tr>
         </thead>
         <tbody>

@@ -18,7 +18,7 @@ enum ScheduleSection {
                 ] as PageValues
             },
             "always": entry.phase == .running,
-            "schedule": entry.schedule,
+            "schedule": PageText.capitalised(entry.schedule),
         ])
     }
 

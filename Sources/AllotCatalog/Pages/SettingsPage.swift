@@ -112,6 +112,7 @@ package enum SettingsPage {
             "control": SettingControlView.values(setting, .edited(text), name: "value", id: "value"),
             "isTried": proposal != nil, "action": action, "problem": proposal?.problem, "file": proposal?.edit?.path,
             "isUnchanged": proposal?.isUnchanged ?? false,
+            "isReady": proposal?.findings.allSatisfy(\.isGood) ?? false,
             "old": (lines?.old ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
             "new": (lines?.new ?? []).map { ["number": $0.number, "text": $0.text] as PageValues },
             "findings": (proposal?.findings ?? []).map { finding -> PageValues in
@@ -191,7 +192,7 @@ package enum SettingsPage {
         {{#file}}
         {{#isUnchanged}}<p class="notice">This is the value already.</p>{{/isUnchanged}}
         {{^isUnchanged}}
-        <h3>Commit this in <code>{{file}}</code></h3>
+        <h3>{{#isReady}}Commit this in{{/isReady}}{{^isReady}}The change in{{/isReady}} <code>{{file}}</code></h3>
         <pre tabindex="0">{{#old}}<del>− {{number}}: {{text}}</del>
         {{/old}}{{#new}}<ins>+ {{number}}: {{text}}</ins>
         {{/new}}</pre>

@@ -27,8 +27,9 @@ extension DeclaredSetting {
             }
         case "integer", "number":
             if let number = JSONNumber(text.trimmed) { return .number(number) }
+            let (kind, example) = valueType == "integer" ? ("an integer", "2") : ("a number", "1.5")
             throw SettingTextError(
-                description: "\(path) is a number; \(QuotedText(text)) is not, write one such as 1.5")
+                description: "\(path) is \(kind); \(QuotedText(text)) is not, write one such as \(example)")
         case let type:
             do throws(JSONParsingError) {
                 return try JSONValue(parsing: Array(text.utf8))
