@@ -72,7 +72,7 @@ struct WrongTypeTests {
             "segments.json ": ["map"], "segments.json europe": ["list", "map"], "segments.json staff": ["list", "map"],
             "segments.json europe/country": anything, "segments.json europe/country/$in": ["list"],
             "segments.json europe/country/$in/0": ["null", "boolean", "number", "text"],
-            "segments.json staff/0": ["null", "boolean", "number", "text"],
+            "segments.json staff/0": ["boolean", "number", "text"],
             "e.json audience": ["map"], "e.json requires": ["map"], "e.json forced": ["map"],
             "e.json variants/0/key": ["text"], "e.json variants/0/weight": ["number"],
             "e.json variants/1/overrides": ["map"], "e.json variants/1/overrides/Shop": ["map"],

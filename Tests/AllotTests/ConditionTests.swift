@@ -110,6 +110,14 @@ struct ConditionTests {
         #expect(try ConditionHarness(condition).holds(["a": value]) == expected)
     }
 
+    @Test("A dot leads into an object whatever follows it, in attributes and in elements of lists")
+    func dotsBeforeCombiningMarks() throws {
+        let name = "\u{301}b"
+        #expect(try ConditionHarness(["a.\(name)": 1]).holds(["a": .object([name: 1])]))
+        let elements = JSONValue.array([.object(["x": .object([name: 1])])])
+        #expect(try ConditionHarness(["a": ["$elemMatch": .object(["x.\(name)": 1])]]).holds(["a": elements]))
+    }
+
     @Test("An attribute with a dot in its name takes precedence over a path")
     func aColumnWithADotIsThePathItself() throws {
         var subject = Subject(id: "unit")
@@ -219,8 +227,8 @@ struct ConditionTests {
     @Test("Conditions refer to segments and groups by name")
     func segmentsAndGroups() throws {
         var segments = SegmentTable()
-        segments.groups["staff"] = ["anna", 7]
-        segments.conditions["europe"] =
+        segments.groups[UTF8Key("staff")] = ["anna", 7]
+        segments.conditions[UTF8Key("europe")] =
             ConditionParser.parse(["a": ["$in": ["DE", "FR"]]], segments: segments).condition
         #expect(try ConditionHarness(["$segment": "europe"], segments: segments).holds(untyped: "FR"))
         #expect(try ConditionHarness(["a": ["$inGroup": "staff"]], segments: segments).holds(untyped: "7.0"))
@@ -236,12 +244,12 @@ struct ConditionTests {
     @Test("Segments that double in size are rejected before they grow")
     func segmentsThatDoubleAreRefusedBeforeTheyGrow() throws {
         var segments = SegmentTable()
-        segments.conditions["s0"] = ConditionParser.parse(["a": "x"], segments: segments).condition
+        segments.conditions[UTF8Key("s0")] = ConditionParser.parse(["a": "x"], segments: segments).condition
         var refusedAt: Int?
         for level in 1...40 where refusedAt == nil {
             let below: JSONValue = ["$segment": .string("s\(level - 1)")]
             let (condition, problems) = ConditionParser.parse(["$or": [below, below]], segments: segments)
-            if problems.isEmpty { segments.conditions["s\(level)"] = condition } else { refusedAt = level }
+            if problems.isEmpty { segments.conditions[UTF8Key("s\(level)")] = condition } else { refusedAt = level }
         }
         #expect(refusedAt == 12)
     }

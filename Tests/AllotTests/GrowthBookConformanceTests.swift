@@ -39,7 +39,9 @@ struct GrowthBookConformanceTests {
             }
             var segments = SegmentTable()
             if case .object(let groups) = entry["groups"] {
-                for group in groups.members { segments.groups[group.key] = LiteralList(groups.array(group.key)) }
+                for group in groups.members {
+                    segments.groups[UTF8Key(group.key)] = LiteralList(groups.array(group.key))
+                }
             }
             switch Self.differences[name] {
             case .refused:

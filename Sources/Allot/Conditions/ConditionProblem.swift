@@ -40,12 +40,12 @@ package struct ConditionProblem<Node: ConditionNode> {
 
 extension ConditionProblem: Sendable where Node: Sendable {}
 
-/// What conditions may refer to by name.
+/// What conditions may refer to by name. Names are compared byte by byte.
 package struct SegmentTable: Sendable {
     /// Named conditions, for `$segment`.
-    package var conditions: [String: Condition] = [:]
+    package var conditions: [UTF8Key: Condition] = [:]
     /// Named lists of values, for `$inGroup` and `$notInGroup`.
-    package var groups: [String: LiteralList] = [:]
+    package var groups: [UTF8Key: LiteralList] = [:]
 
     package init() {}
 }

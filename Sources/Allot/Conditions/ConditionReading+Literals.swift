@@ -235,11 +235,11 @@ extension ConditionReading {
 
     mutating func group(_ node: Node, of name: String) -> LiteralList? {
         guard let group = text(node, of: name) else { return nil }
-        if let values = segments.groups[group] { return values }
-        if segments.conditions[group] != nil {
+        if let values = segments.groups[UTF8Key(group)] { return values }
+        if segments.conditions[UTF8Key(group)] != nil {
             report(node, "segment \"\(group)\" is a condition; use it as {\"$segment\": \"\(group)\"}")
         } else {
-            report(node, "unknown group \"\(group)\"", unknown: (group, Array(segments.groups.keys)))
+            report(node, "unknown group \"\(group)\"", unknown: (group, groupNames))
         }
         return nil
     }

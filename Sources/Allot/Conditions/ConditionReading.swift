@@ -3,6 +3,9 @@ import AllotConfiguration
 /// One reading of a condition, and the problems found so far.
 struct ConditionReading<Node: ConditionNode> {
     let segments: SegmentTable
+    /// The names of all segments that are conditions, and of those that are lists.
+    lazy var segmentNames = segments.conditions.keys.map(\.text)
+    lazy var groupNames = segments.groups.keys.map(\.text)
     private(set) var problems: [ConditionProblem<Node>] = []
     private(set) var hasErrors = false
 
@@ -127,12 +130,12 @@ struct ConditionReading<Node: ConditionNode> {
 
     private mutating func segment(_ node: Node) -> Condition {
         guard let name = text(node, of: "$segment") else { return .everyone }
-        if let condition = segments.conditions[name] { return .segment(name, condition) }
-        if segments.groups[name] != nil {
+        if let condition = segments.conditions[UTF8Key(name)] { return .segment(name, condition) }
+        if segments.groups[UTF8Key(name)] != nil {
             report(
                 node, "segment \"\(name)\" is a list of values; use it as {\"attribute\": {\"$inGroup\": \"\(name)\"}}")
         } else {
-            report(node, "unknown segment \"\(name)\"", unknown: (name, Array(segments.conditions.keys)))
+            report(node, "unknown segment \"\(name)\"", unknown: (name, segmentNames))
         }
         return .everyone
     }

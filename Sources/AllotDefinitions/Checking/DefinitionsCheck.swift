@@ -19,8 +19,9 @@ struct DefinitionsCheck: Sendable {
             var conflicts = ConflictCheck(experiments, definitions, settings: settings)
             return conflicts.problems()
         } _: {
-            ReferenceCheck(layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
-                .problems()
+            var references = ReferenceCheck(
+                layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
+            return references.problems()
                 + SlotCheck(experiments: experiments).problems()
                 + ForcedCheck(experiments, settings: settings).problems()
                 + sizeProblems()

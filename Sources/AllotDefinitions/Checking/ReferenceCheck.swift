@@ -10,6 +10,8 @@ struct ReferenceCheck {
     private let indices: [UTF8Key: Int]
     /// The keys of all experiments, including those that cannot be read.
     private let keys: KnownNames
+    private var keyHints: NameHints
+    private var layerHints: NameHints
     private let now: Instant
 
     init(
@@ -19,6 +21,8 @@ struct ReferenceCheck {
         self.holdouts = holdouts
         self.experiments = experiments
         self.keys = keys
+        keyHints = NameHints(keys, what: "the experiments are")
+        layerHints = NameHints(layers.names, what: "the layers are")
         self.now = now
         indices = Dictionary(
             experiments.indices.map { (UTF8Key(experiments[$0].definition.key), $0) },
@@ -26,21 +30,21 @@ struct ReferenceCheck {
     }
 
     /// All problems.
-    func problems() -> [DefinitionProblem] {
+    mutating func problems() -> [DefinitionProblem] {
         names() + coverage() + cycles() + outdated() + defects()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
     }
 
     // MARK: Names
 
-    private func names() -> [DefinitionProblem] {
+    private mutating func names() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         for experiment in experiments {
             if let layer = experiment.definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
                 problems.append(experiment.problem(at: field, unknownLayer(layer)))
             }
             for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
-                let message = "unknown experiment \(QuotedText(name.text)) is required; \(experimentHint(name.text))"
+                let message = "unknown experiment \(QuotedText(name.text)) is required; \(keyHints.hint(name.text))"
                 problems.append(experiment.problem(at: field, atKey: true, message))
             }
             for entry in experiment.places.requiredVariants {
@@ -61,35 +65,31 @@ struct ReferenceCheck {
         return problems
     }
 
-    private func unknownLayer(_ layer: String, _ place: String = "") -> String {
+    private mutating func unknownLayer(_ layer: String, _ place: String = "") -> String {
         "unknown layer \(QuotedText(layer))\(place)"
             + (layers.isGiven
-                ? "; \(layers.names.hint(layer, what: "the layers are"))"
+                ? "; \(layerHints.hint(layer))"
                 : ", as there is no layers file; add layers.yaml")
     }
 
-    private func experimentHint(_ name: String) -> String {
-        keys.hint(name, what: "the experiments are")
-    }
-
     /// Experiments and layers that a holdout covers and that do not exist, and experiments without a unit to hold out.
-    private func coverage() -> [DefinitionProblem] {
-        holdouts.experiments.filter { keys.lacks($0.value) }.map { name in
-            DefinitionProblem(
-                file: name.file, at: name.field,
-                "unknown experiment \(QuotedText(name.value)) in a holdout; \(experimentHint(name.value))")
+    private mutating func coverage() -> [DefinitionProblem] {
+        var problems: [DefinitionProblem] = []
+        for name in holdouts.experiments {
+            if keys.lacks(name.value) {
+                let message = "unknown experiment \(QuotedText(name.value)) in a holdout; \(keyHints.hint(name.value))"
+                problems.append(DefinitionProblem(file: name.file, at: name.field, message))
+            } else if let index = indices[UTF8Key(name.value)], experiments[index].definition.draw == nil {
+                let message =
+                    "\(name.value) has unit: none, so there is no unit to hold out; remove it from the holdout"
+                problems.append(DefinitionProblem(file: name.file, at: name.field, message))
+            }
         }
-            + holdouts.experiments.filter { name in
-                indices[UTF8Key(name.value)].map { experiments[$0].definition.draw == nil } ?? false
-            }
-            .map { name in
-                DefinitionProblem(
-                    file: name.file, at: name.field,
-                    "\(name.value) has unit: none, so there is no unit to hold out; remove it from the holdout")
-            }
-            + holdouts.layers.filter { layers.names.lacks($0.value) }.map { name in
-                DefinitionProblem(file: name.file, at: name.field, unknownLayer(name.value, " in a holdout"))
-            }
+        for name in holdouts.layers where layers.names.lacks(name.value) {
+            problems.append(
+                DefinitionProblem(file: name.file, at: name.field, unknownLayer(name.value, " in a holdout")))
+        }
+        return problems
     }
 
     // MARK: Requirements

@@ -156,7 +156,7 @@ struct ExperimentReading {
                 at: field, atKey: true)
         }
         let keys = definition.variants.map(\.key)
-        if keys.contains(winner) {
+        if keys.contains(where: { UTF8Order.areEqual($0, winner) }) {
             definition.winner = winner
         } else if hasAllVariants {
             reader.error(
@@ -216,7 +216,7 @@ struct ExperimentReading {
                     atKey: true)
             }
             guard let variant = reader.text(field, "the variant") else { continue }
-            if keys.contains(variant) {
+            if keys.contains(where: { UTF8Order.areEqual($0, variant) }) {
                 places.forced[UTF8Key(unitID)] = field
                 definition.forced.append(.init(unitID: unitID, variant: variant))
             } else if hasAllVariants {

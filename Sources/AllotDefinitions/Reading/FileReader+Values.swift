@@ -5,9 +5,7 @@ extension FileReader {
     /// Whether text follows the pattern of salts and keys. Reports an error if it does not.
     mutating func isName(_ text: String, _ what: String, at field: Field, atKey: Bool = false) -> Bool {
         if Salt.isValid(text) { return true }
-        error(
-            "\(what) \(QuotedText(text)) is not valid; use 1 to 64 letters, digits, \".\", \"_\" and \"-\", the first "
-                + "a letter or digit", at: field, atKey: atKey)
+        error("\(what) \(QuotedText(text)) is not valid; use \(Salt.form)", at: field, atKey: atKey)
         return false
     }
 
@@ -146,11 +144,16 @@ extension FileReader {
         let plain = ConditionParser.parse(field.node.json, segments: segments)
         if plain.problems.isEmpty { return plain.condition }
         let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
+        var hints: [String: String] = [:]
         for problem in problems {
             // Finding a hint takes time, and a full list drops it.
-            if self.problems.isFull { break }
+            if self.problems.isFull(of: problem.isWarning ? .warning : .error) { continue }
             var message = problem.message
-            if let unknown = problem.unknownName { message += Self.hint(unknown, after: message, definedIn: file) }
+            if let unknown = problem.unknownName {
+                let hint = hints[message] ?? Self.hint(unknown, after: message, definedIn: file)
+                hints[message] = hint
+                message += hint
+            }
             if problem.isWarning {
                 warning(message, at: problem.node)
                 continue

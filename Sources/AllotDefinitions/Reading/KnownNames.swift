@@ -35,9 +35,26 @@ struct KnownNames: Sendable {
     mutating func insert(_ name: String) {
         names.insert(UTF8Key(name))
     }
+}
+
+/// Hints for names that nothing is defined under. The names that are known are sorted once, and each name is compared
+/// with them once.
+struct NameHints: Sendable {
+    private let names: KnownNames
+    /// What a list of the names begins with.
+    private let what: String
+    private lazy var sorted = names.names.sorted().map(\.text)
+    private var hints: [UTF8Key: String] = [:]
+
+    init(_ names: KnownNames, what: String) {
+        (self.names, self.what) = (names, what)
+    }
 
     /// The name that was probably meant, or a list of the names.
-    func hint(_ name: String, what: String) -> String {
-        FileReader.hint(name, names.sorted().map(\.text), what: what)
+    mutating func hint(_ name: String) -> String {
+        if let known = hints[UTF8Key(name)] { return known }
+        let hint = FileReader.hint(name, sorted, what: what)
+        hints[UTF8Key(name)] = hint
+        return hint
     }
 }

@@ -41,7 +41,7 @@ struct SegmentsFile: SharedFile {
                 reader.error(
                     "the segment is \(field.node.described); it is a condition (a map) or a list of values", at: field)
                 broken.insert(UTF8Key(name))
-                (table.conditions[name], table.groups[name]) = (.everyone, [])
+                (table.conditions[UTF8Key(name)], table.groups[UTF8Key(name)]) = (.everyone, [])
             }
         }
         readConditions(pending, &reader)
@@ -58,8 +58,8 @@ struct SegmentsFile: SharedFile {
         let used = SegmentReferences(field.node)
         var table = table
         if !isComplete {
-            for name in used.conditions { table.conditions[name.text] = .everyone }
-            for name in used.groups { table.groups[name.text] = [] }
+            for name in used.conditions { table.conditions[name] = .everyone }
+            for name in used.groups { table.groups[name] = [] }
         }
         guard let condition = reader.condition(field, segments: table, definedIn: name) else {
             return (.everyone, false)
@@ -73,13 +73,17 @@ struct SegmentsFile: SharedFile {
     private mutating func readGroup(
         _ name: String, _ elements: [SourceNode], _ field: Field, _ reader: inout FileReader
     ) {
-        table.groups[name] = LiteralList(elements.map(\.json))
+        table.groups[UTF8Key(name)] = LiteralList(elements.map(\.json))
         let isFaultless = reader.isFaultless { reader in
             for (index, element) in elements.enumerated() {
                 let member = Field(element, path: field.path.appending(index: index))
                 switch element.content {
                 case .list, .map:
                     reader.error("a member is \(element.described); list text, numbers and booleans", at: member)
+                case .null:
+                    reader.error(
+                        "a member is null, which every unit without the attribute would be; remove it, and list text, "
+                            + "numbers and booleans", at: member)
                 case .number(let digits) where !JSONNumber(unchecked: digits).double.isFinite:
                     reader.error("\(digits) is beyond the range of numbers; write it as text, in quotes", at: member)
                 default: break
@@ -97,7 +101,7 @@ struct SegmentsFile: SharedFile {
     }
 
     private mutating func readConditions(_ pending: [Pending], _ reader: inout FileReader) {
-        for entry in pending { table.conditions[entry.name] = .everyone }
+        for entry in pending { table.conditions[UTF8Key(entry.name)] = .everyone }
         let indices = Dictionary(
             pending.enumerated().map { (UTF8Key($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         let graph = ReferenceGraph(pending.map { $0.references.conditions.compactMap { indices[$0] }.sorted() })
@@ -119,7 +123,7 @@ struct SegmentsFile: SharedFile {
                 continue
             }
             let (condition, isReliable) = self.condition(entry.field, &reader)
-            table.conditions[entry.name] = condition
+            table.conditions[UTF8Key(entry.name)] = condition
             if !isReliable { broken.insert(UTF8Key(entry.name)) }
         }
     }

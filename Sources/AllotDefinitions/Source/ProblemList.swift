@@ -1,8 +1,10 @@
+import AllotConfiguration
+
 /// The problems of one file, collected while it is read. `Sendable`.
 ///
 /// The list is bounded, so that a large file with errors everywhere costs no more than its own size.
 package struct ProblemList: Sendable {
-    /// The number of problems of one file that are listed; one more says that there are others.
+    /// The number of errors of one file that are listed, and of warnings; one more of each says that there are others.
     static let limit = 1000
 
     /// The file as it should be shown.
@@ -11,25 +13,29 @@ package struct ProblemList: Sendable {
     /// The problems so far, in the order in which they were found.
     package private(set) var problems: [DefinitionProblem] = []
 
+    private var counts: [DefinitionProblem.Severity: Int] = [:]
+
     init(file: String) {
         self.file = file
     }
 
-    /// Whether the list is full. Further problems are dropped.
-    var isFull: Bool { problems.count > Self.limit }
+    /// Whether further problems of a severity are dropped.
+    func isFull(of severity: DefinitionProblem.Severity) -> Bool { counts[severity, default: 0] > Self.limit }
 
     /// Adds a problem; `message` says what is wrong and the fix.
     mutating func add(
         _ message: @autoclosure () -> String, _ severity: DefinitionProblem.Severity = .error,
         at position: SourcePosition?, path: SourcePath = SourcePath()
     ) {
-        guard !isFull else { return }
+        guard !isFull(of: severity) else { return }
+        counts[severity, default: 0] += 1
         problems.append(
-            problems.count < Self.limit
+            isFull(of: severity)
                 ? DefinitionProblem(
-                    severity: severity, file: file, position: position, message: message(),
-                    path: path.isRoot ? nil : path.description)
+                    severity, file: file,
+                    "more than \(counted(Self.limit, severity.rawValue)), so the rest is not listed; fix these first")
                 : DefinitionProblem(
-                    file: file, "more than \(Self.limit) problems, so the rest is not listed; fix these first"))
+                    severity: severity, file: file, position: position, message: message(),
+                    path: path.isRoot ? nil : path.description))
     }
 }
