@@ -38,6 +38,41 @@ struct AllProblemsTests {
         #expect(problems[9].message.hasPrefix("conflict: d (variant b) and a (variant b, a.yaml:3:55)"))
     }
 
+    @Test("Units that are forced twice are counted beyond twenty", arguments: [false, true])
+    func manyForcedUnits(ofTwoAttributes: Bool) {
+        var files: Files = ["layers.yaml": "main:"]
+        for index in 0..<25 {
+            let isLast = index == 24
+            files["e\(index + 10).yaml"] = """
+                status: running
+                \(ofTwoAttributes && !isLast ? "unit: device_id" : "")
+                layer: main
+                slots: [\(index)%..<\(index + 1)%]
+                forced: { \(ofTwoAttributes ? "u\(index)" : "u1"): a }
+                variants: [{ key: a }]
+                """
+        }
+        let last = DefinitionsLoader.fixed.problems(in: files).filter { $0.file == "e34.yaml" }
+        #expect(last.count == 21, "\(last)")
+        let noun = ofTwoAttributes ? "conflicting experiments" : "forced units"
+        #expect(last.first?.message == "not listed: 4 further \(noun) of e34; fix the others first")
+        #expect(last.dropFirst().allSatisfy { $0.message.contains("the layer main") })
+    }
+
+    @Test("Names that are canonically equivalent are two names")
+    func equivalentNames() {
+        let kelvin = "\u{212A}"
+        let files: Files = [
+            "segments.json": #"{"K": {"$segment": "\#(kelvin)"}, "G": ["a"]}"#,
+            "a.json": #"{"status": "concluded", "winner": "\#(kelvin)", "variants": [{"key": "K"}]}"#,
+            "b.json": #"{"status": "draft", "variants": [{"key": "K"}], "forced": {"u": "\#(kelvin)"}}"#,
+            "c.json": #"{"status": "draft", "variants": [{"key": "K"}], "audience": {"$segment": "\#(kelvin)"}}"#,
+        ]
+        let problems = DefinitionsLoader.fixed.problems(in: files)
+        #expect(problems.map(\.file) == ["a.json", "b.json", "c.json", "segments.json"], "\(problems)")
+        #expect(problems.allSatisfy { $0.message.contains(kelvin) && $0.severity == .error })
+    }
+
     @Test("Warnings are listed among the errors")
     func warningsStandAmongTheErrors() {
         let files =

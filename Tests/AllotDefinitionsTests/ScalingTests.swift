@@ -18,6 +18,53 @@ struct ScalingTests {
         }
     }
 
+    @Test("Large groups and lists are compared in time that grows with their members", arguments: ["user-", ""])
+    func largeGroups(prefix: String) throws {
+        let members = (0..<50_000).map { "\(prefix)\($0)" }.joined(separator: ", ")
+        let segments = "staff: [\(members)]\nall: [\(prefix)-1, \(members)]\nothers: [\(prefix)-1, \(prefix)-2]"
+        func setting(_ test: String, _ overrides: String) -> String {
+            "status: running\naudience: { code: { \(test) } }\nvariants: [{ key: a, overrides: { \(overrides) } }]"
+        }
+        let files =
+            Files.base + [
+                "segments.yaml": segments,
+                "a.yaml": setting("$inGroup: staff", "Shop: { Color: blue, Size: 12 }, Home: { Color: blue }"),
+                "b.yaml": setting("$notInGroup: all", "Shop: { Color: pink }"),
+                "c.yaml": setting("$notInGroup: staff", "Shop: { Size: 13 }"),
+                "d.yaml": setting("$inGroup: others", "Home: { Color: pink }"),
+            ]
+        #expect(try DefinitionsLoader.fixed.load(files.sources).warnings.isEmpty)
+    }
+
+    @Test("Long lists of beginnings and networks are compared in time that grows with their length")
+    func longLists() throws {
+        func list(_ item: (Int) -> String) -> String { (0..<9_000).map(item).joined(separator: ", ") }
+        func network(_ first: Int) -> (Int) -> String { { "\(first).\($0 / 250).\($0 % 250).0/24" } }
+        for (one, other) in [
+            ("$startsWith: [\(list { "a\($0)-" })]", "$startsWith: [\(list { "b\($0)-" })]"),
+            ("$inNetwork: [\(list(network(10)))]", "$inNetwork: [\(list(network(11)))]"),
+        ] {
+            let files =
+                Files.base + [
+                    "a.yaml": experiment("audience: { x: { \(one) } }"),
+                    "b.yaml": experiment("audience: { x: { \(other) } }"),
+                ]
+            #expect(try DefinitionsLoader.fixed.load(files.sources).warnings.isEmpty)
+        }
+    }
+
+    @Test("A thousand experiments that require a missing one are compared with the known names once")
+    func oneMissingName() {
+        var files = Files.base + ["segments.yaml": (0..<1000).map { "s\($0): { a: 1 }\n" }.joined()]
+        for index in 0..<1000 {
+            files["experiment-\(index).yaml"] = "status: draft\nrequires: { missing: [a] }\nvariants: [{ key: a }]"
+        }
+        let unknown = Array(repeating: "{ $segment: missing }", count: 1000).joined(separator: ", ")
+        files["experiment-0.yaml"] = experiment("audience: { $or: [\(unknown)] }")
+        let problems = DefinitionsLoader.fixed.problems(in: files)
+        #expect(problems.count == 1999 && problems.allSatisfy { $0.message.hasPrefix("unknown ") })
+    }
+
     @Test("A thousand experiments with disjoint audiences load without conflict")
     func inDisjointAudiences() throws {
         try check([:]) { index in

@@ -64,6 +64,18 @@ public struct Traffic: Sendable, Hashable {
         steps.reduce(initial) { max($0, $1.share) }
     }
 
+    /// The part of a schedule outside of which the share is 0. A share that is always 0 leaves the schedule as it is:
+    /// it is about to be raised.
+    package func enrolment(within schedule: Schedule) -> Schedule {
+        guard let first = steps.firstIndex(where: { $0.share > 0 }), let last = steps.lastIndex(where: { $0.share > 0 })
+        else { return schedule }
+        let begins = initial > 0 ? nil : steps[first].from
+        let ceases = last + 1 < steps.count ? steps[last + 1].from : nil
+        return Schedule(
+            starts: [schedule.starts, begins].compactMap { $0 }.max(),
+            ends: [schedule.ends, ceases].compactMap { $0 }.min())
+    }
+
     /// What the traffic comes to within a schedule: the same share at each of its instants, without the steps that
     /// change nothing then.
     package func limited(to schedule: Schedule) -> Traffic {

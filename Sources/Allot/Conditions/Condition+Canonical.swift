@@ -64,6 +64,25 @@ extension Condition.Predicate {
     }
 }
 
+extension Condition.Predicate: Hashable {
+    /// Predicates are equal if they have one canonical form, so that no value satisfies only one of them.
+    package static func == (left: Self, right: Self) -> Bool {
+        let (left, right) = (left.canonical, right.canonical)
+        return left.name == right.name && left.literal == right.literal
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        if case .isIn(let list, let ignoringCase) = self {
+            hasher.combine(list)
+            hasher.combine(ignoringCase)
+        } else {
+            let (name, literal) = canonical
+            hasher.combine(name)
+            hasher.combine(literal)
+        }
+    }
+}
+
 extension Condition.TextPart {
     fileprivate var operatorName: String {
         switch self {

@@ -109,8 +109,14 @@ package final class IPNetworkSet: Sendable {
         IPAddress(utf8: text).map(contains) ?? false
     }
 
-    /// Whether no address is in both sets.
+    /// Whether no address is in both sets. Complexity: O(ranges of both).
     package func isDisjoint(from other: IPNetworkSet) -> Bool {
-        ranges.allSatisfy { range in !other.ranges.contains { $0.overlaps(range) } }
+        var (left, right) = (0, 0)
+        while left < ranges.count, right < other.ranges.count {
+            let (range, otherRange) = (ranges[left], other.ranges[right])
+            if range.overlaps(otherRange) { return false }
+            if range.upperBound < otherRange.lowerBound { left += 1 } else { right += 1 }
+        }
+        return true
     }
 }

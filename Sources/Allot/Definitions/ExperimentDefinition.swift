@@ -130,9 +130,28 @@ package struct ExperimentDefinition: Sendable {
         }
     }
 
+    /// Whether some unit could be assigned a variant if the experiment had a status: in a concluded experiment only the
+    /// winner, in a paused one none, and in others a variant with buckets or forced units.
+    package func canAssign(variant index: Int, as status: ExperimentStatus) -> Bool {
+        let variant = variants[index]
+        let isForced = status.forcesUnits && forced.contains { $0.variant == variant.key }
+        return switch status {
+        case .paused: false
+        case .concluded: winner == variant.key
+        case .draft: isForced
+        case .running: draw == nil || isForced || !variant.buckets.isEmpty
+        }
+    }
+
     /// When it is live.
     @inlinable package var schedule: Schedule {
         Schedule(starts: starts, ends: ends)
+    }
+
+    /// When it can enrol units that are not forced: its schedule, without the time before the first and after the last
+    /// of the traffic's shares above 0.
+    package var enrolment: Schedule {
+        drawsTraffic ? traffic.enrolment(within: schedule) : schedule
     }
 }
 

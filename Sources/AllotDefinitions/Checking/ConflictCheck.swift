@@ -9,38 +9,26 @@ struct ConflictCheck {
     private var proof: OverlapProof
     private let settings: OverrideIndex
 
-    /// The number of conflicts of one experiment that are listed.
-    static let reportLimit = 20
-
     init(_ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition], settings: OverrideIndex) {
         self.experiments = experiments
         self.settings = settings
         proof = OverlapProof(definitions)
     }
 
-    /// At most ``reportLimit`` conflicts of each experiment with those before it, and the number of further ones.
+    /// The conflicts of each experiment with those before it.
     mutating func problems() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {
-            var count = 0
+            var found = BoundedProblems(of: experiments[later], "conflict")
             for earlier in settings.rivals(of: later, before: later) where experiments[earlier].isComparable {
                 // Requirements are looked up first: comparing two audiences with long lists takes much longer.
                 let collisions = collisions(earlier, later)
                 guard !collisions.isEmpty, proof.canOverlap(earlier, later) else { continue }
-                for pair in collisions {
-                    count += 1
-                    if count <= Self.reportLimit { problems.append(conflict(earlier, later, pair)) }
-                }
+                for pair in collisions { found.add(conflict(earlier, later, pair)) }
             }
-            if count > Self.reportLimit { problems.append(unlisted(count - Self.reportLimit, of: experiments[later])) }
+            problems += found.problems
         }
         return problems
-    }
-
-    private func unlisted(_ count: Int, of experiment: ExperimentFile) -> DefinitionProblem {
-        experiment.problem(
-            at: nil,
-            "not listed: \(counted(count, "further conflict")) of \(experiment.definition.key); fix the others first")
     }
 
     // MARK: Collisions
@@ -113,13 +101,11 @@ struct ConflictCheck {
 }
 
 extension ExperimentDefinition {
-    /// Whether some unit could be assigned a variant: in a concluded experiment only the winner, in a paused one none.
+    /// Whether some unit could be assigned a variant, in a draft once it runs.
     func canAssign(variant index: Int) -> Bool {
-        switch status {
-        case .paused: false
-        case .concluded: winner == variants[index].key
-        case .draft, .running: true
-        }
+        // Without any bucket the shares are not known, which is an error of its own.
+        canAssign(variant: index, as: status == .draft ? .running : status)
+            || (forcesUnits && variants.allSatisfy(\.buckets.isEmpty))
     }
 }
 

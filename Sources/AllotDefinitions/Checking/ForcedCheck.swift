@@ -26,17 +26,17 @@ struct ForcedCheck {
         var experimentsByUnit: [[UTF8Key]: [Int]] = [:]
         var problems: [DefinitionProblem] = []
         for later in forcing {
-            var count = 0
+            var found = BoundedProblems(of: experiments[later], "forced unit")
             guard let attribute = experiments[later].definition.unit.map(UTF8Key.init) else { continue }
             for forced in experiments[later].definition.forced {
                 let unit = [attribute, UTF8Key(forced.unitID)]
-                for earlier in experimentsByUnit[unit] ?? [] where count < ConflictCheck.reportLimit {
+                for earlier in experimentsByUnit[unit] ?? [] {
                     guard let shared = shared(earlier, later) else { continue }
-                    count += 1
-                    problems.append(forcedTwice(forced.unitID, earlier, later, shared))
+                    found.add(forcedTwice(forced.unitID, earlier, later, shared))
                 }
                 experimentsByUnit[unit, default: []].append(later)
             }
+            problems += found.problems
         }
         return problems
     }
@@ -52,30 +52,37 @@ struct ForcedCheck {
 
     /// Experiments that force units by different attributes: one user may have both of them.
     private func differentUnits() -> [DefinitionProblem] {
-        var problems: [DefinitionProblem] = []
         let units = Set(forcing.compactMap { experiments[$0].definition.unit.map(UTF8Key.init) })
         guard units.count > 1 else { return [] }
+        var problems: [DefinitionProblem] = []
+        var byLayer: [UTF8Key: [Int]] = [:]
         let isForcing = Set(forcing)
         for later in forcing {
-            var count = 0
-            for earlier in settings.rivals(of: later, before: later)
-            where isForcing.contains(earlier) && count < ConflictCheck.reportLimit {
+            var found = BoundedProblems(of: experiments[later], "conflicting experiment")
+            let layer = experiments[later].definition.layer.map(UTF8Key.init)
+            let inLayer = layer.flatMap { byLayer[$0] } ?? []
+            let rivals = settings.rivals(of: later, before: later).filter(isForcing.contains)
+            for earlier in Set(inLayer + rivals).sorted() {
                 guard let unit = experiments[later].definition.unit,
                     let other = experiments[earlier].definition.unit, !UTF8Order.areEqual(other, unit),
-                    let shared = settings.sharedPath(earlier, later)
+                    let shared = shared(earlier, later)
                 else { continue }
-                let (first, second) = (experiments[earlier], experiments[later])
-                count += 1
-                let field = second.places.forced.values.min { $0.keyPosition < $1.keyPosition }
-                problems.append(
-                    second.problem(
-                        at: field, atKey: true,
-                        "this forces units by \(unit), and \(first.definition.key) (\(first.file)) "
-                            + "by \(other), and they share the setting \(SettingPath.text(shared)): "
-                            + "one user could be forced in both; force units in one of them"))
+                found.add(forcedByOthers(unit, later, other, earlier, shared))
             }
+            problems += found.problems
+            if let layer { byLayer[layer, default: []].append(later) }
         }
         return problems
+    }
+
+    private func forcedByOthers(
+        _ unit: String, _ later: Int, _ other: String, _ earlier: Int, _ shared: String
+    ) -> DefinitionProblem {
+        let (first, second) = (experiments[earlier], experiments[later])
+        return second.problem(
+            at: second.places.forced.values.min { $0.keyPosition < $1.keyPosition }, atKey: true,
+            "this forces units by \(unit), and \(first.definition.key) (\(first.file)) by \(other), and they share "
+                + "\(shared): one user could be forced in both; force units in one of them")
     }
 
     /// The layer or setting that two experiments share, in words.

@@ -22,23 +22,23 @@ struct SlotCheck {
 
     /// Finds overlaps in one sweep over the slots of a layer, with the ranges that have begun and not yet ended.
     private func overlaps(_ ranges: [OwnedSlots]) -> [DefinitionProblem] {
-        var problems: [DefinitionProblem] = []
+        var found: [Int: BoundedProblems] = [:]
         var open: [OwnedSlots] = []
-        var reported: [Int: Set<Int>] = [:]
+        var compared: [Int: Set<Int>] = [:]
         let sorted = ranges.sorted { ($0.range.lowerBound, $0.experiment) < ($1.range.lowerBound, $1.experiment) }
         for owned in sorted {
             open.removeAll { $0.range.upperBound <= owned.range.lowerBound }
             for other in open where other.experiment != owned.experiment {
                 let earlier = min(other.experiment, owned.experiment)
                 let later = max(other.experiment, owned.experiment)
-                guard reported[later, default: []].count < ConflictCheck.reportLimit, canBeLiveTogether(earlier, later),
-                    reported[later, default: []].insert(earlier).inserted
+                guard compared[later, default: []].insert(earlier).inserted, canBeLiveTogether(earlier, later)
                 else { continue }
-                problems.append(sharedSlots(earlier, later, owned.range.clamped(to: other.range)))
+                found[later, default: BoundedProblems(of: experiments[later], "slot overlap")]
+                    .add(sharedSlots(earlier, later, owned.range.clamped(to: other.range)))
             }
             open.append(owned)
         }
-        return problems
+        return found.values.flatMap(\.problems)
     }
 
     private func canBeLiveTogether(_ first: Int, _ second: Int) -> Bool {

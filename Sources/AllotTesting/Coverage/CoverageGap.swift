@@ -31,16 +31,8 @@ extension Coverage {
         let experiment = plan.experiments[index]
         let definition = plan.definitions.experiments[index]
         return experiment.variants.indices.compactMap { variant in
-            let isForced =
-                definition.forcesUnits && definition.forced.contains { $0.variant == experiment.variants[variant].key }
-            let canBeAssigned =
-                switch experiment.status {
-                case .running: experiment.draw == nil || experiment.variants[variant].bucketCount > 0 || isForced
-                case .concluded: experiment.winner == variant
-                case .draft: isForced
-                case .paused: false
-                }
-            guard canBeAssigned, !reached.variants.contains(variant) else { return nil }
+            guard definition.canAssign(variant: variant, as: definition.status), !reached.variants.contains(variant)
+            else { return nil }
             return CoverageGap(
                 experiment: experiment.key, kind: .variant, words: "the variant \(experiment.variants[variant].key)")
         }

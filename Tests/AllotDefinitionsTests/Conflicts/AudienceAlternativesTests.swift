@@ -18,14 +18,26 @@ struct AudienceAlternativesTests {
         return [nil] + typed.map { .typed($0) } + texts.map { .untyped($0) }
     }()
 
+    /// Lists, and some other values.
+    private static let lists: [Subject.Value?] = {
+        let typed: [JSONValue] = [
+            .null, true, 3, 5, "DE", "a", "b", "5", "true", "10.0.0.1", [], ["DE"], ["a"], ["a", "DE"], ["a", "b"],
+            ["DE", "FR", "b"], [3], [5, 30], ["5"], ["5.0", 3], [.null], [true, "a"], ["true"], [["a"]], [["x": 5]],
+            ["a", .null, 5], ["é", ""], ["10.0.0.1"], ["2.0.0", "2026-01-01T00:00:00Z"], ["x": "a"],
+        ]
+        return [nil] + typed.map { .typed($0) } + ["DE", "a", "5", "true"].map { .untyped($0) }
+    }()
+
     /// Whenever two audiences are said to share nobody, nobody is in both.
-    @Test("No subject is in two audiences that are proved disjoint", arguments: 1...4)
-    func whatIsProvedHolds(seed: Int) throws {
-        var audiences = RandomAudiences(seed: seed)
+    @Test("No subject is in two audiences that are proved disjoint", arguments: 1...4, [false, true])
+    func whatIsProvedHolds(seed: Int, isList: Bool) throws {
+        var audiences = RandomAudiences(seed: seed, isList: isList)
         let conditions = try (0..<100).map { _ in try audiences.next() }
         var names = Interner()
-        let shapes = conditions.map { AudienceAlternatives($0, numbers: &names) }
-        let matches = try Self.matches(conditions)
+        let lists = ListAttributes(conditions, numbers: &names)
+        #expect(lists.contains(names.number(of: "y")) == isList)
+        let shapes = conditions.map { AudienceAlternatives($0, lists: lists, numbers: &names) }
+        let matches = try Self.matches(conditions, isList ? Self.lists : Self.values)
         var proofs = 0
         for left in conditions.indices {
             for right in conditions.indices where shapes[left].isDisjoint(from: shapes[right]) {
@@ -39,7 +51,7 @@ struct AudienceAlternativesTests {
     }
 
     /// For each condition one bit for each pair of values of the attributes `x` and `y`: whether it holds.
-    private static func matches(_ conditions: [Condition]) throws -> [[UInt64]] {
+    private static func matches(_ conditions: [Condition], _ valuesOfY: [Subject.Value?]) throws -> [[UInt64]] {
         let experiments = try conditions.enumerated().map { index, condition in
             let key = "e\(index)"
             var experiment = ExperimentDefinition(
@@ -55,7 +67,7 @@ struct AudienceAlternativesTests {
         }
         var result = Array(repeating: Array(repeating: UInt64(0), count: values.count), count: conditions.count)
         for (row, x) in values.enumerated() {
-            for (bit, y) in values.enumerated() {
+            for (bit, y) in valuesOfY.enumerated() {
                 let assignments = plan.assignments(for: subject(x, y), at: Instant(seconds: 0))
                 for (index, place) in places.enumerated() where assignments[place].reason == .split {
                     result[index][row] |= 1 << UInt64(bit)
@@ -79,9 +91,12 @@ struct AudienceAlternativesTests {
 /// Small conditions on the attributes `x` and `y`.
 private struct RandomAudiences {
     private var generator: SeededGenerator
+    /// Whether `y` is a list.
+    private let isList: Bool
 
-    init(seed: Int) {
+    init(seed: Int, isList: Bool) {
         generator = SeededGenerator(seed: seed)
+        self.isList = isList
     }
 
     mutating func next() throws -> Condition {
@@ -104,18 +119,32 @@ private struct RandomAudiences {
             }
         }
         var members = JSONObject()
-        for _ in 0..<Int.random(in: 1...2, using: &generator) { members[one(of: ["x", "y"])] = tests() }
+        for _ in 0..<Int.random(in: 1...2, using: &generator) {
+            let name = one(of: ["x", "y"])
+            members[name] = tests(canBeOfLists: isList && name == "y")
+        }
         return .object(members)
     }
 
-    private mutating func tests() -> JSONValue {
+    private mutating func tests(canBeOfLists: Bool) -> JSONValue {
         if Int.random(in: 0..<4, using: &generator) == 0 { return literal() }
         var members = JSONObject()
         for _ in 0..<Int.random(in: 1...2, using: &generator) {
-            let (name, literal) = test()
+            let isOfLists = canBeOfLists && Int.random(in: 0..<3, using: &generator) == 0
+            let (name, literal) = isOfLists ? testOfLists() : test()
             members[name] = literal
         }
         return Int.random(in: 0..<6, using: &generator) == 0 ? ["$not": .object(members)] : .object(members)
+    }
+
+    private mutating func testOfLists() -> (String, JSONValue) {
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: ("$all", .array((0..<2).map { _ in literal() }))
+        case 1: ("$size", one(of: [0, 1, 2, ["$gt": 1]]))
+        case 2: ("$elemMatch", one(of: [["$eq": "a"], ["$gt": 3], ["$in": ["a", "DE"]], ["$ne": "a"]]))
+        case 3: ("$type", "array")
+        default: (one(of: ["$eq", "$ne"]), one(of: [["a"], ["a", "DE"], [3], []]))
+        }
     }
 
     private mutating func test() -> (String, JSONValue) {

@@ -62,8 +62,51 @@ struct AudienceConflictTests {
                 nearMiss: "x: { $contains: erl "
                     + "}"),
             ConflictPair(audiences: "a value is not a list", "x: a", "x: { $all: [a] }", nearMiss: "x: { $in: [a] }"),
+            ConflictPair(
+                audiences: "a set of text, not a list", "x: { $in: [a], $type: string }",
+                "x: { $in: [b], $not: { $size: 1 } }", nearMiss: "x: { $in: [a, b], $not: { $size: 1 } }"),
+            ConflictPair(
+                audiences: "elements that a list must not have", "x: { $in: [a], $size: 1 }", "x: { $nin: [a, b] }",
+                nearMiss: "x: { $nin: [b] }"),
         ])
     func provablyDisjoint(pair: ConflictPair) {
+        pair.check()
+    }
+
+    @Test(
+        "A test and its negation are disjoint",
+        arguments: [
+            ConflictPair(
+                audiences: "patterns", "x: { $regex: de }", "x: { $not: { $regex: de } }",
+                nearMiss: "x: { $not: { $regex: fr } }"),
+            ConflictPair(
+                audiences: "beginnings", "x: { $startsWith: \"5\" }", "$nor: [{ x: { $startsWith: \"5\" } }]",
+                nearMiss: "$nor: [{ x: { $startsWith: \"6\" } }]"),
+            ConflictPair(
+                audiences: "a number", "x: { $gt: 5 }", "x: { $not: { $gt: 5.0 } }",
+                nearMiss: "x: { $not: { $gt: 6 } }"),
+            ConflictPair(
+                audiences: "in any case", "x: { $ini: [a, b] }", "x: { $nini: [b, a] }", nearMiss: "x: { $nini: [a] }"),
+            ConflictPair(
+                audiences: "a version", "x: { $veq: 1.2.3 }", "x: { $vne: 1.2.3 }", nearMiss: "x: { $vne: 1.2.4 }"),
+            ConflictPair(
+                audiences: "versions", "x: { $vgte: 1.2.3 }", "$nor: [{ x: { $vgte: 1.2.3 } }]",
+                nearMiss: "$nor: [{ x: { $vgte: 1.2.4 } }]"),
+            ConflictPair(
+                audiences: "networks", "x: { $inNetwork: [10.0.0.0/8, 11.0.0.0/8] }",
+                "x: { $notInNetwork: [11.0.0.0/8, 10.0.0.0/8] }", nearMiss: "x: { $notInNetwork: 10.0.0.0/8 }"),
+            ConflictPair(
+                audiences: "lists", "x: { $all: [a] }", "$nor: [{ x: { $all: [a] } }]",
+                nearMiss: "$nor: [{ x: { $all: [b] } }]"),
+            ConflictPair(
+                audiences: "sets of list elements", "x: { $in: [a], $size: 2 }", "x: { $nin: [a] }",
+                nearMiss: "x: { $nin: [b] }"),
+            ConflictPair(
+                audiences: "another negation excludes it", "x: { $regex: a }, y: { $in: [1] }",
+                "$or: [{ x: { $regex: a, $not: { $regex: a } } }, { y: { $in: [2] } }]",
+                nearMiss: "$or: [{ x: { $regex: a, $not: { $regex: b } } }, { y: { $in: [2] } }]"),
+        ])
+    func negations(pair: ConflictPair) {
         pair.check()
     }
 
@@ -178,6 +221,9 @@ struct AudienceConflictTests {
                 audiences: "a segment and its opposite", "$segment: germany", "$not: { $segment: germany }",
                 nearMiss: "$not: { $segment: america }"),
             ConflictPair(
+                audiences: "a segment of patterns and its opposite", "$segment: named", "$not: { $segment: named }",
+                nearMiss: "$not: { $segment: germany }"),
+            ConflictPair(
                 audiences: "groups", "user_id: { $inGroup: staff }", "user_id: { $notInGroup: staff }",
                 nearMiss: "user_id: { $inGroup: testers }"),
         ])
@@ -187,6 +233,7 @@ struct AudienceConflictTests {
             europe: { country: { $in: [DE, FR] } }
             america: { country: { $in: [US, CA] } }
             germany: { $segment: europe, language: de }
+            named: { name: { $regex: an }, age: { $gt: 5 } }
             staff: [user-1, user-2]
             testers: [user-2, user-3]
             """

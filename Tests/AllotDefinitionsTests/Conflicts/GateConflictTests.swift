@@ -48,6 +48,61 @@ struct GateConflictTests {
         pair.check(with: Self.layers)
     }
 
+    private static let noShare = "variants: [{ key: a }, { key: b, weight: 0, overrides: { Shop: { Color: blue } } }]"
+
+    @Test(
+        "Variants and times without units prevent conflicts",
+        arguments: [
+            ConflictPair("a weight of 0", "", noShare, nearMiss: noShare.replacing("weight: 0", with: "weight: 1")),
+            ConflictPair("a weight of 0 with a forced unit", "", noShare, nearMiss: noShare + "\nforced: { u: b }"),
+            ConflictPair("a forced unit of another variant", "", noShare + "\nforced: { u: a }", nearMiss: ""),
+            ConflictPair(
+                "no buckets", "",
+                noShare.replacing("a }", with: "a, buckets: [0%..<50%] }")
+                    .replacing("weight: 0", with: "buckets: []"), nearMiss: ""),
+            ConflictPair(
+                "a draft's weight of 0", "", "status: draft\n" + noShare, nearMiss: "status: draft"),
+            ConflictPair(
+                "a winner with a weight of 0", "", "status: concluded\nwinner: a\n" + noShare,
+                nearMiss: "status: concluded\nwinner: b\n" + noShare),
+            ConflictPair(
+                "traffic that begins later", "ends: 2026-12-31T00:00:00Z",
+                "traffic: [{ from: 2026-11-25T00:00:00Z, share: 0% }, { from: 2027-01-01T00:00:00Z, share: 1% }]",
+                nearMiss: "traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, "
+                    + "{ from: 2027-01-01T00:00:00Z, share: 2% }]"),
+            ConflictPair(
+                "traffic that ceases", "starts: 2026-12-31T00:00:00Z",
+                "traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, { from: 2026-12-31T00:00:00Z, share: 0% }]",
+                nearMiss: "traffic: [{ from: 2026-11-25T00:00:00Z, share: 1% }, "
+                    + "{ from: 2026-12-31T00:00:00Z, share: 0% }, { from: 2027-12-31T00:00:00Z, share: 1% }]"),
+            ConflictPair(
+                "a winner ignores traffic", "ends: 2026-12-31T00:00:00Z",
+                "traffic: [{ from: 2027-01-01T00:00:00Z, share: 1% }]",
+                nearMiss: "status: concluded\nwinner: b\ntraffic: [{ from: 2027-01-01T00:00:00Z, share: 1% }]"),
+        ])
+    func variantsAndTimesWithoutUnits(pair: ConflictPair) {
+        pair.check()
+    }
+
+    @Test("Shares that cannot be read hide no conflict")
+    func unreadableShares() {
+        let faulty = "variants: [{ key: a, weight: -1 }, { key: b, overrides: { Shop: { Color: blue } } }]"
+        let files = Files.base + ["a.yaml": experiment(""), "b.yaml": experiment(faulty)]
+        #expect(ConflictPair.conflicts(in: files).count == 1)
+    }
+
+    @Test("Overlaps of slots beyond twenty are counted")
+    func manySlotOverlaps() {
+        var files = Files.base + Self.layers
+        for index in 0..<25 {
+            files["e\(index + 10).yaml"] =
+                "status: running\nlayer: main\nslots: [0%..<50%]\nvariants: [{ key: a }]"
+        }
+        let last = DefinitionsLoader.fixed.problems(in: files).filter { $0.file == "e34.yaml" }
+        #expect(last.count == 21)
+        #expect(last.first?.message == "not listed: 4 further slot overlaps of e34; fix the others first")
+    }
+
     @Test(
         "Requirements of different variants prevent conflicts",
         arguments: [

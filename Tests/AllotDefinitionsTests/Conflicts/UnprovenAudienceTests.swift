@@ -38,6 +38,12 @@ struct UnprovenAudienceTests {
             ("tags: { $in: [a], $size: 2 }", "tags: { $in: [b] }"), ("tags: { $in: [a] }", "tags: { $all: [b] }"),
             ("tags: { $in: [a] }", "tags: { $elemMatch: { $eq: b } }"), ("tags: { $all: [a] }", "tags: { $all: [b] }"),
             ("tags: { $in: [a] }", "tags: [a, b]"), ("tags: { $in: [a], $type: array }", "tags: { $in: [b] }"),
+            // Only a list is in both of two disjoint sets, or in a set and unequal to its one literal.
+            ("$and: [{ tags: { $in: [a] } }, { tags: { $in: [b] } }]", "tags: { $in: [a] }"),
+            ("$and: [{ tags: { $in: [a] } }, { tags: { $in: [b] } }]", "tags: { $in: [c] }"),
+            ("tags: { $in: [a], $ne: a }", "tags: { $in: [a] }"),
+            ("tags: { $in: [a], $ne: a }", "tags: { $nin: [b] }"),
+            ("tags: { $in: [a], $size: 2 }", "tags: { $nin: [b] }"),
             // Other attributes.
             ("a: 1", "b: 2"), ("a.b: 1", "a: 2"), ("\"\\u00E9\": 1", "\"e\\u0301\": 2"),
             // Other alternatives.
@@ -55,6 +61,21 @@ struct UnprovenAudienceTests {
         }
     }
 
+    @Test("An attribute that any audience of the folder tests as a list is one in all of them")
+    func listsOfTheFolder() {
+        let files =
+            Files.base + [
+                "a.yaml": experiment("audience: { tags: { $in: [a] } }"),
+                "b.yaml": experiment("audience: { tags: { $in: [b] } }"),
+            ]
+        #expect(ConflictPair.conflicts(in: files).isEmpty)
+        for test in ["$all: [a]", "$size: 2", "$elemMatch: { $eq: a }", "$type: array", "$not: { $size: 1 }"] {
+            let third = "status: draft\naudience: { $or: [{ country: DE }, { tags: { \(test) } }] }\n"
+            let all = files + ["c.yaml": third + "variants: [{ key: a }]"]
+            #expect(ConflictPair.conflicts(in: all).count == 1, "\(test)")
+        }
+    }
+
     @Test("Audiences with too many alternatives are not compared")
     func moreAlternativesThanAreLookedAt() {
         func audience(_ country: String, _ count: Int) -> String {
@@ -65,5 +86,19 @@ struct UnprovenAudienceTests {
         #expect(ConflictPair.conflicts(in: few).isEmpty)
         let many = Files.base + ["a.yaml": audience("DE", 65), "b.yaml": audience("FR", 65)]
         #expect(ConflictPair.conflicts(in: many).count == 1)
+    }
+
+    @Test("Parts of an audience with too many alternatives leave the proofs of the others")
+    func tooManyAlternativesBesideOneTest() {
+        func any(_ name: String, _ count: Int) -> String {
+            "{ $or: [\((0..<count).map { "{ \(name): { $gt: \($0) }, z: \($0) }" }.joined(separator: ", "))] }"
+        }
+        for parts in ["\(any("a", 9)), \(any("b", 8))", any("a", 65)] {
+            let first = experiment("audience: { $and: [\(parts)], country: DE }")
+            let apart = Files.base + ["a.yaml": first, "b.yaml": experiment("audience: { country: FR }")]
+            #expect(ConflictPair.conflicts(in: apart).isEmpty)
+            let together = Files.base + ["a.yaml": first, "b.yaml": experiment("audience: { country: DE }")]
+            #expect(ConflictPair.conflicts(in: together).count == 1)
+        }
     }
 }

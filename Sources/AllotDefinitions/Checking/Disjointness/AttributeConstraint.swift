@@ -3,15 +3,15 @@ import AllotConfiguration
 
 /// The values of one attribute that satisfy a conjunction of tests.
 struct AttributeConstraint: Sendable {
-    private let tests: [Condition.Test]
+    private let tests: [AudienceTest]
     /// Whether the attribute is expected to be a list.
     private let isList: Bool
+    /// Whether a list may satisfy the tests.
+    private let admitsLists: Bool
     /// The literals that `$eq` or `$in` restrict a single value to; `nil` without such a test.
-    private let literals: [LiteralValue]?
+    private let literals: LiteralChoice?
     /// The literals that `$eq` alone restricts it to, which a list does not satisfy.
-    private let singleLiterals: [LiteralValue]?
-    /// The numbers of ``literals``, if all of them are text.
-    private let texts: Set<Int>?
+    private let singleLiterals: LiteralChoice?
     private var numbers = Interval<Double>()
     private var words = Interval<UTF8Key>()
     private var instants = Interval<Instant>()
@@ -21,79 +21,80 @@ struct AttributeConstraint: Sendable {
     /// The beginnings and endings of each test, one of which the text has.
     private var edges: [TextEdges] = []
 
-    init(_ tests: [Condition.Test], numbers textNumbers: inout Interner) {
+    /// - Parameter isList: Whether audiences show that the attribute is a list. It is taken for one as well if no
+    ///   single value satisfies the tests, and a list may.
+    init(_ tests: [AudienceTest], isList: Bool, numbers textNumbers: inout Interner) {
         self.tests = tests
-        isList = tests.contains(where: \.isOfLists)
-        literals = Self.fewest(tests, canBeSets: true)
-        singleLiterals = Self.fewest(tests, canBeSets: false)
-        texts = literals.flatMap { Self.numbers(of: $0, &textNumbers) }
+        literals = Self.fewest(tests, canBeSets: true, &textNumbers)
+        singleLiterals = Self.fewest(tests, canBeSets: false, &textNumbers)
+        admitsLists = tests.allSatisfy(\.admitsLists) && !Self.excludeElements(tests, of: tests)
+        self.isList = isList || (admitsLists && literals?.values.isEmpty ?? false)
         for test in tests where !test.isNegated {
-            switch test.predicate {
+            switch test.predicate.question {
             case .orderedNumber(let ordering, let literal): numbers.narrow(ordering, literal)
-            case .orderedText(let ordering, let literal): words.narrow(ordering, UTF8Key(literal))
+            case .orderedText(let ordering, let literal): words.narrow(ordering, literal)
             case .instant(let ordering, let literal): instants.narrow(ordering, literal)
-            case .version(let ordering, let literal):
-                if let version = VersionBound(literal) { versions.narrow(ordering, version) }
-            case .inNetwork(let literals): networks.append(IPNetworkSet(literals))
-            case .hasPart(let part, let literals, let ignoringCase):
-                if let edges = TextEdges(part, literals, ignoringCase: ignoringCase) { self.edges.append(edges) }
+            case .version(let ordering, let literal): versions.narrow(ordering, literal)
+            case .inNetwork(let literals): networks.append(literals)
+            case .hasPart(_, let edges): if let edges { self.edges.append(edges) }
             default: break
             }
         }
     }
 
     /// The literals of the test that allows the fewest, without those that fail another test.
-    private static func fewest(_ tests: [Condition.Test], canBeSets: Bool) -> [LiteralValue]? {
-        let fewest = tests.lazy.compactMap { $0.literals(canBeSets: canBeSets) }.min { $0.count < $1.count }
-        let literals = fewest?.map(LiteralValue.init)
-        guard tests.count > 1 else { return literals }
-        return literals?.filter { literal in !tests.contains { $0.passes(literal) == false } }
+    private static func fewest(
+        _ tests: [AudienceTest], canBeSets: Bool, _ numbers: inout Interner
+    ) -> LiteralChoice? {
+        let choices = tests.compactMap { $0.literals(canBeSets: canBeSets) }
+        guard let fewest = choices.min(by: { $0.values.count < $1.values.count }) else { return nil }
+        let left = tests.count > 1 ? fewest.values.filter { literal in !Self.refuse(tests, literal) } : fewest.values
+        return left.count == fewest.values.count ? fewest : LiteralChoice(left, &numbers)
     }
 
-    private static func numbers(of literals: [LiteralValue], _ textNumbers: inout Interner) -> Set<Int>? {
-        var numbers: Set<Int> = []
-        for literal in literals {
-            guard case .text(let text) = literal else { return nil }
-            numbers.insert(textNumbers.number(of: text))
-        }
-        return numbers
+    /// Whether one of the tests fails for all values that equal a literal.
+    private static func refuse(_ tests: [AudienceTest], _ literal: LiteralValue) -> Bool {
+        tests.contains { $0.passes(literal) == false }
     }
+
+    /// Whether no value at all satisfies the tests, because one is the negation of another.
+    var isContradictory: Bool { contradicts(self) }
 
     /// Whether it is proved that no value satisfies both.
     func isDisjoint(from other: AttributeConstraint) -> Bool {
-        let canBeSets = !isList && !other.isList
-        if canBeSets, let texts, let others = other.texts, texts.isDisjoint(with: others) { return true }
-        return refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
+        let canBeSets = !(isList || other.isList) || !admitsLists || !other.admitsLists
+        if canBeSets, let texts = literals?.texts, let others = other.literals?.texts, texts.isDisjoint(with: others) {
+            return true
+        }
+        return contradicts(other)
+            || refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
+            || Self.excludeElements(tests, of: other.tests) || Self.excludeElements(other.tests, of: tests)
             || numbers.isDisjoint(from: other.numbers) || words.isDisjoint(from: other.words)
             || instants.isDisjoint(from: other.instants) || versions.isDisjoint(from: other.versions)
             || networks.contains { own in other.networks.contains(where: own.isDisjoint) }
             || edges.contains { own in other.edges.contains(where: own.isDisjoint) }
     }
 
-    /// Whether the other constraint restricts the attribute to literals none of which can pass the tests here.
-    private func refusesAll(of other: AttributeConstraint, canBeSets: Bool) -> Bool {
-        guard let literals = canBeSets ? other.literals : other.singleLiterals else { return false }
-        return literals.allSatisfy { literal in tests.contains { $0.passes(literal) == false } }
-    }
-}
-
-extension Condition.Test {
-    /// Whether only lists can satisfy the test.
-    fileprivate var isOfLists: Bool {
-        switch predicate {
-        case .hasAll, .hasElement, .size, .type(.array), .equals(.array): true
-        default: false
+    /// Whether a test here is the negation of a test there. A value, whatever its type, satisfies only one of them.
+    private func contradicts(_ other: AttributeConstraint) -> Bool {
+        tests.contains { own in
+            other.tests.contains { $0.predicate === own.predicate && $0.isNegated != own.isNegated }
         }
     }
 
-    /// The literals that the test restricts its attribute to; `nil` if it does not.
-    fileprivate func literals(canBeSets: Bool) -> [JSONValue]? {
-        switch (predicate, isNegated) {
-        case (.equals(.array), _), (.equals(.object), _): nil
-        case (.equals(let literal), false): [literal]
-        case (.isIn(let list, false), false) where canBeSets: list.literals
-        case (.exists, true): [.null]
-        default: nil
+    /// Whether the other constraint restricts the attribute to literals none of which can pass the tests here.
+    private func refusesAll(of other: AttributeConstraint, canBeSets: Bool) -> Bool {
+        guard let literals = canBeSets ? other.literals : other.singleLiterals else { return false }
+        return literals.values.allSatisfy { Self.refuse(tests, $0) }
+    }
+
+    /// Whether every literal of an `$in` among others is excluded by a `$nin` of the tests, so that no list has an
+    /// element that both allow.
+    private static func excludeElements(_ tests: [AudienceTest], of others: [AudienceTest]) -> Bool {
+        let excluding = tests.filter { $0.isNegated && $0.predicate.isSet }
+        return others.contains { test in
+            guard test.predicate.isSet, let choice = test.literals(canBeSets: true) else { return false }
+            return choice.values.allSatisfy { refuse(excluding, $0) }
         }
     }
 }

@@ -7,70 +7,77 @@ import AllotConfiguration
 /// refuses, or their ranges do not intersect. Audiences without such a proof count as overlapping.
 ///
 /// A list satisfies `$in` with any of its elements, so one list can satisfy two disjoint sets. The proofs take an
-/// attribute for a list if one of the two audiences tests it as a list (with `$size`, say), else for a single value.
+/// attribute for a list if any audience of the folder tests it as a list (``ListAttributes``), or if only a list can
+/// satisfy one of the two audiences; else for a single value.
 struct AudienceAlternatives: Sendable {
-    /// The alternatives, each a conjunction of tests; `nil` if there are too many to compare.
-    private let alternatives: [Conjunction]?
+    /// The alternatives, each a conjunction of tests. Units outside of the audience may satisfy them as well.
+    private let alternatives: [Conjunction]
 
-    /// Conditions with more alternatives than this prove nothing.
+    /// The number of alternatives that are compared. Parts of a condition with more of them count as everyone: that
+    /// widens the audience, so proofs stay true.
     private static let limit = 64
 
     /// The tests of one alternative by attribute, which is numbered.
     private typealias Conjunction = [Int: AttributeConstraint]
 
     /// - Parameter numbers: The numbers of attributes and text literals, common to all audiences that are compared.
-    init(_ condition: Condition, numbers: inout Interner) {
-        alternatives = Self.alternatives(condition, isNegated: false)?.map { tests in
-            var byAttribute: [Int: [Condition.Test]] = [:]
-            for test in tests {
-                guard let attribute = test.attribute else { continue }
-                byAttribute[numbers.number(of: attribute), default: []].append(test)
+    init(_ condition: Condition, lists: ListAttributes, numbers: inout Interner) {
+        alternatives = Self.alternatives(condition, isNegated: false, &numbers).compactMap { tests in
+            let constraints = Dictionary(grouping: tests, by: \.attribute).mapValues {
+                AttributeConstraint($0, isList: lists.contains($0[0].attribute), numbers: &numbers)
             }
-            return byAttribute.mapValues { AttributeConstraint($0, numbers: &numbers) }
+            return constraints.values.contains(where: \.isContradictory) ? nil : constraints
         }
     }
 
     /// The tests of each alternative; negations are moved inwards, to the tests.
-    private static func alternatives(_ condition: Condition, isNegated: Bool) -> [[Condition.Test]]? {
+    private static func alternatives(
+        _ condition: Condition, isNegated: Bool, _ numbers: inout Interner
+    ) -> [[AudienceTest]] {
         switch (condition, isNegated) {
-        case (.segment(_, let part), _): alternatives(part, isNegated: isNegated)
-        case (.not(let part), _): alternatives(part, isNegated: !isNegated)
-        case (.all(let parts), false): combinations(parts, isNegated, isProduct: true)
-        case (.all(let parts), true): combinations(parts, isNegated, isProduct: false)
+        case (.segment(_, let part), _): alternatives(part, isNegated: isNegated, &numbers)
+        case (.not(let part), _): alternatives(part, isNegated: !isNegated, &numbers)
+        case (.all(let parts), false): product(of: parts, isNegated, &numbers)
+        case (.all(let parts), true): union(of: parts, isNegated, &numbers)
         // An empty `$or` is true, so its negation has no alternative.
         case (.any(let parts), _) where parts.isEmpty: isNegated ? [] : [[]]
-        case (.any(let parts), _): combinations(parts, isNegated, isProduct: isNegated)
-        case (.test(let test), _): [[isNegated ? test.negated : test]]
+        case (.any(let parts), false): union(of: parts, isNegated, &numbers)
+        case (.any(let parts), true): product(of: parts, isNegated, &numbers)
+        case (.test(let test), _): [AudienceTest(test, isNegated: isNegated, &numbers).map { [$0] } ?? []]
         }
     }
 
-    /// The combinations of one alternative of each part, or the alternatives of all parts.
-    private static func combinations(
-        _ parts: [Condition], _ isNegated: Bool, isProduct: Bool
-    ) -> [[Condition.Test]]? {
-        var result: [[Condition.Test]] = isProduct ? [[]] : []
+    /// The combinations of one alternative of each part, without the parts that would make too many.
+    private static func product(
+        of parts: [Condition], _ isNegated: Bool, _ numbers: inout Interner
+    ) -> [[AudienceTest]] {
+        var result: [[AudienceTest]] = [[]]
         for part in parts {
-            guard let choices = alternatives(part, isNegated: isNegated),
-                (isProduct ? result.count * choices.count : result.count + choices.count) <= limit
-            else { return nil }
-            result = isProduct ? result.flatMap { tests in choices.map { tests + $0 } } : result + choices
+            let choices = alternatives(part, isNegated: isNegated, &numbers)
+            guard result.count * choices.count <= limit else { continue }
+            result = result.flatMap { tests in choices.map { tests + $0 } }
+        }
+        return result
+    }
+
+    /// The alternatives of all parts; everyone if they are too many.
+    private static func union(
+        of parts: [Condition], _ isNegated: Bool, _ numbers: inout Interner
+    ) -> [[AudienceTest]] {
+        var result: [[AudienceTest]] = []
+        for part in parts {
+            result += alternatives(part, isNegated: isNegated, &numbers)
+            guard result.count <= limit else { return [[]] }
         }
         return result
     }
 
     /// Whether it is proved that no unit is in both audiences.
     func isDisjoint(from other: AudienceAlternatives) -> Bool {
-        guard let alternatives, let others = other.alternatives else { return false }
-        return alternatives.allSatisfy { left in
-            others.allSatisfy { right in
+        alternatives.allSatisfy { left in
+            other.alternatives.allSatisfy { right in
                 left.contains { attribute, constraint in right[attribute]?.isDisjoint(from: constraint) ?? false }
             }
         }
-    }
-}
-
-extension Condition.Test {
-    fileprivate var negated: Condition.Test {
-        Condition.Test(attribute: attribute, predicate: predicate, isNegated: !isNegated, words: words)
     }
 }

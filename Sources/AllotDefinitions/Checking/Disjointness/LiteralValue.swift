@@ -23,75 +23,84 @@ enum LiteralValue: Sendable {
         }
     }
 
-    /// Whether these values equal another literal.
-    fileprivate func equals(_ literal: JSONValue) -> Bool? {
-        switch (self, LiteralValue(literal)) {
-        case (.other, _), (_, .other): nil
-        case (.missing, .missing): true
-        case (.missing, _), (_, .missing): false
-        case (.boolean(let left), .boolean(let right)): left == right
-        case (.number(let left), .number(let right)): left == right
-        case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
-        case (.text(let text), .number(let number)): Self.number(text) == number
-        case (.number(let number), .text(let text)): Self.number(text) == number ? nil : false
-        case (.text(let text), .boolean(let flag)), (.boolean(let flag), .text(let text)):
-            text.lowercased() == String(flag) ? nil : false
-        case (.boolean, .number), (.number, .boolean): false
-        }
-    }
-
-    fileprivate static func number(_ text: String) -> Double? {
+    /// The number that text reads as.
+    static func number(_ text: String) -> Double? {
         Double(attributeText: Array(text.utf8).span)
     }
 }
 
-extension Condition.Test {
-    /// Whether the values that equal a literal pass the test.
-    func passes(_ value: LiteralValue) -> Bool? {
-        let answer = predicate.passes(value)
-        return isNegated ? answer.map(!) : answer
+/// Literals of which an attribute equals one.
+struct LiteralChoice: Sendable {
+    let values: [LiteralValue]
+    /// The numbers of the values, if all of them are text.
+    let texts: Set<Int>?
+
+    /// The choice of a missing attribute.
+    static let missing = LiteralChoice(values: [.missing], texts: nil)
+
+    private init(values: [LiteralValue], texts: Set<Int>?) {
+        (self.values, self.texts) = (values, texts)
+    }
+
+    init(_ values: [LiteralValue], _ numbers: inout Interner) {
+        var texts: Set<Int>? = []
+        for value in values {
+            guard case .text(let text) = value else {
+                texts = nil
+                break
+            }
+            texts?.insert(numbers.number(of: text))
+        }
+        self.init(values: values, texts: texts)
     }
 }
 
-extension Condition.Predicate {
-    fileprivate func passes(_ value: LiteralValue) -> Bool? {
-        switch (self, value) {
-        case (_, .other): return nil
-        case (.equals(let literal), _): return value.equals(literal)
-        case (.isIn(let list, false), _):
-            let answers = list.literals.map(value.equals)
-            return answers.contains(true) ? true : answers.contains(nil) ? nil : false
-        case (.exists, .missing): return false
-        case (.exists, _): return true
-        case (.type(let type), .missing): return type == .null
-        case (.type, _), (.isIn, _): return nil
-        case (_, .missing): return false
-        case (.orderedNumber(let ordering, let literal), .number(let number)):
-            return Self.answer(ordering, number, literal)
-        case (.orderedNumber(let ordering, let literal), .text(let text)):
-            return LiteralValue.number(text).map { Self.answer(ordering, $0, literal) } ?? false
-        case (.orderedNumber, .boolean): return false
-        case (.orderedText(let ordering, let literal), .text(let text)):
-            return Self.answer(ordering, UTF8Key(text), UTF8Key(literal))
-        case (.version(let ordering, let literal), .text(let text)):
-            guard let literal = VersionBound(literal) else { return nil }
-            return VersionBound(text).map { Self.answer(ordering, $0, literal) } ?? false
-        case (.instant(let ordering, let literal), .text(let text)):
-            return Instant(utf8: Array(text.utf8).span).map { Self.answer(ordering, $0, literal) } ?? false
-        case (.hasPart(let part, let literals, let ignoringCase), .text(let text)):
-            return TextPartSet(part, literals, ignoringCase: ignoringCase).matches(Array(text.utf8).span)
-        case (.matches(let expressions), .text(let text)): return expressions.contains { $0.matches(text) }
-        case (.inNetwork(let networks), .text(let text)):
-            return IPNetworkSet(networks).contains(Array(text.utf8).span)
-        case (.inNetwork, .number), (.inNetwork, .boolean): return false
-        case (.hasAll, _), (.hasElement, _), (.size, _): return false
-        default: return nil
+/// The literals of an `$eq` or `$in`, by type.
+struct LiteralMembers: Sendable {
+    private var texts: Set<UTF8Key> = []
+    private var numbers: Set<Double> = []
+    /// The numbers that texts read as.
+    private var numbersInTexts: Set<Double> = []
+    private var flags: Set<Bool> = []
+    /// The booleans that texts read as.
+    private var flagsInTexts: Set<Bool> = []
+    private var hasMissing = false
+    private var hasOther = false
+
+    init(_ literals: [LiteralValue]) {
+        for literal in literals {
+            switch literal {
+            case .missing: hasMissing = true
+            case .boolean(let flag): flags.insert(flag)
+            case .number(let number): numbers.insert(number)
+            case .text(let text):
+                texts.insert(UTF8Key(text))
+                if let number = LiteralValue.number(text) { numbersInTexts.insert(number) }
+                if let flag = Self.flag(text) { flagsInTexts.insert(flag) }
+            case .other: hasOther = true
+            }
         }
     }
 
-    private static func answer<Value: Comparable>(
-        _ ordering: Condition.Ordering, _ value: Value, _ literal: Value
-    ) -> Bool {
-        ordering.accepts(value < literal ? -1 : value == literal ? 0 : 1)
+    /// Whether the values that equal a literal equal one of these.
+    func contains(_ value: LiteralValue) -> Bool? {
+        let otherwise = hasOther ? nil : false
+        switch value {
+        case .missing: return hasMissing ? true : otherwise
+        case .boolean(let flag): return flags.contains(flag) ? true : flagsInTexts.contains(flag) ? nil : otherwise
+        case .number(let number):
+            return numbers.contains(number) ? true : numbersInTexts.contains(number) ? nil : otherwise
+        case .text(let text):
+            if texts.contains(UTF8Key(text)) { return true }
+            if !numbers.isEmpty, let number = LiteralValue.number(text), numbers.contains(number) { return true }
+            return Self.flag(text).map(flags.contains) ?? false ? nil : otherwise
+        case .other: return nil
+        }
+    }
+
+    /// The boolean that text reads as if it has no type.
+    private static func flag(_ text: String) -> Bool? {
+        guard (4...5).contains(text.utf8.count) else { return nil }
+        return Bool(text.lowercased())
     }
 }

@@ -10,6 +10,8 @@ struct OverlapProof: Sendable {
     /// Those of the experiments that were compared so far.
     private var admissions: [Int: Admission] = [:]
     private var names = Interner()
+    /// `nil` until two audiences are compared.
+    private var lists: ListAttributes?
 
     /// What a unit has to pass to get into an experiment, as far as proofs use it.
     private struct Admission: Sendable {
@@ -19,6 +21,7 @@ struct OverlapProof: Sendable {
         let isTimed: Bool
         let layer: String?
         let slots: BucketSet
+        /// When it enrols units.
         let schedule: Schedule
         /// By experiment the variants there that admit a unit; `nil` stands for no variant.
         let requirements: [UTF8Key: Set<UTF8Key?>]
@@ -30,7 +33,7 @@ struct OverlapProof: Sendable {
             isTimed = experiment.forcesUnits
             layer = experiment.layer
             slots = BucketSet(experiment.slots)
-            schedule = experiment.schedule
+            schedule = experiment.enrolment
             requirements = Dictionary(
                 experiment.requirements.map { (UTF8Key($0.experiment), $0.admittedKeys) },
                 uniquingKeysWith: { first, _ in first })
@@ -59,7 +62,9 @@ struct OverlapProof: Sendable {
 
     private mutating func audience(_ index: Int) -> AudienceAlternatives {
         if let audience = admissions[index]?.audience { return audience }
-        let audience = AudienceAlternatives(experiments[index].audience, numbers: &names)
+        let lists = lists ?? ListAttributes(experiments.lazy.map(\.audience), numbers: &names)
+        self.lists = lists
+        let audience = AudienceAlternatives(experiments[index].audience, lists: lists, numbers: &names)
         admissions[index]?.audience = audience
         return audience
     }
@@ -95,17 +100,5 @@ extension ExperimentDefinition.Requirement {
         case .variants(let variants): Set(variants.map(UTF8Key.init))
         case .noVariant: [nil]
         }
-    }
-}
-
-/// Numbers texts, so that equal texts are found without comparing their bytes again.
-struct Interner: Sendable {
-    private var numbers: [UTF8Key: Int] = [:]
-
-    /// The number of a text; a new one on first use.
-    mutating func number(of text: String) -> Int {
-        if let number = numbers[UTF8Key(text)] { return number }
-        numbers[UTF8Key(text)] = numbers.count
-        return numbers.count - 1
     }
 }

@@ -30,7 +30,8 @@ func fuzzConditions(_ bytes: [UInt8]) {
     }
     guard answers.count == 2 else { return }
     var names = Interner()
-    let shapes = conditions.map { AudienceAlternatives($0.condition, numbers: &names) }
+    let lists = ListAttributes(conditions.map(\.condition), numbers: &names)
+    let shapes = conditions.map { AudienceAlternatives($0.condition, lists: lists, numbers: &names) }
     let isDisjoint = shapes[0].isDisjoint(from: shapes[1])
     check(isDisjoint == shapes[1].isDisjoint(from: shapes[0]), "a proof depends on the order")
     if isDisjoint, !hasList(.object(attributes)) { check(!(answers[0] && answers[1]), "the proof is wrong") }
