@@ -11,7 +11,7 @@ extension EngineTests {
         func duckdb() throws {
             try check(
                 .duckdb, types: ["BIGINT", "DOUBLE", "DECIMAL(6, 2)", "BOOLEAN", "TIMESTAMPTZ", "TIMESTAMP", "DATE"],
-                settings: ["SET TimeZone = 'America/New_York'"])
+                settings: ["SET TimeZone = 'America/New_York'", "SET Calendar = 'buddhist'"])
         }
         @Test("Columns of ClickHouse's types are read as text", .needs(.clickhouse))
         func clickhouse() throws {

@@ -123,12 +123,33 @@ struct RefusalTests {
             statement.creation = Creation(kind, name: "people")
             #expect(
                 Self.problems(statement, plan).first
-                    == "the \(kind.rawValue) people would take the place of the table that it reads; give it another "
-                    + "name"
+                    == "the \(kind.rawValue) people would take the place of people, which it reads; give it another "
+                    + "name, or write the schemas of both if they differ"
             )
             statement.creation = Creation(kind, name: "assigned")
             #expect(Self.problems(statement, plan) == [])
         }
+    }
+
+    @Test(
+        "A view or table cannot take the place of its own source under another spelling", arguments: Dialect.allCases)
+    func creationOverTheSourceAsSpelledOtherwise(dialect: Dialect) throws {
+        let plan = try TestDefinitions.plan(["one": [:]])
+        func isRefused(_ table: String, _ name: String) -> Bool {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.layout = .long
+            statement.table = table
+            statement.creation = Creation(.table, name: name)
+            return Self.problems(statement, plan).contains { $0.contains("which it reads") }
+        }
+        #expect(isRefused("main.users", "users") && isRefused("users", "main.users"))
+        #expect(isRefused("shop.main.users", "main.users"))
+        #expect(isRefused("main.users", "\"main\".users") == (dialect != .snowflake))
+        #expect(!isRefused("main.users", "app.users") && !isRefused("users.main", "main.users"))
+        #expect(!isRefused("main.users", "assigned") && !isRefused("users", "main.users2"))
+        // PostgreSQL, Redshift and Snowflake fold names without quotes, ClickHouse folds none, and others fold all.
+        #expect(isRefused("Users", "uSERS") == (dialect != .clickhouse))
+        #expect(isRefused("\"Users\"", "main.\"uSERS\"") == ![.clickhouse, .postgresql, .snowflake].contains(dialect))
     }
 
     @Test("A parameter of ClickHouse's functions cannot be named by a number")

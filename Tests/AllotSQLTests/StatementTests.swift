@@ -128,6 +128,26 @@ struct StatementTests {
         #expect(call1.matches(of: /country|plan|user_id/.ignoresCase()).map { String($0.0) } == names)
     }
 
+    @Test("The header of a function says how to deploy it with other parameters")
+    func redeploymentOfFunctions() throws {
+        func header(_ dialect: Dialect) throws -> String {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.layout = .long
+            statement.creation = Creation(.function, name: "app.f")
+            let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE"]]])
+            return try statement.text(for: plan).split(separator: "\n").prefix { $0.hasPrefix("--") }
+                .joined(separator: "\n")
+        }
+        let snowflake = try header(.snowflake)
+        #expect(snowflake.contains("Call it with the name of each argument:"))
+        #expect(snowflake.contains("\n--   DROP FUNCTION IF EXISTS \"APP\".\"F\"(VARCHAR, VARCHAR)\n"))
+        let bigQuery = try header(.bigquery)
+        #expect(bigQuery.contains("Its arguments have no names, only this order"))
+        #expect(bigQuery.contains("\n--   SELECT * FROM `app`.`f`(NULL /* `country` */, NULL /* `user_id` */)\n"))
+        #expect(!bigQuery.contains("the name of each argument"))
+        #expect(try header(.duckdb).contains("Call it with the name of each argument, because positions may change:"))
+    }
+
     // MARK: Time
 
     @Test("A statement with a column of instants reads it alone", arguments: Dialect.allCases)

@@ -6,7 +6,18 @@ extension Pattern {
     ///
     /// Throws if Java, which backtracks, might take too long or run out of stack.
     func text(for syntax: PatternSyntax) throws(Unsupported) -> String {
-        try PatternWriter(syntax: syntax).text(limited(to: syntax.scalars).search, at: PatternWriter.Place())
+        let pattern = limited(to: syntax.scalars).search
+        let written = try PatternWriter(syntax: syntax).written(pattern, at: PatternWriter.Place())
+        // Where the pattern does not begin at the start of the text, each place is tried.
+        guard !syntax.backtracks || written.effort.isBearable(places: pattern.isAtTextStart ? 0 : 1) else {
+            throw Unsupported(
+                """
+                several of its repetitions can end in many places each, and a backtracking engine could try all \
+                combinations for hours in a long text; write the pattern so that the next character decides where a \
+                repetition ends, as in [^,]*, for a part of a list
+                """)
+        }
+        return written.text
     }
 }
 
@@ -20,44 +31,92 @@ private struct PatternWriter {
         var follow = ScalarSet.all
         /// The number of times that bounded repetitions around the pattern repeat it.
         var repetitions = 1
+        /// Whether the whole pattern ends here, so that the first match is as good as any.
+        var isLast = true
+    }
+
+    /// A pattern in the engine's syntax, with what it may cost.
+    struct Written {
+        var text: String
+        var effort = PatternEffort()
     }
 
     /// The number of repetitions of a group that Java may backtrack into: each of them can double the ways to match.
     private static let mostUndecidedRepetitions = 10
 
-    func text(_ pattern: Pattern, at place: Place) throws(Unsupported) -> String {
+    func written(_ pattern: Pattern, at place: Place) throws(Unsupported) -> Written {
         switch pattern {
-        case .never: return syntax.textEnd + "a"
-        case .empty: return ""
-        case .scalar(let set): return text(set)
-        case .assertion(let assertion): return text(assertion)
-        case .sequence(let parts): return try text(sequence: parts, at: place)
+        case .never: return Written(text: syntax.textEnd + "a")
+        case .empty: return Written(text: "")
+        case .scalar(let set): return Written(text: text(set))
+        case .assertion(let assertion): return Written(text: text(assertion))
+        case .sequence(let parts): return try written(sequence: parts, at: place)
         case .choice(let branches):
-            var texts: [String] = []
-            for branch in branches { texts.append(try text(branch, at: place)) }
-            return texts.joined(separator: "|")
+            var all: [Written] = []
+            for branch in branches { all.append(try written(branch, at: place)) }
+            return Written(
+                text: all.map(\.text).joined(separator: "|"), effort: PatternEffort(choiceOf: all.map(\.effort)))
         case .repetition(.scalar(let set), let minimum, let maximum):
-            return repeated(text(set), minimum: minimum, maximum: maximum)
+            return written(repeated: set, minimum: minimum, maximum: maximum, at: place)
         case .repetition(let body, let minimum, let maximum):
-            return try text(repeated: body, minimum: minimum, maximum: maximum, at: place)
+            return try written(repeated: body, minimum: minimum, maximum: maximum, at: place)
         }
     }
 
-    private func text(sequence parts: [Pattern], at place: Place) throws(Unsupported) -> String {
+    private func written(sequence parts: [Pattern], at place: Place) throws(Unsupported) -> Written {
         var place = place
-        var texts: [String] = []
-        for part in parts.reversed() {
-            let text = try text(part, at: place)
-            if case .choice = part { texts.append(grouped(text)) } else { texts.append(text) }
+        let end = place
+        var texts = parts.map { _ in "" }
+        var effort = PatternEffort()
+        for (index, part) in parts.enumerated().reversed() {
+            var piece = try written(part, at: place)
+            if case .choice = part { piece.text = grouped(piece.text) }
+            if syntax.backtracks, piece.effort.endsInManyPlaces,
+                let last = Self.end(ofFirstMatchAt: index, in: parts, at: end)
+            {
+                piece.text = "(?>\(piece.text)?"
+                if last == index { piece.text += ")" } else { texts[last] += ")" }
+                piece.effort = .ofScan
+            }
+            texts[index] = piece.text
+            effort = piece.effort.followed(by: effort)
             place.follow = part.first(followedBy: place.follow)
+            place.isLast = false
         }
-        return texts.reversed().joined()
+        return Written(text: texts.joined(), effort: effort)
+    }
+
+    /// Where a text has to be found after an unbounded repetition, as in `.*foo.*`, the index of its last part, if
+    /// finding it once is enough: if the text stands elsewhere too, what comes after it matches after the first one
+    /// as well. That is so at the end of the pattern, and before an unbounded repetition of all the scalars between.
+    private static func end(ofFirstMatchAt index: Int, in parts: [Pattern], at place: Place) -> Int? {
+        guard case .repetition(.scalar(var scalars), _, nil) = parts[index] else { return nil }
+        var next = index + 1
+        while next < parts.count, let fixed = parts[next].scalarsOfFixedLength {
+            scalars = scalars.union(fixed)
+            next += 1
+        }
+        guard next < parts.count else { return place.isLast ? next - 1 : nil }
+        guard case .repetition(.scalar(let all), _, nil) = parts[next], scalars.subtracting(all).isEmpty else {
+            return nil
+        }
+        return next - 1
+    }
+
+    /// A repeated scalar.
+    private func written(repeated set: ScalarSet, minimum: Int, maximum: Int?, at place: Place) -> Written {
+        let isDecided = Pattern.scalar(set)
+            .repeatsWithoutBacktracking(minimum: minimum, maximum: maximum, followedBy: place.follow)
+        let isPossessive = syntax.backtracks && isDecided && maximum != minimum && maximum != 1
+        return Written(
+            text: repeated(text(set), minimum: minimum, maximum: maximum) + (isPossessive ? "+" : ""),
+            effort: PatternEffort(repeatedScalar: minimum, maximum, isDecided: isDecided))
     }
 
     /// A repeated group.
-    private func text(
+    private func written(
         repeated body: Pattern, minimum: Int, maximum: Int?, at place: Place
-    ) throws(Unsupported) -> String {
+    ) throws(Unsupported) -> Written {
         // Java needs stack for each repetition that it can backtrack into, and one or two thousand exhaust it.
         let isPossessive =
             syntax.backtracks && maximum != 1
@@ -65,6 +124,7 @@ private struct PatternWriter {
         var inner = place
         inner.follow = place.follow.union(body.first(followedBy: place.follow))
         if maximum != 1 {
+            inner.isLast = false
             inner.repetitions =
                 place.repetitions.multipliedReportingOverflow(by: maximum ?? max(minimum, 1)).partialValue
         }
@@ -86,13 +146,18 @@ private struct PatternWriter {
                     """)
             }
         }
-        let text = grouped(try text(body, at: inner))
+        let written = try written(body, at: inner)
+        let text = grouped(written.text)
+        let effort =
+            isPossessive
+            ? .ofScan : PatternEffort(repeatedGroup: written.effort, minimum: minimum, maximum: maximum ?? 1)
         if syntax.backtracks, minimum > 1, body.matchesEmpty(where: Set(Pattern.Assertion.allCases)) {
             // Java ends a repetition at the first empty match, even if a match that is not empty could follow.
-            return String(repeating: text, count: minimum)
-                + (maximum == minimum ? "" : repeated(text, minimum: 0, maximum: maximum.map { $0 - minimum }))
+            let optional = maximum == minimum ? "" : repeated(text, minimum: 0, maximum: maximum.map { $0 - minimum })
+            return Written(text: String(repeating: text, count: minimum) + optional, effort: effort)
         }
-        return repeated(text, minimum: minimum, maximum: maximum) + (isPossessive ? "+" : "")
+        return Written(
+            text: repeated(text, minimum: minimum, maximum: maximum) + (isPossessive ? "+" : ""), effort: effort)
     }
 
     private func grouped(_ text: String) -> String {

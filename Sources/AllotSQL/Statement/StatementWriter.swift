@@ -60,10 +60,10 @@ struct StatementWriter {
         if let creation = statement.creation {
             let name = try TableName.quoted(creation.name, syntax)
             // Several engines would replace the table, and with it all its columns.
-            if creation.kind != .function, try name == TableName.quoted(statement.table, syntax) {
+            if creation.kind != .function, try TableName.canBeSame(creation.name, statement.table, syntax) {
                 throw Unsupported(
-                    "the \(creation.kind.rawValue) \(creation.name) would take the place of the table that it reads; "
-                        + "give it another name")
+                    "the \(creation.kind.rawValue) \(creation.name) would take the place of \(statement.table), which "
+                        + "it reads; give it another name, or write the schemas of both if they differ")
             }
             creationName = name
         }
@@ -288,8 +288,7 @@ struct StatementWriter {
     /// The columns of the table that attributes are in, with what they are read as.
     private func columnLines() throws(Unsupported) -> [String] {
         if let creation = statement.creation, creation.kind == .function {
-            let call = syntax.call(try TableName.quoted(creation.name, syntax), parameters: try parameters())
-            return ["Call it with the name of each argument, because positions may change:", "  \(call)"]
+            return syntax.callNotes(on: try TableName.quoted(creation.name, syntax), parameters: try parameters())
         }
         var lines: [String] = []
         for attribute in columns.attributes {

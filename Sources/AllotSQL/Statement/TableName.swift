@@ -14,6 +14,19 @@ enum TableName {
         try quoted(try divided(text).last ?? Part(name: "", isExact: false), syntax)
     }
 
+    /// Whether two names may mean the same table: where one has fewer schemas, only the last parts tell.
+    static func canBeSame(_ one: String, _ other: String, _ syntax: some SQLSyntax) throws(Unsupported) -> Bool {
+        func parts(_ text: String) throws(Unsupported) -> [String] {
+            var parts: [String] = []
+            for part in try divided(text) {
+                let name = try quoted(part, syntax)
+                parts.append(syntax.ignoresCaseOfNames ? name.lowercasedASCII : name)
+            }
+            return parts.reversed()
+        }
+        return zip(try parts(one), try parts(other)).allSatisfy(UTF8Order.areEqual)
+    }
+
     /// The name of a column in the dialect's quotes.
     static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         if text.unicodeScalars.first == "\"", let parts = try? divided(text), parts.count == 1 {

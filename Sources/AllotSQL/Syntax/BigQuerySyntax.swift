@@ -74,4 +74,13 @@ struct BigQuerySyntax: SQLSyntax {
     func call(_ function: String, parameters: [String]) -> String {
         "SELECT * FROM \(function)(\(parameters.map { "NULL /* \($0) */" }.joined(separator: ", ")))"
     }
+
+    /// Arguments that move to another parameter are no error, because all of them are text.
+    func callNotes(on function: String, parameters: [String]) -> [String] {
+        [
+            "Its arguments have no names, only this order, which changes with the attributes. Where it does, change",
+            "each call at the same time, or give the function another name:",
+            "  \(call(function, parameters: parameters))",
+        ]
+    }
 }

@@ -16,9 +16,10 @@ struct DuckDBSyntax: SQLSyntax {
     /// Nothing can be appended to lists.
     func columnText(_ column: String) -> String { asText("(\(column) || '')") }
 
-    /// A timestamp without a time zone is taken as UTC.
+    /// A timestamp without a time zone is taken as UTC. Microseconds do not depend on the setting `Calendar`.
     func instantText(_ column: String) -> String {
-        let utc = "strftime(timezone('UTC', TRY_CAST(\(column) AS TIMESTAMPTZ)), '%Y-%m-%dT%H:%M:%S.%fZ')"
+        let micros = "epoch_us(TRY_CAST(\(column) AS TIMESTAMPTZ))"
+        let utc = "strftime(make_timestamp(\(micros)), '%Y-%m-%dT%H:%M:%S.%fZ')"
         return asText(
             """
             CASE

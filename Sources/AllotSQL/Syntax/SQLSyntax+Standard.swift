@@ -156,6 +156,13 @@ extension SQLSyntax {
         call(function, parameters: parameters, sign: "=>")
     }
 
+    func callNotes(on function: String, parameters: [String]) -> [String] {
+        [
+            "Call it with the name of each argument, because positions may change:",
+            "  \(call(function, parameters: parameters))",
+        ]
+    }
+
     /// A query of a function with named arguments.
     func call(_ function: String, parameters: [String], sign: String) -> String {
         "SELECT * FROM \(function)(\(parameters.map { "\($0) \(sign) NULL" }.joined(separator: ", ")))"

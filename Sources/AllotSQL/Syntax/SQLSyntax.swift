@@ -161,6 +161,8 @@ protocol SQLSyntax: Sendable {
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String
     /// A query of a function, as an example.
     func call(_ function: String, parameters: [String]) -> String
+    /// What callers of a function have to know, line by line, with ``call(_:parameters:)``.
+    func callNotes(on function: String, parameters: [String]) -> [String]
 }
 
 /// How an engine searches a text for a literal.

@@ -65,4 +65,16 @@ struct SnowflakeSyntax: SQLSyntax {
         let arguments = parameters.map { "\($0) => NULL::VARCHAR" }.joined(separator: ", ")
         return "SELECT * FROM TABLE(\(function)(\(arguments)))"
     }
+
+    /// A function is its name and the types of its parameters, so that one of other parameters does not replace it.
+    func callNotes(on function: String, parameters: [String]) -> [String] {
+        let types = parameters.map { _ in "VARCHAR" }.joined(separator: ", ")
+        return [
+            "Call it with the name of each argument:",
+            "  \(call(function, parameters: parameters))",
+            "A function of this name with fewer or more parameters stays, and calls with its parameters get its old",
+            "answers. Before you create this one with other parameters, drop it:",
+            "  DROP FUNCTION IF EXISTS \(function)(\(types))",
+        ]
+    }
 }

@@ -65,7 +65,8 @@ struct PatternEngineTests {
             "[a&&b]", "[[a]b]", "[]^-]", "[^]]", "\\Q(?:a)\\E", "'", "\\x00", "[\\x00a]", "\\x{d800}|a",
             "[^\\x00-\\x{10ffff}]",
             "^(?:a?){3}$", "^(?:a?b?){2,3}$", "^(?:(?:a|b)?){4}$", "^(?:^a|b$)+", "(?:$|a)*b", "^\\b", "\\b$", "(?m)a$",
-            "(?m)^b",
+            "(?m)^b", "^a*ba*ba*$", "a[ab]*b[ab]*a", "^[ab]*[ab]+b$", "(?s)a.*b.*b.*a", "^b*[ab]*a{2}[ab]+b$",
+            "a.*\\bb.*a", "^[ab]*a[ab]*\\n[ab]*$",
         ]
         var texts = RandomPatterns<SeededGenerator>.fixedTexts
         for count in [254, 255, 256, 257, 299, 300, 301, 510, 511, 512, 999, 1000, 1001] {

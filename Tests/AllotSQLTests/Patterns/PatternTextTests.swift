@@ -15,7 +15,7 @@ struct PatternTextTests {
         arguments: [
             ("", "", ""),
             ("^(DE|AT)$", "\\A(?:DE|AT)\\z", "\\A(?:DE|AT)\\Z"),
-            ("^\\d+\\.\\d$", "\\A[0-9]+\\x{2e}[0-9]\\z", "\\A[0-9]+\\u002e[0-9]\\Z"),
+            ("^\\d+\\.\\d$", "\\A[0-9]++\\x{2e}[0-9]\\z", "\\A[0-9]+\\u002e[0-9]\\Z"),
             ("a😀'", "a\\x{1f600}\\x{27}", "a\\U0001f600\\u0027"),
             (
                 "[^\\n]", "[\\x{0}-\\x{9}\\x{b}-\\x{d7ff}\\x{e000}-\\x{10ffff}]",
@@ -27,9 +27,9 @@ struct PatternTextTests {
             ("\\x00", "\\x{0}", "\\Za"),
             ("\\x{d800}|a", "a", "a"),
             ("^a{300}$", "\\Aa{300}\\z", "\\Aa{255}a{45}\\Z"),
-            ("^a{0,300}$", "\\Aa{0,300}\\z", "\\Aa{0,255}a{0,45}\\Z"),
-            ("^a{200,300}$", "\\Aa{200,300}\\z", "\\Aa{200}a{0,100}\\Z"),
-            ("^a{256,}$", "\\Aa{256,}\\z", "\\Aa{255}a+\\Z"),
+            ("^a{0,300}$", "\\Aa{0,300}+\\z", "\\Aa{0,255}a{0,45}\\Z"),
+            ("^a{200,300}$", "\\Aa{200,300}+\\z", "\\Aa{200}a{0,100}\\Z"),
+            ("^a{256,}$", "\\Aa{256,}+\\z", "\\Aa{255}a+\\Z"),
             ("^(?:ab|c)*$", "\\A(?:ab|c)*+\\z", "\\A(?:ab|c)*\\Z"),
             ("^(?:ab|c)*d$", "\\A(?:ab|c)*+d\\z", "\\A(?:ab|c)*d\\Z"),
         ])
@@ -44,8 +44,8 @@ struct PatternTextTests {
             // What stands at an edge and may be empty does not matter.
             (".*foo.*", "foo"), ("a*b+", "b"), ("(a*)*b", "b"), ("a{3,7}", "a{3}"), ("a|", ""), ("(a|b|)c", "c"),
             // Repetitions of repetitions.
-            ("^(a+)+$", "\\Aa+\\z"), ("^(|a)+$", "\\Aa*\\z"), ("^(?:a*b*)*$", "\\A[ab]*\\z"),
-            ("^(?:a?){3}$", "\\Aa{0,3}\\z"), ("^(?:a{0,5})*$", "\\Aa*\\z"), ("^(?:a+){2,3}$", "\\Aa{2,}\\z"),
+            ("^(a+)+$", "\\Aa++\\z"), ("^(|a)+$", "\\Aa*+\\z"), ("^(?:a*b*)*$", "\\A[ab]*+\\z"),
+            ("^(?:a?){3}$", "\\Aa{0,3}+\\z"), ("^(?:a{0,5})*$", "\\Aa*+\\z"), ("^(?:a+){2,3}$", "\\Aa{2,}+\\z"),
             ("^(?:^)*a(?:$)+", "\\Aa\\z"), ("^(?:a|b|[c-e])$", "\\A[a-e]\\z"), ("^a{0}$", "\\A\\z"),
         ])
     func simplifies(_ pattern: String, to java: String) throws {
@@ -64,6 +64,26 @@ struct PatternTextTests {
         #expect(try Self.text(pattern, .java, ignoresCase: true) == java)
     }
 
+    @Test(
+        "Java need not backtrack where the next character decides, or where the first match is enough",
+        arguments: [
+            // The next character decides.
+            ("^[a-z]*-[0-9]*a$", "\\A[a-z]*+\\x{2d}[0-9]*+a\\z"),
+            ("(?m)^a*$", "(?:\\A|(?<=\\x{a}))a*+(?:\\z|(?=\\x{a}))"),
+            ("ba*\\Bc", "ba*+(?:(?<=[0-9A-Z_a-z])(?=[0-9A-Z_a-z])|(?<![0-9A-Z_a-z])(?![0-9A-Z_a-z]))c"),
+            // It does not.
+            ("b[a-z]*c[0-9]", "b(?>[a-z]*?c[0-9])"), ("^b[a-z]*c[0-9]*d$", "\\Ab[a-z]*c[0-9]*+d\\z"),
+            ("^[a-z]*[a-c]*[a-c]!$", "\\A[a-z]*(?>[a-c]*?[a-c]\\x{21}\\z)"),
+            ("^(?:[a-z]*b[a-z]*c|d){2}$", "\\A(?:(?>[a-z]*?b)[a-z]*c|d){2}\\z"),
+            // The first match is enough: before a repetition of the same characters, and at the end.
+            ("^[a-z]*foo[a-z]*bar$", "\\A(?>[a-z]*?foo)(?>[a-z]*?bar\\z)"),
+            ("a[b-y]*c{2}[b-z]+d{3,}", "a(?>[b-y]*?c{2})(?>[b-z]+?d{3})"),
+            ("^[a-z]*[a-z]+[a-z]*!$", "\\A(?>[a-z]*?)(?>[a-z]+?)[a-z]*+\\x{21}\\z"),
+        ])
+    func sparesBacktracking(_ pattern: String, java: String) throws {
+        #expect(try Self.text(pattern, .java) == java)
+    }
+
     /// RE2 looks between the bytes of a scalar; those who do not must find the scalar instead.
     @Test("There is no word boundary inside a scalar")
     func noWordBoundaryInsideScalars() throws {
@@ -78,7 +98,9 @@ struct PatternTextTests {
         "Patterns that could exhaust Java's time or stack are an error",
         arguments: [
             "^(?:ab|ac)*$", "^(?:ab|c)*a$", "^(?:(?:a|aa)*b)*c$", "^(?:a|aa){0,40}b$", "^(?:a|aa){40,}b$",
-            "^(?:[a-z]+(?:-[a-z]+)*/?)+$",
+            "^(?:[a-z]+(?:-[a-z]+)*/?)+$", "x[a-z]*[a-y]*[a-x]*!", "^[a-z]*[a-y]*[a-x]*[a-w]*!$",
+            "^(?:.*,|.*;){0,4}$", "x.*(?:ab|c).*(?:ab|c).*(?:ab|c)", "x.{0,99}y.{0,99}y.{0,99}y",
+            "^" + String(repeating: "(?:a|ab)", count: 21) + "$",
         ])
     func patternsThatExhaustJavaAreErrors(_ pattern: String) throws {
         #expect(throws: Unsupported.self) { try Self.text(pattern, .java) }
