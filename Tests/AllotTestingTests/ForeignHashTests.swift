@@ -33,6 +33,8 @@ struct ForeignHashTests {
             "shares: { moved: { control: 49%, green: 34.3%, none: 16.7% } }",
             "shares: { wide: { a: 49%, b: 49% } }",
             "holdout: { held: false }\nexpect: { wide: [a, b] }",
+            "bucket: { moved: 0..<2500 }\nholdout: { held: false }\nshares: { moved: { control: 100% } }",
+            "bucket: { moved: 4000..<6000 }\nshares: { moved: { control: 49%, green: 49% } }",
         ])
     func proved(_ body: String) throws {
         #expect(try Shop.lines(body, in: Self.files) == [])

@@ -129,7 +129,9 @@ struct Statement {
             guard !cells.scenario.isRare, let base = cells.base else { return nil }
             let actual = cells.cells(of: experiment).filter { $0.outcome.variant == variant }
                 .reduce(ExactShare.none) { $0 + $1.region.share }
-            let expected = base.sets.values.reduce(stated.share) { $0.of(buckets: $1.count) }
+            let expected = base.sets.reduce(stated.share) {
+                $0.of(buckets: $1.value.count, resolution: $1.key.resolution)
+            }
             guard actual != expected else { return nil }
             let key = variant.map { plan.experiments[experiment].variants[$0].key } ?? "none"
             return Violation(
