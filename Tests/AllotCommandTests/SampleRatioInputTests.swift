@@ -142,9 +142,9 @@ struct SampleRatioInputTests {
     func oneVariantOfTwo() throws {
         let rows = (0..<100).map { "u\($0),control\n" }.joined()
         let result = try srm("unit,variant\n" + rows, "--shares", "control=1,green=1")
-        // chisquare([100, 0]): 100, p = 1.5e-23
+        // binomtest(100, 100): 2 / 2¹⁰⁰
         #expect(
-            result.text.hasPrefix("SAMPLE RATIO MISMATCH (p = 1.5e-23): do not trust results before it is explained\n"))
+            result.text.hasPrefix("SAMPLE RATIO MISMATCH (p = 1.6e-30): do not trust results before it is explained\n"))
         #expect(result.text.contains("\n    green           0      50.0       -50.0    -10.00\n"))
         #expect(result.status == 2)
     }

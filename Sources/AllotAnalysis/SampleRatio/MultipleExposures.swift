@@ -19,6 +19,8 @@ struct MultipleExposures: Sendable, Hashable {
 
     /// The number of units, by their first variant.
     private(set) var counts: [Int]
+    /// Whether some of them were in another variant under another revision, as when shares change.
+    private(set) var areReassigned = false
     /// The first few of them.
     private(set) var examples: [Example] = []
 
@@ -29,9 +31,12 @@ struct MultipleExposures: Sendable, Hashable {
     /// The number of units.
     var unitCount: Int { counts.reduce(0, +) }
 
-    /// - Parameter variant: the index of its first variant.
-    mutating func note(_ example: Example, variant: Int) {
+    /// - Parameters:
+    ///   - variant: the index of its first variant.
+    ///   - isReassigned: whether the other variant was under another revision.
+    mutating func note(_ example: Example, variant: Int, isReassigned: Bool) {
         counts[variant] += 1
+        areReassigned = areReassigned || isReassigned
         if examples.count < Self.exampleLimit { examples.append(example) }
     }
 }

@@ -114,7 +114,7 @@ struct RatioCounter {
             }
             let multiple = try tested[index].take(rows, kind: kind, number: number, units: &units[place.units])
             if let multiple, case .tested(let first) = places[multiple.period].target {
-                tested[first].note(multiple.example)
+                tested[first].note(multiple.example, isReassigned: multiple.period != number)
             }
         }
     }

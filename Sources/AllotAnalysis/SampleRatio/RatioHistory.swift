@@ -60,6 +60,7 @@ package struct RatioHistory: Sendable {
         var trace = SequentialTrace(weights: weights, threshold: PValue(threshold))
         var totals = weights.map { _ in 0 }
         var crossing: Int?
+        var lastTest: RatioTest?
         let least = weights.filter { $0 > 0 }.min() ?? 0
         let sum = weights.reduce(0, +)
         self.days = days.enumerated().map { index, element in
@@ -73,13 +74,14 @@ package struct RatioHistory: Sendable {
             if crossing == nil, trace?.crossing != nil { crossing = day }
             // The exact test of few units takes its time: only the last day has it.
             let isLarge = Double(totals.reduce(0, +)) * least >= RatioTest.fewestExpected * sum
-            let test = isLarge || index == days.count - 1 ? RatioTest(counts: totals, shares: weights) : nil
+            let isLast = index == days.count - 1
+            lastTest = isLarge || isLast ? RatioTest(counts: totals, shares: weights, isQuick: !isLast) : nil
             return Day(
-                day: day, units: units, totals: totals, fixed: test?.pValue,
+                day: day, units: units, totals: totals, fixed: lastTest?.pValue,
                 sequential: trace?.pValue ?? PValue(1))
         }
         self.crossing = crossing
-        test = RatioTest(counts: totals, shares: weights)
+        test = lastTest
         impossible = weights.indices.filter { weights[$0] == 0 && totals[$0] > 0 }.map { shares.variants[$0] } + unknown
     }
 

@@ -115,8 +115,10 @@ struct RatioPeriod {
     }
 
     /// Notes that a unit, which counts here, was seen in another variant later.
-    mutating func note(_ multiple: MultipleExposures.Example) {
-        tally.note(multiple: multiple)
+    ///
+    /// - Parameter isReassigned: whether that was in another period.
+    mutating func note(_ multiple: MultipleExposures.Example, isReassigned: Bool) {
+        tally.note(multiple: multiple, isReassigned: isReassigned)
     }
 
     private mutating func localise(_ variant: Int, _ count: Int, _ rows: borrowing CSVRows) {

@@ -85,7 +85,7 @@ extension SampleRatioReport {
         return text
     }
 
-    private var thresholdText: String { NumberFormat.shortest(threshold.value) }
+    private var thresholdText: String { NumberFormat.shortest(thresholdValue) }
 
     // MARK: Sections
 
@@ -195,9 +195,12 @@ extension SampleRatioReport {
     }
 
     private var multipleExposureLines: [String] {
-        let rest = withoutMultipleExposures.map { "p = \($0.pValue)" } ?? "nothing is left"
+        let rest =
+            multipleExposures.areReassigned
+            ? "some were reassigned between revisions"
+            : "without them \(withoutMultipleExposures.map { "p = \($0.pValue)" } ?? "nothing is left")"
         let units = counted(multipleExposures.unitCount, "unit")
-        return ["\(units) in more than one variant, counted in the first; without them \(rest)"]
+        return ["\(units) in more than one variant, counted in the first; \(rest)"]
             + multipleExposures.examples.map { example in
                 "  \(QuotedText(example.unit)): \(PrintableText(example.first)) on line \(example.firstLine), "
                     + "\(PrintableText(example.second)) on line \(example.secondLine)"

@@ -42,7 +42,9 @@ public struct SampleRatioReport: Sendable {
     let unknown: UnknownVariants
     /// Units in several variants; each counts in its first one.
     let multipleExposures: MultipleExposures
-    /// The test without the units in several variants, if there are any.
+    /// The test without the units in several variants, if there are any and none of them was reassigned between
+    /// revisions: those who come back after shares have changed are missing in the variants that shrank, and so in no
+    /// ratio.
     let withoutMultipleExposures: RatioTest?
     /// The test that stays valid however often the data are looked at.
     let sequential: SequentialResult
@@ -72,7 +74,7 @@ public struct SampleRatioReport: Sendable {
         let expected = shares.exactWeights
         test = RatioTest(counts: counts, shares: expected)
         withoutMultipleExposures =
-            multipleExposures.unitCount == 0
+            multipleExposures.unitCount == 0 || multipleExposures.areReassigned
             ? nil : RatioTest(counts: zip(counts, multipleExposures.counts).map { $0 - $1 }, shares: expected)
         localisation = Localisation(tally.localisation, counts: counts, shares: expected, threshold: threshold)
         var mismatches: [Mismatch] = []

@@ -106,9 +106,11 @@ struct SampleRatioTally: Sendable {
     }
 
     /// Notes that a unit, which was counted here, was seen in another variant later.
-    mutating func note(multiple example: MultipleExposures.Example) {
+    ///
+    /// - Parameter isReassigned: whether that was in another period.
+    mutating func note(multiple example: MultipleExposures.Example, isReassigned: Bool = false) {
         guard let first = variants.keys.firstIndex(where: { UTF8Order.areEqual($0, example.first) }) else { return }
-        multipleExposures.note(example, variant: first)
+        multipleExposures.note(example, variant: first, isReassigned: isReassigned)
     }
 
     /// Takes a row that holds a number of units.

@@ -6,7 +6,8 @@ import RealModule
 /// It is for few units, where Pearson's approximation fails. With two categories it is the exact binomial test. The
 /// counts of categories of which few are expected are enumerated; for each of them the others are two categories, whose
 /// binomial tails are exact, or are many of each, and have the chi-square distribution. Where that would take too long,
-/// the counts are not enumerated but drawn by chance, always the same ones for the same input.
+/// the counts are not enumerated but drawn by chance, always the same ones for the same input; if the counts are so
+/// improbable that no draw would be like them, the p-value is an upper bound.
 ///
 /// ```swift-fragment
 /// let test = try MultinomialTest(counts: [4, 96], shares: [0.1, 99.9])
@@ -21,6 +22,8 @@ package struct MultinomialTest: Sendable, Hashable {
         case partlyExact
         /// From this number of random draws; the p-value is never below its reciprocal.
         case monteCarlo(draws: Int)
+        /// An upper bound: the probability of the observed counts, times the number of counts that are possible.
+        case bound
     }
 
     /// The probability of counts that are no more probable than those observed, if the shares are true.
@@ -29,7 +32,7 @@ package struct MultinomialTest: Sendable, Hashable {
     package let method: Method
 
     /// Up to this number of counts are enumerated.
-    static let enumerationLimit = 100_000.0
+    static let enumerationLimit = 50_000
     /// The number of random draws, fewer where each of them is of many units.
     static let mostDraws = 50_000
     private static let mostUnits = 10_000_000.0
@@ -47,13 +50,13 @@ package struct MultinomialTest: Sendable, Hashable {
         try self.init(counts: counts, shares: shares, few: few, enumerationLimit: Self.enumerationLimit)
     }
 
-    /// Whether few enough counts are possible to enumerate them all. Complexity: O(*n* log *n*) in the categories.
+    /// Whether few enough counts matter to enumerate them all, which takes less than 10 milliseconds to find out.
     package static func isEnumerable(counts: [Int], shares: [Double], few: Double = 5) -> Bool {
-        MultinomialSplit(counts: counts, shares: shares, few: few).enumerationSize <= enumerationLimit
+        MultinomialSplit(counts: counts, shares: shares, few: few).isEnumerable(within: enumerationLimit)
     }
 
     init(
-        counts: [Int], shares: [Double], few: Double, enumerationLimit: Double, mostDraws: Int = Self.mostDraws
+        counts: [Int], shares: [Double], few: Double, enumerationLimit: Int, mostDraws: Int = Self.mostDraws
     ) throws(CountsError) {
         // It has the same rules for its input.
         let pearson = try ChiSquare(counts: counts, shares: shares)
@@ -62,12 +65,15 @@ package struct MultinomialTest: Sendable, Hashable {
             return
         }
         let split = MultinomialSplit(counts: counts, shares: shares, few: few)
-        if split.enumerationSize <= enumerationLimit {
-            var enumeration = MultinomialEnumeration(split)
-            pValue = PValue(logarithm: enumeration.sum())
+        if split.isEnumerable(within: enumerationLimit) {
+            pValue = PValue(logarithm: split.sum())
             method = split.rest.isExact ? .exact : .partlyExact
+            return
+        }
+        let draws = min(mostDraws, max(1000, Int(Self.mostUnits / max(split.expectedUnits, 1))))
+        if split.bound < PValue(1 / Double(draws + 1)) {
+            (pValue, method) = (split.bound, .bound)
         } else {
-            let draws = min(mostDraws, max(1000, Int(Self.mostUnits / max(split.expectedUnits, 1))))
             var generator = MultinomialDraws(split)
             pValue = PValue(generator.meanTail(draws: draws))
             method = .monteCarlo(draws: draws)
@@ -126,22 +132,25 @@ struct MultinomialSplit: Sendable {
     /// The logarithm of the probability of the observed counts, with room for rounding: equally probable counts belong
     /// to the tail.
     let limit: Double
+    /// An upper bound of the p-value.
+    let bound: PValue
 
     /// The relative room for rounding.
     private static let slack = 1e-7
 
     init(counts: [Int], shares: [Double], few: Double) {
-        total = counts.reduce(0, +)
+        let total = counts.reduce(0, +)
         let sum = shares.reduce(0, +)
         let order = shares.indices.filter { shares[$0] > 0 }.sorted { (shares[$0], $0) < (shares[$1], $1) }
-        let largeCount = order.count { Double(counts.reduce(0, +)) * shares[$0] / sum >= few }
+        let largeCount = order.count { Double(total) * shares[$0] / sum >= few }
         let (first, others) = (order.dropLast(max(2, largeCount)), order.suffix(max(2, largeCount)))
         // The sums of the shares from each category on.
         let tails = order.reversed().reduce(into: [0.0]) { $0.append(($0.last ?? 0) + shares[$1]) }.reversed()
         let sums = Array(tails)
-        free = first.enumerated().map { place, index in
+        let steps = order.enumerated().map { place, index in
             BinomialTails(probability: shares[index] / sums[place], complement: sums[place + 1] / sums[place])
         }
+        free = Array(steps.prefix(first.count))
         freeShares = first.map { shares[$0] / sum }
         let restSum = sums[first.count]
         freeShare = BinomialTails(probability: freeShares.reduce(0, +), complement: restSum / sum)
@@ -149,54 +158,64 @@ struct MultinomialSplit: Sendable {
         rest =
             restShares.count == 2
             ? .pair(BinomialTails(probability: restShares[0], complement: restShares[1])) : .many(shares: restShares)
-        var (logarithm, left) = (0.0, total)
-        for (place, index) in first.enumerated() {
-            logarithm += free[place].mass(counts[index], of: left)
-            left -= counts[index]
+        var left = total
+        let masses = zip(steps, order).map { step, index in
+            defer { left -= counts[index] }
+            return step.mass(counts[index], of: left)
         }
-        limit = logarithm + (left > 0 ? rest.mass(others.map { counts[$0] }) : 0) + Self.slack
+        self.total = total
+        limit = masses.prefix(first.count).reduce(0, +) + rest.mass(others.map { counts[$0] }) + Self.slack
+        let possibleCounts = (1..<order.count).reduce(0) { $0 + .log(onePlus: Double(total) / Double($1)) }
+        bound = PValue(logarithm: masses.reduce(0, +) + Self.slack + possibleCounts)
     }
 
     /// The number of free units that are expected.
     var expectedUnits: Double { Double(total) * freeShare.probability }
-
-    /// About how many counts have to be enumerated.
-    var enumerationSize: Double {
-        freeShares.reduce(1) { size, share in
-            let expected = Double(total) * share
-            return size * (min(Double(total), expected + 10 * .sqrt(expected) + 15) + 1)
-        }
-    }
 }
 
-/// The sum over all counts of the free categories.
-private struct MultinomialEnumeration {
-    private let split: MultinomialSplit
-    private var sumSoFar = -Double.infinity
-    /// Parts of less than exp(-40) of the sum are not looked for.
+/// The sum over all counts of the free categories that matter.
+extension MultinomialSplit {
+    /// Parts of less than exp(-40) of the sum do not matter. It is at least the probability of the observed counts.
     private static let negligible = 40.0
 
-    init(_ split: MultinomialSplit) { self.split = split }
-
-    mutating func sum() -> Double {
-        add(0, prefix: 0, left: split.total)
-        return sumSoFar
+    /// Whether fewer than a number of counts have to be looked at.
+    func isEnumerable(within limit: Int) -> Bool {
+        var left = limit
+        enumerate(left: total, atMost: &left) { _, _ in }
+        return left > 0
     }
 
-    private mutating func add(_ place: Int, prefix: Double, left: Int) {
-        guard place < split.free.count else {
-            sumSoFar = Logarithm.sum(sumSoFar, prefix + split.rest.tail(split.limit - prefix, total: left))
-            return
+    /// The logarithm of the probability of all counts whose own probability is at most the limit.
+    func sum() -> Double {
+        var (sum, unlimited) = (-Double.infinity, Int.max)
+        enumerate(left: total, atMost: &unlimited) { probability, left in
+            guard probability > sum - Self.negligible else { return }
+            sum = Logarithm.sum(sum, probability + rest.tail(limit - probability, total: left))
         }
-        let binomial = split.free[place]
-        let mean = Double(left) * binomial.probability
+        return sum
+    }
+
+    /// Calls `body` with the logarithm of the probability of free counts and the number of units that they leave.
+    ///
+    /// - Parameters:
+    ///   - place: the first free category that is not counted yet.
+    ///   - prefix: the logarithm of the probability of the counts before it.
+    ///   - left: the units that they leave.
+    ///   - steps: how many more counts may be looked at, at most; 0 when they were too many.
+    private func enumerate(
+        from place: Int = 0, prefix: Double = 0, left: Int, atMost steps: inout Int, _ body: (Double, Int) -> Void
+    ) {
+        guard place < free.count else { return body(prefix, left) }
+        let mean = Double(left) * free[place].probability
         for count in 0...left {
-            let mass = prefix + binomial.mass(count, of: left)
-            if mass < sumSoFar - Self.negligible {
-                if Double(count) > mean { break }
-                continue
+            guard steps > 0 else { return }
+            steps -= 1
+            let mass = prefix + free[place].mass(count, of: left)
+            if mass >= limit - Self.negligible {
+                enumerate(from: place + 1, prefix: mass, left: left - count, atMost: &steps, body)
+            } else if Double(count) > mean {
+                return
             }
-            add(place + 1, prefix: mass, left: left - count)
         }
     }
 }

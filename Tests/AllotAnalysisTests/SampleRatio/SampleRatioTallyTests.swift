@@ -145,6 +145,24 @@ struct SampleRatioTallyTests {
         #expect(abs((report.withoutMultipleExposures?.chiSquare.statistic ?? 0) - 50) < 1e-9)
     }
 
+    /// Those who come back after shares have changed are missing in the variants that shrank.
+    @Test("The test is not repeated without units that were reassigned between revisions")
+    func withoutReassignedUnits() throws {
+        var tally = SampleRatioTally(try .halves())
+        var units = ExposedUnits()
+        for number in 0..<1000 { tally.add("u\(number)", number < 500 ? "control" : "green", units: &units) }
+        for number in 0..<200 {
+            let example = MultipleExposures.Example(
+                unit: "u\(number)", first: "control", firstLine: 2, second: "green", secondLine: 2000)
+            tally.note(multiple: example, isReassigned: true)
+        }
+        let report = try tally.report(order: .unknown)
+        #expect(report.multipleExposures.counts == [200, 0])
+        #expect(report.withoutMultipleExposures == nil)
+        let text = report.lines().joined(separator: "\n")
+        #expect(text.contains("counted in the first; some were reassigned between revisions"), "\(text)")
+    }
+
     @Test("Forced units and winners do not count")
     func forcedUnitsAndWinnersDoNotCount() throws {
         var tally = SampleRatioTally(try .halves())
@@ -179,13 +197,55 @@ struct SampleRatioTallyTests {
         #expect(report.isMismatch)
     }
 
-    /// `scipy.stats.ncx2`: a noncentrality of 17.0746 gives a power of 0.8 at 0.001, with one degree of freedom.
-    @Test("The deviation that can be found is known")
-    func theDeviationThatCanBeFound() throws {
-        let test = try #require(RatioTest(counts: [5000, 5000], shares: [1, 1]))
-        let deviation = try #require(test.detectableDeviation())
-        #expect(abs(deviation - (17.074646805187548 / 10_000 / 4).squareRoot()) < 1e-9)
+    /// Pearson's p-value is 3.4e-4; `scipy.stats.binomtest(13, 5000, 0.001)` is 0.0020.
+    @Test("A few more units of a small variant than expected are no mismatch by the exact test")
+    func aSmallVariant() throws {
+        let report = try report([("control", 4987), ("green", 13)], shares: "control=999,green=1")
+        let test = try #require(report.test)
+        #expect(test.method == .exact)
+        #expect(abs(test.pValue.value - 0.002006850136616756) < 1e-12)
+        #expect(test.methodText?.contains("as fewer than 1000 units are expected of some variant") == true)
+        #expect(!report.isMismatch)
+        #expect(ValueRatio(shares: [999, 1]).pValue([4987, 13]) == test.pValue)
+        // Where it would take long, the larger one of two approximations: 12 variants of 50.
+        let counts = [90] + Array(repeating: 46, count: 10) + [50]
+        let many = try #require(RatioTest(counts: counts, shares: counts.map { _ in 1 }))
+        #expect(many.method == .likelihoodRatio || many.pValue == many.chiSquare.pValue)
+        #expect(many.pValue >= many.chiSquare.pValue)
+    }
+
+    /// `scipy.optimize.brentq` of d - z₁ √(s (1 - s) / n) - z₂ √((s + d) (1 - s - d) / n), with z₁ of 0.001 and z₂ of
+    /// the power.
+    @Test(
+        "The deviation that can be found is known",
+        arguments: [
+            (1, 10_000, 0.8, 0.020657146944541245), (999, 100_000, 0.8, 0.0004294397051991567),
+            (999, 5000, 0.8, 0.0021363538161307187), (999, 5000, 0.3, 0.001129007279015533),
+        ])
+    func theDeviationThatCanBeFound(share: Int, units: Int, power: Double, expected: Double) throws {
+        let small = units / (share + 1)
+        let test = try #require(RatioTest(counts: [units - small, small], shares: [Double(share), 1]))
+        let deviation = try #require(test.detectableDeviation(power: power))
+        #expect(abs(deviation - expected) < 1e-9)
+    }
+
+    @Test("Nothing is said of a deviation where too few units are expected")
+    func noDeviationIsSaid() {
         #expect(RatioTest(counts: [5, 5], shares: [1, 1])?.detectableDeviation() == nil)
+        let small = RatioTest(counts: [2997, 3], shares: [999, 1])
+        #expect(small?.detectableDeviation() == nil)
+        #expect(small?.sensitivityText(threshold: 0.001).hasPrefix("too few units are expected of some") == true)
+    }
+
+    @Test("A small threshold is written as it was given")
+    func aSmallThreshold() throws {
+        var question = try SampleRatioQuestion.halves()
+        question.threshold = 1e-12
+        var tally = SampleRatioTally(question)
+        tally.add(count: 1000, "control")
+        tally.add(count: 1000, "green")
+        let text = try tally.report(order: .unknown).lines().joined(separator: "\n")
+        #expect(text.contains("(threshold 1e-12)"), "\(text)")
     }
 
     @Test("The order of rows is not guessed")

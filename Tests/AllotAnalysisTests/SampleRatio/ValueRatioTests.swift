@@ -137,6 +137,27 @@ struct ValueRatioTests {
         #expect(value.text == "x0")
     }
 
+    /// Random draws alone would have said 1/50001 at the least, which is 0.0012 after Holm's correction.
+    @Test("A small value whose units all have one variant of many stands out among many values")
+    func manyVariants() throws {
+        let names = (0..<12).map { "v\($0)" }
+        var question = SampleRatioQuestion(
+            shares: try GivenShares(names.map { "\($0)=1" }.joined(separator: ",")))
+        question.attributes = ["x"]
+        // All units together have the right ratio, 200 of each: 40 of x0, and 160 of others here and there.
+        var counts = Array(repeating: names.map { _ in 0 }, count: 60)
+        counts[0][0] = 40
+        var others = 0
+        for unit in 0..<2360 {
+            let isFirst = (unit + 1) * 160 / 2360 > unit * 160 / 2360
+            counts[1 + unit / 40][isFirst ? 0 : 1 + others % 11] += 1
+            others += isFirst ? 0 : 1
+        }
+        guard case .hidden(let value) = try Values(question: question, counts: counts).report().localisation.finding
+        else { return #expect(Bool(false)) }
+        #expect(value.text == "x0")
+    }
+
     /// One variant in a thousand units blinds no value: `scipy.stats.binomtest(350, 1000)` is below 1e-20.
     @Test("A tiny variant does not keep values from being tested")
     func aTinyVariant() throws {

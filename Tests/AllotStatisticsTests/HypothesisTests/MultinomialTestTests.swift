@@ -90,6 +90,31 @@ struct MultinomialTestTests {
         #expect(wrong.pValue < PValue(0.0011))
     }
 
+    /// The farther the counts are from the shares, the more of those of small categories matter: 600,000 at the end.
+    @Test(
+        "Small categories next to a large mismatch are not enumerated, as it would take minutes",
+        arguments: [[30_000, 20_000, 3, 3, 3], [36_000, 14_000, 3, 3, 3], [9000, 1000, 1, 1, 1]])
+    func largeMismatch(counts: [Int]) throws {
+        let shares = [49.9925, 49.9925, 0.005, 0.005, 0.005]
+        #expect(!MultinomialTest.isEnumerable(counts: counts, shares: shares))
+        let test = try MultinomialTest(counts: counts, shares: shares)
+        #expect(test.method == .bound)
+        // That of the two large ones alone, which is exact, is near it.
+        let large = try MultinomialTest(counts: Array(counts.prefix(2)), shares: [1, 1])
+        #expect(test.pValue.logarithm < 0.9 * large.pValue.logarithm)
+        #expect(MultinomialTest.isEnumerable(counts: [25_100, 24_900, 3, 3, 3], shares: shares))
+    }
+
+    /// All counts of 12 categories and 40 units, C(51, 11) of them, have at most the probability of these, 12⁻⁴⁰.
+    @Test("Counts that no random draw would have keep a small p-value")
+    func bound() throws {
+        let counts = [40] + Array(repeating: 0, count: 11)
+        let test = try MultinomialTest(counts: counts, shares: counts.map { _ in 1 })
+        #expect(test.method == .bound)
+        // math.comb(51, 11) / 12**40
+        expectClose(test.pValue.value, 3.2403686401288256e-33, within: 1e-6)
+    }
+
     @Test("A count of a share of 0 is impossible")
     func impossibleCounts() throws {
         #expect(try MultinomialTest(counts: [1, 1, 1], shares: [1, 1, 0]).pValue == PValue(0))
