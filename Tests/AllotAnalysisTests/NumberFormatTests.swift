@@ -47,6 +47,19 @@ struct NumberFormatTests {
         #expect(NumberFormat.percent(2, of: 2) == "100%")
     }
 
+    @Test("Percentages say nothing and everything only where it is so")
+    func nearlyNothingAndEverything() {
+        #expect(NumberFormat.percent(0.999999, digits: 4) == "99.9999%")
+        #expect(NumberFormat.percent(-0.999998, digits: 4) == "-99.9998%")
+        #expect(NumberFormat.percent(0.9994, digits: 4) == "99.94%")
+        #expect(NumberFormat.percent(1, digits: 4) == "100%")
+        #expect(NumberFormat.share(0.25) == "25.00%")
+        #expect(NumberFormat.share(0.000015) == "0.0015%")
+        #expect(NumberFormat.share(0.999985) == "99.9985%")
+        #expect(NumberFormat.share(0) == "0.00%")
+        #expect(NumberFormat.share(1) == "100.00%")
+    }
+
     @Test("A noun follows its number")
     func nouns() {
         #expect(NumberFormat.countedInGroups(1, "pair") == "1 pair")

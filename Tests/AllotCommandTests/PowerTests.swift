@@ -59,7 +59,7 @@ struct PowerTests {
                 blue     3446
                 green    3446
             A change of +2 percentage points, from 10% to 12% (+20%), is found with a probability of 80%, the power; \
-            where there is none, one is reported with a probability of 5%.
+            where there is none, one is reported with a probability of at most 5%.
             Duration: 18 days with 40% of 2000 units a day; 3 whole weeks (21 days) would count each weekday equally.
             Method: two-sided z-test of two proportions (variances pooled for the test, separate for its power), at a \
             significance level of 2.5% for each of 2 comparisons with the control (5% divided by their number, \
@@ -171,6 +171,9 @@ struct PowerTests {
     func cautions() throws {
         let rate = try power("--baseline", "0.1%", "--units", "5000").text
         #expect(rate.contains("\nNote: fewer than 10 successes or failures are expected in a variant;"))
+        // 1,100 × 0.11% are 1.2 successes after the decrease; 11 before, and 25 after the increase.
+        let decrease = try power("--baseline", "1%", "--units", "2200")
+        #expect(decrease.text.contains("\nNote: fewer than 10 successes"), "\(decrease.text)")
         let mean = try power("--standard-deviation", "1", "--effect", "2").text
         #expect(mean.contains("\nNote: with fewer than 30 units in a variant"))
         #expect(try !power("--baseline", "10%", "--effect", "1%").text.contains("Note"))
@@ -184,6 +187,12 @@ struct PowerTests {
         let result = try power("--baseline", baseline, "--effect", effect)
         #expect(result.status == 0)
         #expect(result.text.hasPrefix("Units needed: "))
+    }
+
+    @Test("A rate close to 100% is not rounded to it")
+    func nextToEverything() throws {
+        let text = try power("--baseline", "50%", "--effect", "49.9999%").text
+        #expect(text.contains("from 50% to 99.9999% (+99.9998%)"), "\(text)")
     }
 
     @Test("A power close to 1 is possible")

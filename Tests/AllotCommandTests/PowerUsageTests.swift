@@ -103,6 +103,9 @@ struct PowerUsageTests {
             "--baseline 10% --days 999999999 --units-per-day 1e12",
             "That is more than a quadrillion units; look for a larger effect, or plan for fewer days."),
         Case(
+            "--baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d",
+            "There are 1e+30 units a day; it must be a number above 0 and below a quadrillion (1e15)."),
+        Case(
             "--baseline 10% --effect 1% --units-per-day 5 --traffic 10%",
             "Less than one unit a day is enrolled; raise the traffic."),
         Case("--baseline 10% --effect 1% --variants 1", "--variants takes a number from 2 to 1000, with the control."),

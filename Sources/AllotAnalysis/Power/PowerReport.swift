@@ -54,10 +54,12 @@ public struct PowerReport: Sendable {
         case .power: "Power: \(Self.probability(design.power))"
         case .effect:
             "Detectable effect: "
-                + ([design.effect] + [design.decrease].compactMap(\.self)).map(measure.changeText)
-                .joined(separator: "; or ")
+                + effects.map(measure.changeText).joined(separator: "; or ")
         }
     }
+
+    /// The change that is found, and where it was calculated the downward one.
+    private var effects: [Double] { [design.effect] + [design.decrease].compactMap(\.self) }
 
     /// The probability of finding something, which is never certain.
     private static func probability(_ value: Double) -> String {
@@ -68,8 +70,10 @@ public struct PowerReport: Sendable {
         let change = design.calculated == .effect ? "that size" : "\(measure.changeText(design.effect)),"
         let power = Self.probability(design.target ?? design.power)
         let place = isCorrected || comparisons == 1 ? "one is reported" : "each comparison reports one"
+        // Bonferroni's correction holds for all dependences of the comparisons, and does more than most of them need.
+        let limit = isCorrected && comparisons > 1 ? "at most " : ""
         return "A change of \(change) is found with a probability of \(power), the power; where there is none, "
-            + "\(place) with a probability of \(NumberFormat.percent(analysis.significance, digits: 6))."
+            + "\(place) with a probability of \(limit)\(NumberFormat.percent(analysis.significance, digits: 6))."
     }
 
     private var comparisons: Int {
@@ -146,7 +150,9 @@ public struct PowerReport: Sendable {
     private var isApproximationGood: Bool {
         let treatment = design.sizes.dropFirst().min() ?? 0
         guard let metric = analysis.metric as? ProportionMetric else { return min(design.sizes[0], treatment) >= 30 }
-        return metric.isApproximationGood(design.effect, control: design.sizes[0], treatment: treatment)
+        return effects.allSatisfy {
+            metric.isApproximationGood($0, control: design.sizes[0], treatment: treatment)
+        }
     }
 
     private var cautions: [String] {

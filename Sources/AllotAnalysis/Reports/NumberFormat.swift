@@ -85,9 +85,27 @@ package enum NumberFormat {
         return trimmed("\(scaled / scale).\(String(scale + scaled % scale).dropFirst())") + "%"
     }
 
-    /// A share as a percentage with the given number of significant digits: `10%`, `0.0125%`.
+    /// A share as a percentage with the given number of significant digits: `10%`, `0.0125%`; with more where they
+    /// would say everything: `99.9998%`.
     package static func percent(_ share: Double, digits: Int) -> String {
-        "\(significant(share * 100, digits))%"
+        let text = significant(share * 100, digits)
+        guard text == "100" || text == "-100", abs(share) < 1 else { return "\(text)%" }
+        return "\(trimmed(fixed(share * 100, places(for: 1 - abs(share)))))%"
+    }
+
+    /// A share as a percentage with two decimals: `25.00%`; with more where they would say nothing or everything:
+    /// `0.0015%`, `99.9985%`.
+    package static func share(_ share: Double) -> String {
+        let text = fixed(share * 100, 2)
+        guard text == "0.00" || text == "100.00", share > 0, share < 1 else { return "\(text)%" }
+        return "\(fixed(share * 100, places(for: min(share, 1 - share))))%"
+    }
+
+    /// How many decimals a percentage needs for two digits of a small share, at most 12.
+    private static func places(for share: Double) -> Int {
+        var (value, places) = (share * 100, 0)
+        while value < 10, places < 12 { (value, places) = (value * 10, places + 1) }
+        return places
     }
 
     /// A relative change: `+10%`, `-1.5%`.

@@ -16,12 +16,12 @@ public struct DailyUnits: Sendable, Hashable {
     /// The share of them that is enrolled in the end.
     public var traffic: Double { stages.last?.traffic ?? 0 }
 
-    /// A number of units, above 0, and the share of them that is enrolled, above 0, to 1.
+    /// A number of units, above 0 and below a quadrillion, and the share of them that is enrolled, above 0, to 1.
     public init(_ count: Double, traffic: Double = 1) {
         self.init(count, ramp: [traffic], days: 1)
     }
 
-    /// A number of units, above 0, and the shares of them that are enrolled one after another.
+    /// A number of units, above 0 and below a quadrillion, and the shares of them that are enrolled one after another.
     ///
     /// Units that came before their share was reached do not count, although some may come again.
     ///
@@ -68,7 +68,7 @@ public struct DailyUnits: Sendable, Hashable {
 
     /// The units of a day of each stage.
     private func enrolled() throws(PowerError) -> [Double] {
-        guard count > 0, count.isFinite else { throw .invalidUnitsPerDay(count) }
+        guard count > 0, count < 1e15 else { throw .invalidUnitsPerDay(count) }
         for stage in stages {
             guard stage.traffic > 0, stage.traffic <= 1 else { throw .invalidTraffic(stage.traffic) }
         }

@@ -26,7 +26,7 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooManyUnits
     /// The sample is so small that no effect is detectable.
     case nothingDetectable(power: Double)
-    /// The units of each day are not a finite number above 0.
+    /// The units of each day are not a number above 0 and below a quadrillion.
     case invalidUnitsPerDay(Double)
     /// The traffic is not a share above 0, to 1.
     case invalidTraffic(Double)
@@ -61,7 +61,8 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
             "that is more than a quadrillion units; look for a larger effect, or plan for fewer days"
         case .nothingDetectable(let power):
             "no effect is large enough to be found with a power of \(power) in so few units; take more units"
-        case .invalidUnitsPerDay(let value): "there are \(value) units a day; it must be a finite number above 0"
+        case .invalidUnitsPerDay(let value):
+            "there are \(value) units a day; it must be a number above 0 and below a quadrillion (1e15)"
         case .invalidTraffic(let value): "the traffic is \(value); it is a share above 0, and at most 1"
         case .lessThanOneUnitPerDay: "less than one unit a day is enrolled; raise the traffic"
         }

@@ -41,9 +41,12 @@ struct DailyUnitsTests {
 
     @Test("Numbers of units and shares that are not valid are refused")
     func refusals() {
-        for value in [0, -1, Double.infinity] {
+        for value in [0, -1, Double.infinity, 1e15, 1e30] {
             #expect(throws: PowerError.invalidUnitsPerDay(value)) {
                 try DailyUnits(value).length(of: 10)
+            }
+            #expect(throws: PowerError.invalidUnitsPerDay(value)) {
+                try DailyUnits(value, ramp: [0.01, 1], days: 1).units(in: 1.0)
             }
         }
         for traffic in [0, -0.1, 1.1] {
