@@ -41,7 +41,7 @@ struct SummaryTests {
                 """)
     }
 
-    /// 40 of 40 in one of two equal arms: chi-square is 40, and p = 2.5e-10 with one degree of freedom.
+    /// 40 of 40 in one of two equal arms: p is 2 / 2⁴⁰.
     @Test("A sample ratio mismatch is reported")
     func mismatchIsAnAlarm() throws {
         let workspace = try Workspace.withButton()
@@ -54,9 +54,34 @@ struct SummaryTests {
                 button: 40 assigned
                     control: 40, 100.00% (expected 50.00%)
                     green: 0, 0.00% (expected 50.00%)
-                    SRM p = 2.5e-10: SAMPLE RATIO MISMATCH, do not trust results before it is explained
+                    SRM p = 1.8e-12 by the exact binomial test, as fewer than 1000 units are expected of some variant; \
+                if no user has several rows: SAMPLE RATIO MISMATCH, do not trust results before it is explained
                 """)
         #expect(result.status == 0)
+    }
+
+    /// 400 users, and 100 more rows of one of them.
+    @Test("Rows that have their own instants are not tested, as several can be of one user")
+    func severalRowsOfAUser() throws {
+        let workspace = try Workspace.withButton()
+        let users = (0..<400).map { "u\($0)" } + Array(repeating: "u0", count: 100)
+        let rows = users.map { "\($0),2026-11-21T12:00:00Z\n" }.joined()
+        try workspace.write("in.csv", "user_id,seen\n" + rows)
+        let result = try Program.run(
+            ["assign", "in.csv", "-o", "out.csv", "--time-column", "seen"], in: workspace.url)
+        #expect(result.errorLines.last == "    SRM not tested: several rows can have one user_id")
+        #expect(try workspace.run("srm", "out.csv").text.contains("no sign of a sample ratio mismatch"))
+    }
+
+    @Test("Small shares and large ones are neither rounded to nothing nor to everything")
+    func smallShares() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml",
+            "status: running\nvariants: [{ key: control, weight: 99.9985 }, { key: green, weight: 0.0015 }]\n")
+        let lines = try workspace.assign("user_id\nu1\n").errorLines
+        #expect(lines.contains { $0.hasSuffix("(expected 99.9985%)") }, "\(lines)")
+        #expect(lines.contains { $0.hasSuffix("(expected 0.0015%)") }, "\(lines)")
     }
 
     /// All 8 of 8 in one of two equal shares: p is 2 / 2⁸.

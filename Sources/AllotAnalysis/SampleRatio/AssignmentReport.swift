@@ -3,8 +3,9 @@ import AllotBatch
 import AllotConfiguration
 import AllotStatistics
 
-/// The summary of a batch, for people: rows, rate, and for each experiment its counts and the test of its sample ratio,
-/// which is the one of `allot srm`.
+/// The summary of a batch, for people: rows, rate, and for each experiment its counts and the test of its sample ratio.
+///
+/// The test is the one of `allot srm`, of rows: it is left out where one unit may have several.
 ///
 ///     let summary = try batch.run(input, output: output)
 ///     print(AssignmentReport(summary, of: batch, duration: elapsed).lines.joined(separator: "\n"))
@@ -77,17 +78,18 @@ public struct AssignmentReport {
         let weights = experiment.variants.map { Double($0.bucketCount) }
         let sum = weights.reduce(0, +)
         for (place, variant) in experiment.variants.enumerated() {
-            let share = NumberFormat.fixed(Double(splits[place]) * 100 / Double(total), 2)
-            let expected = NumberFormat.fixed(weights[place] * 100 / sum, 2)
-            lines.append("    \(variant.key): \(splits[place]), \(share)% (expected \(expected)%)")
+            let share = NumberFormat.share(Double(splits[place]) / Double(total))
+            let expected = NumberFormat.share(weights[place] / sum)
+            lines.append("    \(variant.key): \(splits[place]), \(share) (expected \(expected))")
         }
         guard let unit = experiment.unit, let test = RatioTest(counts: splits, shares: weights) else { return lines }
-        guard unit == Subject.defaultUnit else {
+        guard unit == Subject.defaultUnit, batch.timeColumn == nil else {
             return lines + ["    SRM not tested: several rows can have one \(unit)"]
         }
         let method = test.methodText.map { " \($0)" } ?? ""
         let isMismatch = test.pValue < PValue(RatioTest.threshold)
-        lines.append("    SRM p = \(test.pValue)\(method)\(isMismatch ? ": \(RatioTest.mismatchText())" : "")")
+        let verdict = isMismatch ? "; if no user has several rows: \(RatioTest.mismatchText())" : ""
+        lines.append("    SRM p = \(test.pValue)\(method)\(verdict)")
         return lines
     }
 
