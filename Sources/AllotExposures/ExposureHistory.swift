@@ -7,10 +7,13 @@ public struct ExposureHistory: Sendable, Hashable {
         public let day: Int
         /// The number of units, 1 or more.
         public let units: Int
+        /// How many of them were counted in another variant before: they have no part in the ratio of the variants.
+        public let repeats: Int
 
-        package init(day: Int, units: Int) {
+        package init(day: Int, units: Int, repeats: Int = 0) {
             self.day = day
             self.units = units
+            self.repeats = repeats
         }
     }
 

@@ -42,14 +42,14 @@ struct ExperimentPageTests {
 
     private static func group(
         _ variant: String, _ revision: String?, _ reason: String = "split", _ isOverridden: Bool = false,
-        days: [(Int, Int)]
+        days: [(Int, Int)], repeats: Int = 0
     ) -> (ExposureCounts.Group, [ExposureHistory.Day]) {
         (
             ExposureCounts.Group(
                 variant: variant, revision: revision, reason: reason, isOverridden: isOverridden,
                 units: days.reduce(0) { $0 + $1.1 }, earliest: Int64(days[0].0) * 86_400_000,
                 latest: Int64(days[days.count - 1].0) * 86_400_000 + 5000),
-            days.map { ExposureHistory.Day(day: $0.0, units: $0.1) }
+            days.map { ExposureHistory.Day(day: $0.0, units: $0.1, repeats: repeats) }
         )
     }
 
@@ -57,7 +57,7 @@ struct ExperimentPageTests {
         _ entry: CatalogEntry, _ groups: [(ExposureCounts.Group, [ExposureHistory.Day])], several: Int = 0
     ) -> ExperimentExposures {
         ExperimentExposures(
-            entry, salt: entry.experiment.salt ?? "",
+            entry.experiment, salt: entry.experiment.salt ?? "",
             ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: several))
     }
 
@@ -163,6 +163,77 @@ struct ExperimentPageTests {
                 experiment: "steps", salt: "steps", variant: group.variant, revision: group.revision,
                 reason: group.reason, isCounted: true, units: group.units)
         }
+    }
+
+    private static let weighted = """
+        status: running
+        variants: [{ key: control, weight: 20 }, { key: one, weight: 80 }]
+        """
+
+    /// 2,000 units of 50:50. Then shares are 20:80, and of those who come back 586 are reassigned to the larger variant
+    /// while 2,000 are new.
+    @Test("Units that are reassigned when shares change are no mismatch, neither on the page nor on the overview")
+    func reassignedUnits() throws {
+        let entry = try Self.entry(Self.weighted)
+        let revision = entry.experiment.revision
+        let groups = [
+            Self.group("control", "0123456789abcdef", days: [(Self.today - 1, 1000)]),
+            Self.group("one", "0123456789abcdef", days: [(Self.today - 1, 1000)]),
+            Self.group("control", revision, days: [(Self.today, 374)]),
+            Self.group("one", revision, days: [(Self.today, 2212)], repeats: 586),
+        ]
+        let exposures = Self.exposures(entry, groups, several: 586)
+        #expect(!exposures.isMismatch)
+        #expect(exposures.main?.units == [374, 1626])
+        #expect(exposures.units == [1374, 3212])
+        let history = ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: 586)
+        let counted = ExposureSummary(Self.totals(groups), of: entry.plan)
+        // Counts alone cannot tell, but they tell what to read.
+        #expect(counted.mismatches == ["steps"] && counted.unclear == ["steps"])
+        let read = ExposureSummary(Self.totals(groups), of: entry.plan, histories: ["steps": history])
+        #expect(read.mismatches.isEmpty)
+    }
+
+    /// The always-valid test is below 0.001 after the first day, and all units together have p = 0.03.
+    @Test("The overview has the verdict of the page on a mismatch that later units hide")
+    func hiddenMismatch() throws {
+        let entry = try Self.entry("status: running\nvariants: [{ key: control }, { key: one }]")
+        let groups = zip(["control", "one"], [(120, 1400), (240, 1400)]).map { variant, units in
+            Self.group(
+                variant, entry.experiment.revision, days: [(Self.today - 1, units.0), (Self.today, units.1)])
+        }
+        #expect(Self.exposures(entry, groups).isMismatch)
+        let history = ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: 0)
+        let summary = ExposureSummary(Self.totals(groups), of: entry.plan)
+        #expect(summary.unclear == ["steps"])
+        #expect(
+            ExposureSummary(Self.totals(groups), of: entry.plan, histories: ["steps": history]).mismatches == ["steps"])
+    }
+
+    @Test("The histories of many units are read only where a mismatch may be one of reassigned units")
+    func unclearExperiments() throws {
+        let entry = try Self.entry(Self.weighted)
+        let (revision, million) = (entry.experiment.revision, 1_000_000)
+        func unclear(_ groups: [(ExposureCounts.Group, [ExposureHistory.Day])]) -> [String] {
+            ExposureSummary(Self.totals(groups), of: entry.plan).unclear
+        }
+        let wrong = ["control", "one"].map { Self.group($0, revision, days: [(Self.today, million)]) }
+        let former = Self.group("one", "0123456789abcdef", days: [(Self.today - 1, million)])
+        let right = [(1, "control"), (4, "one")].map { Self.group($1, revision, days: [(Self.today, $0 * million)]) }
+        #expect(unclear(wrong) == [])
+        #expect(unclear(wrong + [former]) == ["steps"])
+        #expect(unclear(right + [former]) == [])
+    }
+
+    @Test("Small shares are not rounded to nothing, and outcomes are compared within a revision")
+    func sharesAndOutcomes() throws {
+        let entry = try Self.entry(
+            "status: running\nvariants: [{ key: control, weight: 99.9985 }, { key: one, weight: 0.0015 }]")
+        let groups = [Self.group("control", entry.experiment.revision, days: [(Self.today, 100)])]
+        let page = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
+        #expect(page.contains("control 99.9985%, one 0.0015%"))
+        #expect(page.contains("GROUP BY revision, variant\nORDER BY revision, variant;"))
+        #expect(page.contains("row_number() OVER (PARTITION BY unit ORDER BY at, variant)"))
     }
 
     @Test("A variant that the definition does not have is a mismatch, and named")

@@ -6,8 +6,10 @@ package import AllotExposures
 /// What the exposures of one randomisation of an experiment say: how many units met each variant, from day to day, and
 /// whether they are in the ratio that the definition asks for.
 ///
-/// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: units that
-/// get the winner count, but say nothing of the ratio, and neither do forced ones and those overridden on a device.
+/// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: a unit counts
+/// once, in its first variant, so that units that are reassigned when shares change do not count again under the next
+/// revision. Units that get the winner count, but say nothing of the ratio, and neither do forced ones and those
+/// overridden on a device.
 package struct ExperimentExposures: Sendable {
     /// The units whose first exposure was under one revision of the definition.
     package struct Period: Sendable {
@@ -15,7 +17,8 @@ package struct ExperimentExposures: Sendable {
         package let revision: String?
         /// Whether it is the revision of the present definition.
         package let isPresent: Bool
-        /// The randomised units of each of ``ExperimentExposures/variants``.
+        /// The randomised units of each of ``ExperimentExposures/variants``, without those that were counted in another
+        /// variant before.
         package let units: [Int]
         /// The first exposure and the last unit's first exposure.
         package let (earliest, latest): (Instant, Instant)
@@ -56,29 +59,30 @@ package struct ExperimentExposures: Sendable {
     /// Sorts the counts out.
     ///
     /// - Parameters:
+    ///   - experiment: the present definition.
     ///   - salt: the salt of the randomisation that the history is of.
     ///   - shares: the variants' weights under former revisions, where they are known.
     package init(
-        _ entry: CatalogEntry, salt: String, _ history: ExposureHistory, shares: [String: VariantShares] = [:]
+        _ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory, shares: [String: VariantShares] = [:]
     ) {
-        let experiment = entry.experiment
         let groups = history.counts.groups
         let (variants, places) = Self.variants(experiment, groups)
         self.salt = salt
         self.variants = variants
         isPresent = experiment.salt.map { UTF8Order.areEqual($0, salt) } ?? false
         unitsInSeveralVariants = history.counts.unitsInSeveralVariants
-        func tally(_ selection: [Int]) -> [(day: Int, units: [Int])] {
+        func tally(_ selection: [Int], countsRepeats: Bool) -> [(day: Int, units: [Int])] {
             var days: [Int: [Int]] = [:]
             for index in selection {
                 let variant = places[UTF8Key(groups[index].variant)] ?? variants.count - 1
                 for day in history.days[index] {
-                    days[day.day, default: Array(repeating: 0, count: variants.count)][variant] += day.units
+                    days[day.day, default: Array(repeating: 0, count: variants.count)][variant] +=
+                        countsRepeats ? day.units : day.units - day.repeats
                 }
             }
             return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
-        days = tally(groups.indices.filter { groups[$0].isCounted })
+        days = tally(groups.indices.filter { groups[$0].isCounted }, countsRepeats: true)
         let split = groups.indices.filter { groups[$0].isCounted && groups[$0].reason == Reason.split.text }
         let isPresentSalt = isPresent
         let revisions = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }
@@ -91,7 +95,7 @@ package struct ExperimentExposures: Sendable {
         olderPeriods = revisions.count - kept.count
         periods = kept.map(\.element)
             .map { revision, selection in
-                let days = tally(selection)
+                let days = tally(selection, countsRepeats: false)
                 let isPresent =
                     isPresentSalt && (revision.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? false)
                 let present = isPresentSalt ? experiment.shares(ofRevision: revision?.text) : nil

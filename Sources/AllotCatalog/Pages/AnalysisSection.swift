@@ -91,21 +91,21 @@ enum AnalysisSection {
     private static func outcomes(_ key: String, _ salt: String) -> String {
         """
         WITH units AS (
-          SELECT unit, min(variant) AS variant, min(at) AS exposed_at
+          SELECT unit, variant, revision, at AS exposed_at,
+            row_number() OVER (PARTITION BY unit ORDER BY at, variant) AS place
           FROM exposures
           WHERE experiment = \(literal(key)) AND salt = \(literal(salt)) AND reason = 'split'
-          GROUP BY unit
-          HAVING count(DISTINCT variant) = 1
         ), outcomes AS (
-          SELECT units.variant, units.unit, coalesce(sum(events.value), 0) AS outcome
+          SELECT units.revision, units.variant, units.unit, coalesce(sum(events.value), 0) AS outcome
           FROM units
           LEFT JOIN events ON events.unit = units.unit AND events.at >= units.exposed_at
-          GROUP BY units.variant, units.unit
+          WHERE units.place = 1
+          GROUP BY units.revision, units.variant, units.unit
         )
-        SELECT variant, count(*) AS units, avg(outcome) AS mean, stddev_samp(outcome) AS deviation
+        SELECT revision, variant, count(*) AS units, avg(outcome) AS mean, stddev_samp(outcome) AS deviation
         FROM outcomes
-        GROUP BY variant
-        ORDER BY variant;
+        GROUP BY revision, variant
+        ORDER BY revision, variant;
         """
     }
 
@@ -149,8 +149,8 @@ enum AnalysisSection {
         <pre tabindex="0">{{counts}}</pre></details>
         <details><summary>SQL: an outcome by variant</summary>
         <p>With a table <code>events</code> of what units did: <code>unit</code>, <code>at</code> and \
-        <code>value</code>. Units that met several variants are left out, and so is what they did before their first \
-        exposure.</p>
+        <code>value</code>. A unit counts in its first variant, and what it did before its first exposure does not. \
+        Compare variants of one revision only: shares, and so the units of a variant, differ between revisions.</p>
         <pre tabindex="0">{{outcomes}}</pre></details>
         <h3 id="warehouse">Assign in the warehouse</h3>
         <p>This writes a statement that decides for each row of a table exactly as Allot does:</p>

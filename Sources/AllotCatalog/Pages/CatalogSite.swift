@@ -23,7 +23,7 @@ package struct CatalogSite: Sendable {
     /// - Parameter counts: what a store counted; `nil` if none was read.
     package init(_ catalog: Catalog, counts: Counts? = nil) {
         self.catalog = catalog
-        summary = counts.map { ExposureSummary($0.totals, of: catalog.plan) }
+        summary = counts.map { ExposureSummary($0.totals, of: catalog.plan, histories: $0.histories) }
         exposures = counts?.histories ?? [:]
     }
 
@@ -92,7 +92,7 @@ package struct CatalogSite: Sendable {
     private func experiment(_ entry: CatalogEntry, _ frame: PageFrame) -> Page {
         var known = ExperimentPage.Exposures.noStore
         if let salt = entry.experiment.salt, let history = exposures[entry.key] {
-            known = .read(ExperimentExposures(entry, salt: salt, history), others: [])
+            known = .read(ExperimentExposures(entry.experiment, salt: salt, history), others: [])
         }
         return ExperimentPage.make(entry, known, history: changes.map { $0[entry.key] ?? [] }, in: frame)
     }

@@ -13,14 +13,22 @@ package struct ExposureSummary: Sendable {
         /// The test of those that were randomised under the present revision, or of those that name none if only their
         /// ratio is not to be trusted or there are no others; `nil` without a ratio.
         let ratio: RatioHistory?
+        /// Whether they are of several revisions, between which units may have been reassigned.
+        let hasSeveralRevisions: Bool
     }
 
     private let entries: [String: Entry]
     /// The experiments whose ratio is not to be trusted, in the order of their keys.
     package let mismatches: [String]
 
+    /// Up to this number of units the days of all experiments are worth reading.
+    private static let fewUnits = 1_000_000
+
     /// Tests what a store counted. Complexity: linear in the counts and in the experiments.
-    package init(_ totals: [ExposureTotal], of plan: Plan) {
+    ///
+    /// - Parameter histories: the units of the present randomisations by the experiments' keys, where they were read.
+    ///   Of others all units are tested at once, and those that are in several variants in each of them.
+    package init(_ totals: [ExposureTotal], of plan: Plan, histories: [String: ExposureHistory] = [:]) {
         var own: [Int: [ExposureTotal]] = [:]
         for total in totals where total.isCounted {
             guard let index = plan.index(of: total.experiment),
@@ -31,8 +39,10 @@ package struct ExposureSummary: Sendable {
         var entries: [String: Entry] = [:]
         for (index, totals) in own {
             let experiment = plan.experiments[index]
+            let history = histories[experiment.key] ?? ExposureHistory(totals)
             entries[experiment.key] = Entry(
-                units: totals.reduce(0) { $0 + $1.units }, ratio: Self.ratio(totals, of: experiment))
+                units: totals.reduce(0) { $0 + $1.units }, ratio: Self.ratio(history, of: experiment),
+                hasSeveralRevisions: Set(totals.map { $0.revision.map(UTF8Key.init) }).count > 1)
         }
         self.entries = entries
         mismatches = plan.experiments.map(\.key).filter { entries[$0]?.ratio?.isMismatch ?? false }
@@ -41,29 +51,34 @@ package struct ExposureSummary: Sendable {
     /// What is known of an experiment; `nil` if no unit is counted.
     package subscript(key: String) -> Entry? { entries[key] }
 
-    private static func ratio(_ totals: [ExposureTotal], of experiment: Plan.Experiment) -> RatioHistory? {
-        // Everybody gets the winner: these units say nothing about the shares.
-        let split = totals.filter { $0.reason == Reason.split.text }
-        // Senders need not name revisions.
-        let ratios = ([experiment.revision, nil] as [String?]).compactMap { revision -> RatioHistory? in
-            guard let shares = experiment.shares(ofRevision: revision) else { return nil }
-            return ratio(split.filter { $0.revision == revision }, shares)
-        }
-        return ratios.first(where: \.isMismatch) ?? ratios.first
+    /// The experiments whose histories would tell more: all while there are few units, otherwise those with a mismatch
+    /// that may be one of reassigned units, which counts of them cannot tell.
+    package var unclear: [String] {
+        let isSmall = entries.values.reduce(0) { $0 + $1.units } <= Self.fewUnits
+        return isSmall ? entries.keys.sorted() : mismatches.filter { entries[$0]?.hasSeveralRevisions ?? false }
     }
 
-    private static func ratio(_ tested: [ExposureTotal], _ shares: VariantShares) -> RatioHistory? {
-        var units = shares.variants.map { _ in 0 }
-        var unknown: [String] = []
-        for total in tested {
-            if let variant = shares.variants.firstIndex(where: { UTF8Order.areEqual($0, total.variant) }) {
-                units[variant] += total.units
-            } else {
-                unknown.append(total.variant)
-            }
-        }
-        guard !tested.isEmpty else { return nil }
-        return RatioHistory(shares, days: [(day: 0, units: units)], unknown: unknown)
+    private static func ratio(_ history: ExposureHistory, of experiment: Plan.Experiment) -> RatioHistory? {
+        guard let salt = experiment.salt else { return nil }
+        let periods = ExperimentExposures(experiment, salt: salt, history).periods
+        // Senders need not name revisions.
+        let ratios = [periods.first(where: \.isPresent), periods.first { $0.revision == nil }].compactMap { $0?.ratio }
+        return ratios.first(where: \.isMismatch) ?? ratios.first
+    }
+}
+
+extension ExposureHistory {
+    /// What totals say of one randomisation, as if all were of one day.
+    fileprivate init(_ totals: [ExposureTotal]) {
+        self.init(
+            groups: totals.map { total in
+                let group = ExposureCounts.Group(
+                    variant: total.variant, revision: total.revision, reason: total.reason, isOverridden: false,
+                    units: total.units, earliest: 0, latest: 0)
+                return (group, [Day(day: 0, units: total.units)])
+            },
+            // Totals do not tell.
+            unitsInSeveralVariants: 0)
     }
 }
 

@@ -56,8 +56,6 @@ enum ExposuresSection {
         ])
     }
 
-    private static func percent(_ share: Double) -> String { "\(NumberFormat.fixed(share * 100, 2))%" }
-
     private static func drawn(_ body: (inout Markup) -> Void) -> String {
         var markup = Markup()
         body(&markup)
@@ -75,23 +73,23 @@ enum ExposuresSection {
             "crossing": ratio.crossing.map(DayAxis.date),
             "shares": drawn { SharesPlot(ratio: ratio).draw(in: &$0) },
             "evidence": drawn { EvidencePlot(ratio: ratio).draw(in: &$0) },
-            "wanted": zip(ratio.shares.variants, ratio.shares.shares).map { "\($0) \(percent($1))" }
+            "wanted": zip(ratio.shares.variants, ratio.shares.shares).map { "\($0) \(NumberFormat.share($1))" }
                 .joined(separator: ", "),
             "variants": ratio.shares.variants.indices.map { index in
                 [
                     "key": ratio.shares.variants[index], "observed": NumberFormat.grouped(last.totals[index]),
                     "expected": NumberFormat.grouped(test.expected[index], 1),
-                    "share": percent(Double(last.totals[index]) / Double(total)),
-                    "wanted": percent(ratio.shares.shares[index]),
+                    "share": NumberFormat.share(Double(last.totals[index]) / Double(total)),
+                    "wanted": NumberFormat.share(ratio.shares.shares[index]),
                     "difference": NumberFormat.difference(Double(last.totals[index]) - test.expected[index], 1),
-                    "residual": ratio.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
+                    "residual": ratio.test?.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
                 ] as PageValues
             },
             "days": ratio.days.suffix(mostDays).map { day in
                 let sum = Double(max(day.totals.reduce(0, +), 1))
                 return [
                     "day": DayAxis.date(day.day),
-                    "shares": day.totals.map { percent(Double($0) / sum) },
+                    "shares": day.totals.map { NumberFormat.share(Double($0) / sum) },
                     "fixed": day.texts.fixed ?? "–", "sequential": day.texts.sequential,
                 ] as PageValues
             },
@@ -155,8 +153,10 @@ enum ExposuresSection {
         <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. It \
         narrows with the number of units; the first days may lie outside.</figcaption></figure>
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
-        <figcaption>p-values of the ratio. Thick: the always-valid test, which counts. Thin: the usual test, which is \
-        valid for a single look only and crosses the line by chance if one looks each day.</figcaption></figure>
+        <figcaption>p-values of the ratio. Thick: the always-valid test, which holds however often one looks. Thin: \
+        the usual test, which is valid for a single look only and crosses the line by chance if one looks each day. A \
+        mismatch is detected once the thick line has crossed, or if the thin one ends beyond the line.\
+        </figcaption></figure>
         </div>
         <details><summary>The ratio of each day</summary>
         <div class="scroll" tabindex="0" role="region" aria-label="The ratio of each day">

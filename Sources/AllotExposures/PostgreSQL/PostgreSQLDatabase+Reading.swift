@@ -73,12 +73,12 @@ extension PostgreSQLDatabase {
         parameters.add(experiment)
         parameters.add(salt)
         return try read { [parameters] connection throws(PostgreSQLError) in
-            // Both statements see the same moment.
+            // All statements see the same moment.
             try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1") {
                 connection throws(PostgreSQLError) in
-                ExposureHistory(
-                    groups: Self.groups(try connection.query(Self.days, parameters)),
-                    unitsInSeveralVariants: try unitsInSeveralVariants(parameters, connection))
+                let days = try connection.query(Self.days, parameters)
+                let (units, repeats) = try unitsInSeveralVariants(parameters, connection)
+                return ExposureHistory(groups: Self.groups(days, repeats), unitsInSeveralVariants: units)
             }
         }
     }
@@ -99,22 +99,30 @@ extension PostgreSQLDatabase {
         }
     }
 
+    /// What the units of a group have in common: the first columns of a row.
+    private struct GroupKey: Hashable {
+        let texts: [UTF8Key?]
+        let isOverridden: Bool
+
+        init(_ rows: borrowing PostgreSQLRows, _ row: Int) {
+            texts = [rows.text(row, 0), rows.textIfAny(row, 1), rows.text(row, 2)].map { $0.map(UTF8Key.init) }
+            isOverridden = rows.boolean(row, 3)
+        }
+    }
+
     /// Puts the rows of each group together.
+    ///
+    /// - Parameter repeats: by group and day, the units that were counted in another variant before.
     private static func groups(
-        _ rows: borrowing PostgreSQLRows
+        _ rows: borrowing PostgreSQLRows, _ repeats: [GroupKey: [Int: Int]]
     ) -> [(group: ExposureCounts.Group, days: [ExposureHistory.Day])] {
-        struct Key: Hashable {
-            let texts: [UTF8Key?]
-            let isOverridden: Bool
-        }
-        var groups: [Key: [Int]] = [:]
-        for row in 0..<rows.count {
-            let texts = [rows.text(row, 0), rows.textIfAny(row, 1), rows.text(row, 2)].map { $0.map(UTF8Key.init) }
-            groups[Key(texts: texts, isOverridden: rows.boolean(row, 3)), default: []].append(row)
-        }
-        return groups.values.map { numbers in
+        var groups: [GroupKey: [Int]] = [:]
+        for row in 0..<rows.count { groups[GroupKey(rows, row), default: []].append(row) }
+        return groups.map { key, numbers in
             let days = numbers.map { row in
-                ExposureHistory.Day(day: Int(rows.number(row, 4)), units: Int(rows.number(row, 5)))
+                let day = Int(rows.number(row, 4))
+                return ExposureHistory.Day(
+                    day: day, units: Int(rows.number(row, 5)), repeats: repeats[key]?[day] ?? 0)
             }
             let row = numbers[0]
             let group = ExposureCounts.Group(
@@ -126,10 +134,12 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// Reads the index on the times alone. Division cuts off towards zero, and no time is before the year 0.
+    /// The day of a time. Division cuts off towards zero, and no time is before the year 0.
+    private static let day = "(at + 62167219200000) / 86400000 - 719528"
+
+    /// Reads the index on the times alone.
     private static let days = """
-        SELECT variant, revision, reason, override, (at + 62167219200000) / 86400000 - 719528 AS day, count(*), min(at),
-            max(at)
+        SELECT variant, revision, reason, override, \(day) AS day, count(*), min(at), max(at)
         FROM arm JOIN exposure ON exposure.arm = arm.id
         WHERE experiment = $1::text AND salt = $2::text
         GROUP BY variant, revision, reason, override, day
@@ -137,22 +147,41 @@ extension PostgreSQLDatabase {
 
     /// Merges the index's parts of all counted arms, each of which is ordered by unit: nothing is sorted or remembered,
     /// however many units there are.
+    ///
+    /// - Returns: their number, and by group and day those that were counted in another variant before.
     private func unitsInSeveralVariants(
         _ parameters: PostgreSQLParameters, _ connection: PostgreSQLConnection
-    ) throws(PostgreSQLError) -> Int {
-        let arms = try connection.query(
+    ) throws(PostgreSQLError) -> (units: Int, repeats: [GroupKey: [Int: Int]]) {
+        let rows = try connection.query(
             "SELECT id FROM arm WHERE experiment = $1::text AND salt = $2::text AND counted", parameters)
-        guard arms.count > 1 else { return 0 }
-        let units = (0..<arms.count).map {
-            "(SELECT unit FROM exposure WHERE arm = \(arms.number($0, 0)) ORDER BY unit)"
-        }
-        try connection.execute("SET LOCAL enable_hashagg = off")
-        let count = try connection.queryOnce(
+        guard rows.count > 1 else { return (0, [:]) }
+        let arms = (0..<rows.count).map { "\(rows.number($0, 0))" }
+        let units = arms.map { "(SELECT unit FROM exposure WHERE arm = \($0) ORDER BY unit)" }
+        let several = """
+            (SELECT unit FROM (\(units.joined(separator: " UNION ALL "))) AS units GROUP BY unit HAVING count(*) > 1)
             """
-            SELECT count(*) FROM (
-                SELECT FROM (\(units.joined(separator: " UNION ALL "))) AS units GROUP BY unit HAVING count(*) > 1
-            ) AS several
-            """)
-        return Int(count.number(0, 0))
+        try connection.execute("SET LOCAL enable_hashagg = off")
+        let count = try connection.queryOnce("SELECT count(*) FROM \(several) AS several")
+        guard count.number(0, 0) > 0 else { return (0, [:]) }
+        let repeated = try connection.queryOnce(
+            Self.repeats(of: several, arms: arms.joined(separator: ", ")))
+        var repeats: [GroupKey: [Int: Int]] = [:]
+        for row in 0..<repeated.count {
+            repeats[GroupKey(repeated, row), default: [:]][Int(repeated.number(row, 4))] = Int(repeated.number(row, 5))
+        }
+        return (Int(count.number(0, 0)), repeats)
+    }
+
+    /// Looks the exposures of each of some units up in the index of the identities.
+    private static func repeats(of units: String, arms: String) -> String {
+        """
+        SELECT variant, revision, reason, override, \(day) AS day, count(*)
+        FROM \(units) AS several JOIN exposure USING (unit) JOIN arm ON arm.id = exposure.arm
+        WHERE exposure.arm IN (\(arms)) AND EXISTS (
+            SELECT FROM exposure AS other
+            WHERE other.arm IN (\(arms)) AND other.unit = exposure.unit
+                AND (other.at, other.cursor) < (exposure.at, exposure.cursor))
+        GROUP BY variant, revision, reason, override, day
+        """
     }
 }

@@ -47,9 +47,15 @@ struct SQLiteReader {
             return ExposureHistory(groups: [], unitsInSeveralVariants: 0)
         }
         let groups = try groups(number)
+        var repeats: [Int64: [Int64: Int]] = [:]
+        let several = try unitsInSeveralVariants(number, of: groups.map(\.group)) { unit in
+            for entry in try entries(of: unit, in: number).dropFirst() {
+                repeats[entry.place.cohort, default: [:]][ExposureHistory.day(of: entry.at), default: 0] += 1
+            }
+        }
         return ExposureHistory(
-            groups: try groups.map { ($0.group, try days($0.cohort)) },
-            unitsInSeveralVariants: try unitsInSeveralVariants(number, of: groups.map(\.group)))
+            groups: try groups.map { ($0.group, try days($0.cohort, repeats: repeats[$0.cohort] ?? [:])) },
+            unitsInSeveralVariants: several)
     }
 
     /// The numbers that are kept of each cohort. Counting the units of one randomisation compares them with what the
@@ -82,7 +88,9 @@ struct SQLiteReader {
     }
 
     /// The days of a cohort. It goes from one day that has units to the next in the tree of times.
-    private func days(_ cohort: Int64) throws -> [ExposureHistory.Day] {
+    ///
+    /// - Parameter repeats: by day, the units that were counted in another variant before.
+    private func days(_ cohort: Int64, repeats: [Int64: Int]) throws -> [ExposureHistory.Day] {
         let next = try SQLiteStatement(
             database, "SELECT min(at) FROM exposure INDEXED BY exposure_time WHERE cohort = ? AND at >= ?")
         let count = try SQLiteStatement(
@@ -93,7 +101,7 @@ struct SQLiteReader {
             let day = ExposureHistory.day(of: first)
             start = (day + 1) * ExposureHistory.dayLength
             let units = try count.number([cohort, first, start]) ?? 0
-            days.append(ExposureHistory.Day(day: Int(day), units: Int(units)))
+            days.append(ExposureHistory.Day(day: Int(day), units: Int(units), repeats: repeats[day] ?? 0))
         }
         return days
     }
@@ -121,7 +129,11 @@ struct SQLiteReader {
     }
 
     /// Reads the tree of identities, in which the entries of a unit follow one another.
-    private func unitsInSeveralVariants(_ number: Int64, of groups: [ExposureCounts.Group]) throws -> Int {
+    ///
+    /// - Parameter body: is called for each unit that is counted in several variants.
+    private func unitsInSeveralVariants(
+        _ number: Int64, of groups: [ExposureCounts.Group], _ body: (_ unit: String) throws -> Void = { _ in }
+    ) throws -> Int {
         let entries = groups.reduce(0) { $0 + $1.units }
         let randomisation = texts.randomisations[Int(number - 1)]
         let identities = try SQLiteStatement(
@@ -141,7 +153,10 @@ struct SQLiteReader {
             guard counted == 1 else { return }
             if run > 0, last.elementsEqual(unit) {
                 run += 1
-                if run == 2 { several += 1 }
+                if run == 2 {
+                    several += 1
+                    try body(row.text(1))
+                }
             } else {
                 run = 1
                 last.removeAll(keepingCapacity: true)
@@ -152,6 +167,19 @@ struct SQLiteReader {
             throw SQLiteDamage("the units of \(QuotedText(randomisation.experiment)) are not what was written")
         }
         return several
+    }
+
+    /// The rows in which a unit is counted, in the order of time.
+    private func entries(of unit: String, in randomisation: Int64) throws -> [SQLiteRow] {
+        let rows = try SQLiteStatement(
+            database,
+            """
+            SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_identity
+            WHERE randomisation = ? AND counted = 1 AND unit = ?
+            """)
+        var entries: [SQLiteRow] = []
+        try rows.run([randomisation, unit]) { entries.append(try SQLiteRow($0)) }
+        return entries.sorted { ($0.at, $0.cursor) < ($1.at, $1.cursor) }
     }
 
     // MARK: Exposures

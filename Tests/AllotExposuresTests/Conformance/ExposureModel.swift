@@ -84,9 +84,27 @@ struct ExposureModel {
             }
             // All times are on the last day before 1970 or on the first one after.
             let days = Dictionary(grouping: own) { $0.at < 0 ? -1 : 0 }.sorted { $0.key < $1.key }
-            return (group, days.map { ExposureHistory.Day(day: $0.key, units: $0.value.count) })
+            return (
+                group,
+                days.map { day, exposures in
+                    ExposureHistory.Day(
+                        day: day, units: exposures.count, repeats: exposures.count { isRepeat($0) })
+                }
+            )
         }
         return ExposureHistory(groups: groups, unitsInSeveralVariants: counts.unitsInSeveralVariants)
+    }
+
+    /// Whether the unit of an exposure was counted in another variant before.
+    private func isRepeat(_ exposure: Exposure) -> Bool {
+        let identity = Identity(exposure)
+        guard exposure.isCounted, let own = rows.first(where: { $0.identity == identity }) else { return false }
+        return rows.contains { other in
+            other.exposure.isCounted && UTF8Key(other.exposure.experiment) == UTF8Key(exposure.experiment)
+                && UTF8Key(other.exposure.salt) == UTF8Key(exposure.salt)
+                && UTF8Key(other.exposure.unit) == UTF8Key(exposure.unit)
+                && (other.exposure.at, other.cursor) < (exposure.at, own.cursor)
+        }
     }
 
     func totals() -> [ExposureTotal] {

@@ -44,7 +44,7 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
                 try await exposures.history(of: experiment, salt: salt)
             }
             guard let read else { return .notRandomised }
-            return .read(ExperimentExposures(entry, salt: read.salt, read.history), others: read.others)
+            return .read(ExperimentExposures(experiment, salt: read.salt, read.history), others: read.others)
         } catch {
             guard error.status == .serviceUnavailable else { throw error }
             return .unreadable

@@ -1,6 +1,7 @@
 import Allot
 import AllotCatalog
 import AllotConfiguration
+import AllotExposures
 import AllotServing
 import Hummingbird
 
@@ -57,7 +58,14 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
         do throws(RequestFailure) {
             return .counted(
                 try await summaries.count(of: plan.revision) { () throws(RequestFailure) in
-                    ExposureSummary(try await exposures.totals(), of: plan)
+                    let totals = try await exposures.totals()
+                    let summary = ExposureSummary(totals, of: plan)
+                    var histories: [String: ExposureHistory] = [:]
+                    for index in summary.unclear.compactMap(plan.index(of:)) {
+                        let experiment = plan.experiments[index]
+                        histories[experiment.key] = try await exposures.history(of: experiment, salt: nil)?.history
+                    }
+                    return ExposureSummary(totals, of: plan, histories: histories)
                 })
         } catch {
             return .unreadable
