@@ -51,11 +51,15 @@ struct CheckoutSettings: SettingsSection {
     static let section = "Checkout"
 
     /// Checkout without an account
-    @Setting("AllowsGuests")
+    @Setting("AllowsGuests", title: "Checkout without an account")
     var allowsGuests = false
 
     /// Colour of the buy button
-    @Setting("ButtonColor", matching: "^#[0-9a-f]{6}$")
+    @Setting(
+        "ButtonColor",
+        suggestions: ["Blue": "#1f6feb", "Green": "#1a7f37"],
+        matching: "^#[0-9a-f]{6}$",
+        title: "Colour of the buy button")
     var buttonColor = "#1f6feb"
 
     @Setting("ButtonText")
@@ -65,7 +69,7 @@ struct CheckoutSettings: SettingsSection {
     var paymentMethods = ["card", "paypal"]
 
     /// Steps of the checkout
-    @Setting("Steps", in: 1...5)
+    @Setting("Steps", in: 1...5, title: "Steps of the checkout", control: .slider)
     var steps = 3
 
     /// Holds the defaults.
@@ -85,7 +89,7 @@ struct HomeSettings: SettingsSection {
     var heroStyle = "photo"
 
     /// Unit: products
-    @Setting("RecommendationCount", in: 0...24)
+    @Setting("RecommendationCount", in: 0...24, control: .slider)
     var recommendationCount = 8
 
     /// Holds the defaults.
@@ -118,7 +122,13 @@ struct SearchSettings: SettingsSection {
     @Setting("PageSize", in: 12...96)
     var pageSize = 24
 
-    @Setting("Ranking", choices: ["keyword", "popularity", "semantic"])
+    @Setting(
+        "Ranking",
+        choices: [
+            "Words of the query": "keyword",
+            "Best sellers first": "popularity",
+            "Meaning of the query": "semantic",
+        ])
     var ranking = "keyword"
 
     /// Unit: seconds
@@ -152,8 +162,12 @@ enum Experiments {
     /// The experiment "buy-button".
     enum BuyButton {
         static let key = "buy-button"
-        static let control = LocalOverrides.Variant("control")
-        static let green = LocalOverrides.Variant("green", values: ["Checkout": ["ButtonColor": "#1a7f37"]])
+        static let control = LocalOverrides.Variant(
+            "control",
+            values: ["Checkout": ["ButtonColor": "#1f6feb", "ButtonText": "Buy now"]])
+        static let green = LocalOverrides.Variant(
+            "green",
+            values: ["Checkout": ["ButtonColor": "#1a7f37", "ButtonText": "Buy now"]])
         static let largeGreen = LocalOverrides.Variant(
             "large-green",
             values: ["Checkout": ["ButtonColor": "#1a7f37", "ButtonText": "Buy now and relax"]])
@@ -163,7 +177,7 @@ enum Experiments {
     /// The experiment "free-shipping-bar".
     enum FreeShippingBar {
         static let key = "free-shipping-bar"
-        static let control = LocalOverrides.Variant("control")
+        static let control = LocalOverrides.Variant("control", values: ["Basket": ["ShowsFreeShippingBar": false]])
         static let bar = LocalOverrides.Variant("bar", values: ["Basket": ["ShowsFreeShippingBar": true]])
         static let variants = [control, bar]
     }
@@ -171,7 +185,7 @@ enum Experiments {
     /// The experiment "hero-video".
     enum HeroVideo {
         static let key = "hero-video"
-        static let photo = LocalOverrides.Variant("photo")
+        static let photo = LocalOverrides.Variant("photo", values: ["Home": ["HeroStyle": "photo"]])
         static let video = LocalOverrides.Variant("video", values: ["Home": ["HeroStyle": "video"]])
         static let variants = [photo, video]
     }
@@ -179,7 +193,9 @@ enum Experiments {
     /// The experiment "invoice-days".
     enum InvoiceDays {
         static let key = "invoice-days"
-        static let control = LocalOverrides.Variant("control")
+        static let control = LocalOverrides.Variant(
+            "control",
+            values: ["Account": ["ApprovalRequired": true, "InvoiceDays": 14]])
         static let month = LocalOverrides.Variant(
             "month",
             values: ["Account": ["ApprovalRequired": false, "InvoiceDays": 30]])
@@ -189,7 +205,9 @@ enum Experiments {
     /// The experiment "product-gallery".
     enum ProductGallery {
         static let key = "product-gallery"
-        static let control = LocalOverrides.Variant("control")
+        static let control = LocalOverrides.Variant(
+            "control",
+            values: ["Product": ["Layout": ["columns": 1, "gallery": ["thumbnails": 5]]]])
         static let wide = LocalOverrides.Variant(
             "wide",
             values: ["Product": ["Layout": ["columns": 2, "gallery": ["thumbnails": 8]]]])
@@ -199,7 +217,7 @@ enum Experiments {
     /// The experiment "reviews-first".
     enum ReviewsFirst {
         static let key = "reviews-first"
-        static let control = LocalOverrides.Variant("control")
+        static let control = LocalOverrides.Variant("control", values: ["Product": ["ReviewsPosition": "below"]])
         static let above = LocalOverrides.Variant("above", values: ["Product": ["ReviewsPosition": "above"]])
         static let variants = [control, above]
     }
@@ -207,7 +225,7 @@ enum Experiments {
     /// The experiment "search-page-size".
     enum SearchPageSize {
         static let key = "search-page-size"
-        static let variant24 = LocalOverrides.Variant("24")
+        static let variant24 = LocalOverrides.Variant("24", values: ["Search": ["PageSize": 24]])
         static let variant48 = LocalOverrides.Variant("48", values: ["Search": ["PageSize": 48]])
         static let variants = [variant24, variant48]
     }
@@ -215,8 +233,12 @@ enum Experiments {
     /// The experiment "search-ranking".
     enum SearchRanking {
         static let key = "search-ranking"
-        static let keyword = LocalOverrides.Variant("keyword")
-        static let popularity = LocalOverrides.Variant("popularity", values: ["Search": ["Ranking": "popularity"]])
+        static let keyword = LocalOverrides.Variant(
+            "keyword",
+            values: ["Search": ["Ranking": "keyword", "TimeoutSeconds": 1.5]])
+        static let popularity = LocalOverrides.Variant(
+            "popularity",
+            values: ["Search": ["Ranking": "popularity", "TimeoutSeconds": 1.5]])
         static let semantic = LocalOverrides.Variant(
             "semantic",
             values: ["Search": ["Ranking": "semantic", "TimeoutSeconds": 2.5]])
@@ -226,7 +248,9 @@ enum Experiments {
     /// The experiment "short-checkout".
     enum ShortCheckout {
         static let key = "short-checkout"
-        static let control = LocalOverrides.Variant("control")
+        static let control = LocalOverrides.Variant(
+            "control",
+            values: ["Checkout": ["AllowsGuests": false, "Steps": 3]])
         static let oneStep = LocalOverrides.Variant(
             "one-step",
             values: ["Checkout": ["AllowsGuests": true, "Steps": 1]])
@@ -239,7 +263,7 @@ enum Experiments {
     /// The experiment "winter-banner".
     enum WinterBanner {
         static let key = "winter-banner"
-        static let control = LocalOverrides.Variant("control")
+        static let control = LocalOverrides.Variant("control", values: ["Home": ["Banner": .null]])
         static let calm = LocalOverrides.Variant("calm", values: ["Home": ["Banner": "Warm things for cold days"]])
         static let loud = LocalOverrides.Variant(
             "loud",

@@ -1,7 +1,8 @@
 import Allot
 import AllotConfiguration
 
-/// The overrides of chosen variants as the values of a token, which replaces whole settings in the app.
+/// The settings of chosen variants as the values of a token, which replaces whole settings in the app: each setting
+/// that any variant of the experiments overrides, so that nothing of the variants that the server assigned is left.
 package struct VariantSettings: Sendable {
     /// Section → setting → value.
     package private(set) var values: JSONObject = [:]
@@ -12,15 +13,14 @@ package struct VariantSettings: Sendable {
             guard case .string(let chosen)? = variants[experiment.key],
                 let variant = experiment.variants.first(where: { UTF8Order.areEqual($0.key, chosen) })
             else { continue }
-            for section in variant.overrides.members {
-                guard case .object(let settings) = section.value else { continue }
-                var merged = Self.settings(section.key, of: values)
+            for path in experiment.overriddenPaths {
+                let (section, name) = (path[0], path[1])
+                var merged = Self.settings(section, of: values)
                 // A variant may override single members of an object; the others have the values of the base.
-                for setting in settings.members {
-                    let present = merged[setting.key] ?? Self.settings(section.key, of: definitions.base)[setting.key]
-                    merged[setting.key] = present?.merging(setting.value) ?? setting.value
-                }
-                values[section.key] = .object(merged)
+                let present = merged[name] ?? Self.settings(section, of: definitions.base)[name]
+                let own = Self.settings(section, of: variant.overrides)[name]
+                merged[name] = own.map { present?.merging($0) ?? $0 } ?? present
+                values[section] = .object(merged)
             }
         }
     }

@@ -22,7 +22,7 @@ struct SettingSource {
         noteLosses()
         guard case .text = type, let expression = setting.pattern else { return }
         let whole = SearchPattern.whole(expression.pattern)
-        let values = [setting.value] + allowedValues + overrides
+        let values = [setting.value] + allowedValues + offeredValues + overrides
         let isFit = values.allSatisfy {
             if case .string(let text) = $0 { SearchPattern.matches(whole, text) } else { true }
         }
@@ -68,11 +68,16 @@ struct SettingSource {
             (nil, .source(SwiftLiteral.text(setting.name)))
         ]
         if let range { arguments.append(("in", .source(range))) }
-        if let choices { arguments.append(("choices", choices)) }
-        if let pattern { arguments.append(("matching", .source(SwiftLiteral.text(pattern)))) }
-        if let description = setting.description, !description.isEmpty {
-            arguments.append(("description", .source(SwiftLiteral.text(description))))
+        if setting.allowed != nil {
+            arguments.append(("choices", choices(allowedValues)))
+        } else if !offeredValues.isEmpty {
+            arguments.append(("suggestions", choices(offeredValues)))
         }
+        if let pattern { arguments.append(("matching", .source(SwiftLiteral.text(pattern)))) }
+        for (label, text) in [("title", setting.title), ("description", setting.description)] {
+            if let text, !text.isEmpty { arguments.append((label, .source(SwiftLiteral.text(text)))) }
+        }
+        if let control = setting.presentation.control { arguments.append(("control", .source(".\(control.rawValue)"))) }
         return arguments
     }
 
@@ -116,17 +121,26 @@ struct SettingSource {
         return values
     }
 
-    private var choices: SwiftLiteral? {
-        guard setting.allowed != nil else { return nil }
-        let literals = allowedValues.map { value -> SwiftLiteral in
+    /// The offered values that the setting can have.
+    private var offeredValues: [JSONValue] {
+        (setting.choices ?? []).map(\.value).filter(isPossible)
+    }
+
+    /// Values with their labels, if there are any.
+    private func choices(_ values: [JSONValue]) -> SwiftLiteral {
+        let choices = values.map { value -> (label: String, literal: SwiftLiteral) in
+            let label = setting.label(of: value) ?? value.plainText
             if case .number = type, case .number(let number) = value {
-                return SwiftLiteral.floating(number).map(SwiftLiteral.source) ?? SwiftLiteral(value)
+                return (label, SwiftLiteral.floating(number).map(SwiftLiteral.source) ?? SwiftLiteral(value))
             }
-            return SwiftLiteral(value)
+            return (label, SwiftLiteral(value))
         }
         // Several numbers may be the same Double.
         var written: Set<String> = []
-        return .array(literals.filter { written.insert($0.line).inserted })
+        let distinct = choices.filter { written.insert($0.literal.line).inserted }
+        let areLabelled = setting.choices != nil && Set(distinct.map { UTF8Key($0.label) }).count == distinct.count
+        return areLabelled
+            ? .dictionary(distinct.map { ($0.label, $0.literal) }) : .array(distinct.map(\.literal))
     }
 
     /// Notes the allowed values that the property's type cannot represent.

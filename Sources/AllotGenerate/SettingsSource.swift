@@ -53,7 +53,7 @@ public struct SettingsSource: Sendable, GeneratedFile {
             names.append(name)
         }
         writeCatalog(of: names)
-        writeExperiments(definitions.experiments)
+        writeExperiments(definitions)
         note(types)
         text = source.text
     }
@@ -149,17 +149,17 @@ public struct SettingsSource: Sendable, GeneratedFile {
         source.line("}")
     }
 
-    private mutating func writeExperiments(_ experiments: [ExperimentDefinition]) {
-        guard !experiments.isEmpty else { return }
+    private mutating func writeExperiments(_ definitions: Definitions) {
+        guard !definitions.experiments.isEmpty else { return }
         source.line()
         source.line("/// The experiments and their variants, for choosing one on this device with `LocalOverrides`.")
         source.line("\(access.modifier)enum \(Self.experimentsName) {")
         // The names that the source of experiments refers to.
         var types = SwiftScope(reserving: ["LocalOverrides", "JSONValue"])
-        for (index, experiment) in experiments.enumerated() {
+        for (index, experiment) in definitions.experiments.enumerated() {
             if index > 0 { source.line() }
             write(
-                experiment,
+                experiment, base: definitions.base,
                 as: types.identifier(
                     SwiftName.upperCamelCase(experiment.key, else: "Experiment"), for: experiment.key))
         }
@@ -167,7 +167,7 @@ public struct SettingsSource: Sendable, GeneratedFile {
         note(types)
     }
 
-    private mutating func write(_ experiment: ExperimentDefinition, as name: String) {
+    private mutating func write(_ experiment: ExperimentDefinition, base: JSONObject, as name: String) {
         source.line("/// The experiment \(SwiftLiteral.text(experiment.key)).", indent: 4)
         source.line("\(access.modifier)enum \(SwiftName.source(name)) {", indent: 4)
         source.line("\(access.modifier)static let key = \(SwiftLiteral.text(experiment.key))", indent: 8)
@@ -178,7 +178,8 @@ public struct SettingsSource: Sendable, GeneratedFile {
             let property = SwiftName.source(scope.identifier(wanted, for: variant.key))
             names.append(property)
             var arguments: [(label: String?, value: SwiftLiteral)] = [(nil, .source(SwiftLiteral.text(variant.key)))]
-            if !variant.overrides.isEmpty { arguments.append(("values", SwiftLiteral(variant.overrides))) }
+            let values = experiment.values(of: variant, base: base)
+            if !values.isEmpty { arguments.append(("values", SwiftLiteral(values))) }
             source.call("\(access.modifier)static let \(property) = LocalOverrides.Variant", arguments, indent: 8)
         }
         let start = "\(access.modifier)static let variants = "

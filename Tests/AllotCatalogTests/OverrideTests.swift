@@ -29,6 +29,7 @@ struct OverrideTests {
         #expect(payload.variants == ["steps": "b"] && payload.device == "E6" && payload.app == "shop")
         #expect(payload.expires - payload.issued == 43_200)
         #expect(try Self.payload(["variant.steps": "b", "setting.Shop.Steps": "5"]).values == ["Shop": ["Steps": 5]])
+        #expect(try Self.payload(["variant.steps": "a"]).values == ["Shop": ["Steps": 3]])
         let reset = try Self.payload(["operation": "reset", "variant.steps": "b"])
         #expect(reset.operation == .reset && reset.values.isEmpty && reset.variants.isEmpty)
     }

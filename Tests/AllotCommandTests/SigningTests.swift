@@ -187,7 +187,7 @@ struct SigningTests {
     }
 
     /// The device would count as the variant and look like something else.
-    @Test("Variants add their overrides to a token")
+    @Test("Variants add the settings of their experiment to a token")
     func variantsBringTheirSettings() throws {
         let workspace = try Workspace()
         _ = try allot(workspace, "keys", "generate", "--key", "key.pem")
@@ -206,10 +206,11 @@ struct SigningTests {
               - key: control
               - { key: green, overrides: { Page: { Color: green, Title: b, Layout: { columns: 2 } } } }
             """)
-        let arguments = ["sign", "--key", "key.pem", "--device", "d", "--app", "a", "--variant", "button=green"]
-        func values(_ more: String..., input: String? = nil) throws -> String {
+        let arguments = ["sign", "--key", "key.pem", "--device", "d", "--app", "a"]
+        func values(_ more: String..., variant: String = "green", input: String? = nil) throws -> String {
             let result = try Program.run(
-                arguments + more, input: input.map { Array($0.utf8) }, in: workspace.url)
+                arguments + ["--variant", "button=\(variant)"] + more, input: input.map { Array($0.utf8) },
+                in: workspace.url)
             try #require(result.status == 0, "\(result.errors)")
             let token = try SignedToken(result.text.trimmingCharacters(in: .newlines))
             guard case .object(let payload) = try JSONValue(parsing: token.payload) else { return "" }
@@ -217,12 +218,17 @@ struct SigningTests {
         }
         let whole = #"{"Page":{"Color":"green","Layout":{"columns":2,"zoom":true},"Title":"b"}}"#
         #expect(try values("--definitions", "Experiments") == whole)
+        // The device may have the values of another variant.
+        #expect(
+            try values("--definitions", "Experiments", variant: "control")
+                == #"{"Page":{"Color":"blue","Layout":{"columns":1,"zoom":true},"Title":"a"}}"#)
         #expect(
             try values("--definitions", "Experiments", "-", input: #"{"Page": {"Title": "c", "Layout": {}}}"#)
                 == #"{"Page":{"Color":"green","Layout":{},"Title":"c"}}"#)
         #expect(try values("-", input: #"{"Page": {"Title": "c"}}"#) == #"{"Page":{"Title":"c"}}"#)
         let limited = try Program.run(
-            arguments + ["--definitions", "Experiments", "--max-settings", "2"], in: workspace.url)
+            arguments + ["--variant", "button=green", "--definitions", "Experiments", "--max-settings", "2"],
+            in: workspace.url)
         #expect(limited.status == 1 && limited.errors.contains("settings"), "\(limited.errors)")
     }
 

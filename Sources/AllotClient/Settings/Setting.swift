@@ -42,18 +42,22 @@ public struct Setting<Value: SettingValue>: Sendable {
     ///   - choices: the only permitted values.
     ///   - suggestions: values to offer; other values are permitted if they meet the other constraints.
     ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none.
+    ///   - title: the setting's name for people.
     ///   - description: the purpose of the setting.
-    ///   - requiresRestart: whether a new value takes effect only when the app starts again.
+    ///   - control: what menus edit the setting with; `nil` for what fits its type.
+    ///   - requiresRestart: whether menus say that the app uses a new value only after it starts again; the client
+    ///     provides each value at once.
     public init(
         wrappedValue: Value, _ key: String, choices: SettingChoices<Value>? = nil,
-        suggestions: SettingChoices<Value> = [], matching pattern: String? = nil, description: String? = nil,
-        requiresRestart: Bool = false
+        suggestions: SettingChoices<Value> = [], matching pattern: String? = nil, title: String? = nil,
+        description: String? = nil, control: SettingControl? = nil, requiresRestart: Bool = false
     ) {
         self.init(
             key, default: wrappedValue,
             constraints: SettingConstraints(
                 pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            description: description, requiresRestart: requiresRestart)
+            presentation: SettingPresentation(
+                title: title, description: description, control: control, requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range.
@@ -66,37 +70,43 @@ public struct Setting<Value: SettingValue>: Sendable {
     ///   - suggestions: values to offer; other values are permitted if they meet the other constraints.
     ///   - pattern: the pattern that the whole text must match, in ICU's syntax; empty for none. The text of 7.0 is
     ///     `7.0`.
+    ///   - title: the setting's name for people.
     ///   - description: the purpose of the setting.
-    ///   - requiresRestart: whether a new value takes effect only when the app starts again.
+    ///   - control: what menus edit the setting with; `nil` for what fits its type.
+    ///   - requiresRestart: whether menus say that the app uses a new value only after it starts again; the client
+    ///     provides each value at once.
     public init(
         wrappedValue: Value, _ key: String, in bounds: some SettingBounds<Value>,
         choices: SettingChoices<Value>? = nil, suggestions: SettingChoices<Value> = [],
-        matching pattern: String? = nil, description: String? = nil, requiresRestart: Bool = false
+        matching pattern: String? = nil, title: String? = nil, description: String? = nil,
+        control: SettingControl? = nil, requiresRestart: Bool = false
     ) where Value: Numeric {
         self.init(
             key, default: wrappedValue,
             constraints: SettingConstraints(
                 bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            description: description, requiresRestart: requiresRestart)
+            presentation: SettingPresentation(
+                title: title, description: description, control: control, requiresRestart: requiresRestart))
     }
 
     /// Declares a setting whose values are numbers in a range, or `nil`; see
-    /// ``init(wrappedValue:_:in:choices:suggestions:matching:description:requiresRestart:)``.
+    /// ``init(wrappedValue:_:in:choices:suggestions:matching:title:description:control:requiresRestart:)``.
     public init<Number: SettingValue & Numeric>(
         wrappedValue: Number?, _ key: String, in bounds: some SettingBounds<Number>,
         choices: SettingChoices<Number?>? = nil, suggestions: SettingChoices<Number?> = [],
-        matching pattern: String? = nil, description: String? = nil, requiresRestart: Bool = false
+        matching pattern: String? = nil, title: String? = nil, description: String? = nil,
+        control: SettingControl? = nil, requiresRestart: Bool = false
     ) where Value == Number? {
         self.init(
             key, default: wrappedValue,
             constraints: SettingConstraints(
                 bounds, pattern: pattern, choices: choices?.choices, suggestions: suggestions.choices),
-            description: description, requiresRestart: requiresRestart)
+            presentation: SettingPresentation(
+                title: title, description: description, control: control, requiresRestart: requiresRestart))
     }
 
     private init(
-        _ key: String, default defaultValue: Value, constraints: SettingConstraints, description: String?,
-        requiresRestart: Bool
+        _ key: String, default defaultValue: Value, constraints: SettingConstraints, presentation: SettingPresentation
     ) {
         let context = SettingsContext.current
         var value = defaultValue
@@ -112,7 +122,7 @@ public struct Setting<Value: SettingValue>: Sendable {
         exposure = binding.flatMap { SettingExposure($0.storage, $0.entry) }
         state = SettingState(
             section: context?.section, key: key, defaultValue: defaultValue, constraints: constraints,
-            description: description, requiresRestart: requiresRestart, binding: binding, violations: violations)
+            presentation: presentation, binding: binding, violations: violations)
         if case .collecting(let collector)? = context?.purpose, let section = context?.section {
             collector.add(state, in: section)
         }
@@ -162,21 +172,19 @@ final class SettingState<Value: SettingValue>: Sendable {
     let key: String
     let defaultValue: Value
     let constraints: SettingConstraints
-    let description: String?
-    let requiresRestart: Bool
+    let presentation: SettingPresentation
     let binding: Binding?
     let violations: [SettingViolation]
 
     init(
-        section: String?, key: String, defaultValue: Value, constraints: SettingConstraints, description: String?,
-        requiresRestart: Bool, binding: Binding?, violations: [SettingViolation]
+        section: String?, key: String, defaultValue: Value, constraints: SettingConstraints,
+        presentation: SettingPresentation, binding: Binding?, violations: [SettingViolation]
     ) {
         self.section = section
         self.key = key
         self.defaultValue = defaultValue
         self.constraints = constraints
-        self.description = description
-        self.requiresRestart = requiresRestart
+        self.presentation = presentation
         self.binding = binding
         self.violations = violations
     }

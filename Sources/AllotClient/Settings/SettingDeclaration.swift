@@ -10,15 +10,21 @@ public struct SettingDeclaration: Sendable {
     public let defaultValue: JSONValue
     /// The constraints on values, in addition to their type.
     public let constraints: SettingConstraints
+    /// The setting's name for people; `nil` if it has none but ``setting``.
+    public var title: String? { presentation.title }
     /// The purpose of the setting.
-    public let description: String?
-    /// Whether a new value takes effect only when the app starts again.
-    public let requiresRestart: Bool
+    public var description: String? { presentation.description }
+    /// What menus edit the setting with; `nil` for what fits its type.
+    public var control: SettingControl? { presentation.control }
+    /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
+    /// once.
+    public var requiresRestart: Bool { presentation.requiresRestart }
     /// The Swift type of its values: `Int`.
     public var typeName: String { String(describing: valueType) }
     /// A description of its type for people: `a whole number`.
     public var expectation: String { valueType.expectation }
 
+    let presentation: SettingPresentation
     let valueType: any SettingValue.Type
     /// The type that declares it.
     let sectionType: String
@@ -48,6 +54,29 @@ public struct SettingDeclaration: Sendable {
         return SettingRefusal(
             section: section, setting: setting, value: value, source: source, violations: violations)
     }
+}
+
+/// What a setting is edited with, as definitions name it.
+public struct SettingControl: Sendable, Hashable {
+    /// The name in definitions.
+    public let name: String
+
+    /// On or off.
+    public static let `switch` = SettingControl(name: "switch")
+    /// A position between the minimum and the maximum.
+    public static let slider = SettingControl(name: "slider")
+    /// The value as text.
+    public static let field = SettingControl(name: "field")
+    /// One of the choices or suggestions.
+    public static let list = SettingControl(name: "list")
+}
+
+/// How menus show a setting.
+struct SettingPresentation: Sendable {
+    let title: String?
+    let description: String?
+    let control: SettingControl?
+    let requiresRestart: Bool
 }
 
 extension SettingConstraints {

@@ -40,8 +40,8 @@ final class SettingsCollector: Sendable {
     func add<Value: SettingValue>(_ setting: SettingState<Value>, in section: String) {
         let declaration = SettingDeclaration(
             section: section, setting: setting.key, defaultValue: setting.defaultValue.json,
-            constraints: setting.constraints, description: setting.description,
-            requiresRestart: setting.requiresRestart, valueType: Value.self, sectionType: sectionType,
+            constraints: setting.constraints, presentation: setting.presentation, valueType: Value.self,
+            sectionType: sectionType,
             defaultViolations: setting.constraints.violations(ofDefault: setting.defaultValue))
         collected.withLock { $0.append(Entry(declaration: declaration, state: setting)) }
     }

@@ -1,6 +1,7 @@
 import Allot
 import AllotConfiguration
 import AllotDefinitions
+import AllotGit
 import ArgumentParser
 
 /// The contents of a token for one device.
@@ -28,7 +29,7 @@ struct DeviceOptions: ParsableArguments {
     @Option(
         help: .value(
             "folder",
-            "Check the values against the base configuration of this folder, and add the overrides of the variants."),
+            "Check the values against the base configuration of this folder, and add the settings of the variants."),
         completion: .directory)
     var definitions: String?
 
@@ -55,7 +56,7 @@ struct DeviceOptions: ParsableArguments {
         var values = try file.map { try Self.values($0 == "-" ? "standard input" : $0, content) } ?? [:]
         let variants = try variantMembers()
         if let definitions {
-            let loaded = try limits.loader(at: instant).load(folder: definitions)
+            let loaded = try limits.loader(at: instant).load(DefinitionsPlace(definitions))
             let problems = loaded.problems(ofValues: values) + loaded.problems(ofVariants: variants)
             guard problems.isEmpty else { throw CommandFailure(problems) }
             values = VariantSettings(loaded.definitions, variants).adding(values)

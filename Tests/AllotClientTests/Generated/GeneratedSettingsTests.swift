@@ -11,7 +11,13 @@ struct GeneratedSettingsTests {
         let catalog = try AllotSettings.catalog()
         #expect(catalog.declarations.count > 15)
         #expect(catalog.declaration("Checkout", "ButtonColor")?.constraints.pattern == "^#[0-9a-f]{6}$")
-        #expect(catalog.declaration("Search", "Ranking")?.constraints.choices?.count == 3)
+        let ranking = try #require(catalog.declaration("Search", "Ranking")?.constraints.choices)
+        #expect(ranking.map(\.label) == ["Words of the query", "Best sellers first", "Meaning of the query"])
+        #expect(ranking.map(\.value) == ["keyword", "popularity", "semantic"])
+        let color = try #require(catalog.declaration("Checkout", "ButtonColor"))
+        #expect(color.title == "Colour of the buy button" && color.control == nil)
+        #expect(color.constraints.suggestions.map(\.label) == ["Blue", "Green"])
+        #expect(catalog.declaration("Checkout", "Steps")?.control == .slider)
     }
 
     @Test("Generated settings have the values of a configuration")
@@ -32,5 +38,25 @@ struct GeneratedSettingsTests {
         #expect(checkout.buttonColor == "#1a7f37" && checkout.$buttonColor.source == .override)
         #expect(checkout.$buttonColor.assignments.first?.variant == "large-green")
         #expect(try AllotSettings.catalog().check(configuration).refusals.isEmpty)
+    }
+
+    @Test(
+        "A chosen variant keeps nothing of the one that the server assigned",
+        arguments: Experiments.BuyButton.variants)
+    func chosenVariantsKeepNothingOfTheAssignedOne(served: LocalOverrides.Variant) throws {
+        let document = ConfigurationDocument(
+            sections: served.values, meta: ["assignments": ["buy-button": ["variant": .string(served.variant)]]])
+        let shown = [
+            "control": "#1f6feb Buy now", "green": "#1a7f37 Buy now", "large-green": "#1a7f37 Buy now and relax",
+        ]
+        for chosen in Experiments.BuyButton.variants {
+            var overrides = LocalOverrides()
+            overrides.choose(chosen, of: Experiments.BuyButton.key)
+            let configuration = Configuration(document, overrides: overrides)
+            let checkout = configuration.settings(CheckoutSettings.self)
+            #expect("\(checkout.buttonColor) \(checkout.buttonText)" == shown[chosen.variant])
+            #expect(checkout.$buttonText.source == .override)
+            #expect(configuration.assignments["buy-button"]?.variant == chosen.variant)
+        }
     }
 }

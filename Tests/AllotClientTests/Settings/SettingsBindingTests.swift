@@ -46,10 +46,10 @@ struct SettingsBindingTests {
         #expect(checkout.$maxItems.source == .stored && checkout.$maxItems.state.defaultValue == 42)
         #expect(checkout.$maxItems.state.section == "Checkout" && checkout.$maxItems.state.key == "MaxItems")
         #expect(checkout.$maxItems.state.constraints.minimum == JSONNumber(1))
-        #expect(checkout.$buttonColor.state.description == "Of the button that buys")
+        #expect(checkout.$buttonColor.state.presentation.description == "Of the button that buys")
         let search = configuration.settings(SearchSample.self)
-        #expect(
-            search.ranking == .keyword && search.$ranking.source == .default && search.$pageSize.state.requiresRestart)
+        #expect(search.ranking == .keyword && search.$ranking.source == .default)
+        #expect(search.$pageSize.state.presentation.requiresRestart)
     }
 
     @Test("A refused value leaves the default")
