@@ -138,7 +138,7 @@ extension ExposureEvent {
     private static func unit(_ attribute: String, _ configuration: Configuration) -> String? {
         var text = configuration.user.id
         if !UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {
-            let value = configuration.decidedFor[attribute]
+            let value = value(of: attribute, in: configuration.decidedFor)
             text = value?.asText
             if let number = value?.asNumber, number.isWrittenAsInteger, abs(number.double) < 9_007_199_254_740_992 {
                 text = number.double == 0 ? "0" : number.text
@@ -147,6 +147,12 @@ extension ExposureEvent {
         guard let text, (1...UnitContract.maximumLength).contains(text.utf8.count), ExposureMessage.isStorable(text)
         else { return nil }
         return text
+    }
+
+    /// The value of an attribute. Dots in its name lead into objects unless the name itself is given.
+    private static func value(of name: String, in attributes: JSONObject) -> JSONValue? {
+        attributes[name]
+            ?? AttributePath.parts(of: name).reduce(.object(attributes)) { value, part in value?.asObject?[part] }
     }
 
     private static func attributes(_ configuration: Configuration, _ now: Date) -> JSONObject {

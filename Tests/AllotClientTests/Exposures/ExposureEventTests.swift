@@ -50,6 +50,22 @@ import Testing
         #expect(try event(.remote, age: nil, set).isOverridden)
     }
 
+    @Test(
+        "A unit is the attribute of its name, or the one at the end of its path",
+        arguments: [
+            (["org": ["id": "acme"]], "acme"), (["org.id": "flat"], "flat"), (["org": ["id": 42]], "42"),
+            (["org": ["id": "nested"], "org.id": "flat"], "flat"), (["org": ["id": 4.5]], nil), (["org": "acme"], nil),
+            (["org": ["name": "acme"]], nil), (["org.id": 7, "org": ["id": "nested"]], "7"), ([:], nil),
+        ] as [(JSONObject, String?)])
+    func unitsMayBeNested(attributes: JSONObject, unit: String?) throws {
+        let configuration = ExposureFixture.configuration(attributes: attributes)
+        let event = Result { () throws(ExposureRefusal) in
+            try ExposureEvent(
+                ExposureFixture.assignment(unit: "org.id"), in: configuration, at: ExposureFixture.now)
+        }
+        #expect((try? event.get().unit) == unit)
+    }
+
     @Test("A compared value that was set on the device is an override in a control, too")
     func overridesAreNotCountedInAControl() throws {
         let control: JSONValue = [
