@@ -13,17 +13,20 @@ extension ConfigurationClient {
     /// ```
     ///
     /// ``ClientOptions/activation`` determines when a fetched configuration becomes the current one. After the end of a
-    /// connection, which is an event, another one is made; the delay doubles with each failure.
+    /// connection, which is an event, another one is made; the delay doubles with each failure, from at least a second
+    /// on. A server that rejects this app's requests (401, 403, 404 and so on) is asked again after an hour.
     public func follow(_ source: any UpdateSource) async {
+        let retry = options.retry.bounded
         var failures = 0
         var last: ServerUpdate?
         while !Task.isCancelled {
             var requested: Double?
             var error: RequestError?
+            let start = options.clock.now()
+            var messages = 0
             do {
-                var messages = 0
                 for try await update in source.updates() {
-                    // Each connection begins with a message: one that breaks after it counts as a failure.
+                    // Each connection begins with a message: one that breaks soon after it counts as a failure.
                     messages += 1
                     if messages > 1 { failures = 0 }
                     requested = update.retry ?? requested
@@ -34,10 +37,12 @@ extension ConfigurationClient {
                 error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)")
             }
             guard !Task.isCancelled else { return }
+            let age = options.clock.now().timeIntervalSince(start)
+            if messages > 0, age > retry.longestDelay.inSeconds { failures = 0 }
             failures += 1
             let longer = max(requested ?? 0, error?.retryAfter ?? 0)
             let delay = Duration.seconds(
-                options.retry.delay(afterFailures: failures, requested: longer, random: options.clock.random()))
+                retry.after(error).delay(afterFailures: failures, requested: longer, random: options.clock.random()))
             note { $0.events.append(.updatesEnded(error, retryIn: delay)) }
             guard (try? await options.clock.sleep(delay)) != nil else { return }
         }
@@ -65,6 +70,7 @@ extension ConfigurationClient {
 
     /// - Parameter isBoundary: whether decisions have changed although the revision may not have.
     private func catchUp(with revision: String, isBoundary: Bool) async {
+        var retry = options.retry.bounded
         var (answers, failures, rejections) = (0, 0, 0)
         let spread = options.updateSpread.inSeconds
         if isBoundary { await endOfRequest() }
@@ -72,7 +78,7 @@ extension ConfigurationClient {
             let wait =
                 answers + failures == 0
                 ? (isBoundary ? min(spread, Self.boundarySpread) : spread) * options.clock.random()
-                : options.retry.delay(afterFailures: answers + failures, random: options.clock.random())
+                : retry.delay(afterFailures: answers + failures, random: options.clock.random())
             if wait > 0, (try? await options.clock.sleep(Duration(bounding: wait))) == nil { return }
             do throws(RefreshError) {
                 try await refresh(ifOlderThan: .zero)
@@ -85,6 +91,7 @@ extension ConfigurationClient {
                 failures += 1
                 if case .rejected = error { rejections += 1 }
                 if rejections == Self.attempts { return }
+                if case .failed(let failure) = error { retry = options.retry.bounded.after(failure) }
                 guard case .throttled(let date) = error else { continue }
                 let seconds = date.timeIntervalSince(options.clock.now())
                 if (try? await options.clock.sleep(Duration(bounding: seconds))) == nil { return }

@@ -30,6 +30,25 @@ public struct RetryPolicy: Sendable, Hashable {
     /// silence its clients for longer.
     static let longestServerDelay = 86_400.0
 
+    /// The policy after requests that the server refuses until the server or this app is changed (401, 403, 404 and so
+    /// on): an hour, before jitter.
+    static let refused = RetryPolicy(firstDelay: .seconds(3600), longestDelay: .seconds(3600))
+
+    /// The policy, limited to useful delays, for what is repeated without end: a failing server is never called without
+    /// a pause.
+    var bounded: RetryPolicy {
+        let day = Duration.seconds(Self.longestServerDelay)
+        var bounded = self
+        bounded.firstDelay = min(max(firstDelay, .seconds(1)), day)
+        bounded.longestDelay = min(max(longestDelay, bounded.firstDelay), day)
+        return bounded
+    }
+
+    /// The policy after an error, for what is repeated without end.
+    func after(_ error: RequestError?) -> RetryPolicy {
+        error?.isPermanent == true ? .refused : self
+    }
+
     /// The delay in seconds after a number of consecutive failures, 1 or more: it doubles with each, times 0.5 ..< 1.5.
     ///
     /// - Parameters:

@@ -20,10 +20,9 @@ public struct ExposureOptions: Sendable {
     /// sent are all remembered.
     package var memoryLimit = 10_000
     /// The delays after failures that are temporary. Its number of attempts does not apply: events are kept until the
-    /// server accepts them.
+    /// server accepts them. A server that rejects this app's requests (401, 403, 404 and so on) is asked again after an
+    /// hour.
     public var retry = RetryPolicy(firstDelay: .seconds(10), longestDelay: .seconds(3600))
-    /// The delay when the server rejects this app's requests (401, 403, 404 and so on), before jitter.
-    package var refusedRetry = Duration.seconds(3600)
     /// Time and chance. For tests.
     package var clock = ClientClock()
 
@@ -40,19 +39,13 @@ extension ExposureOptions {
         bounded.queueLimit = max(queueLimit, 1)
         bounded.memoryLimit = max(memoryLimit, 1)
         bounded.delay = min(max(delay, .zero), day)
-        // A failing server is never called without a pause.
-        bounded.retry.firstDelay = min(max(retry.firstDelay, .seconds(1)), day)
-        bounded.retry.longestDelay = min(max(retry.longestDelay, bounded.retry.firstDelay), day)
-        bounded.refusedRetry = min(max(refusedRetry, bounded.retry.firstDelay), day)
+        bounded.retry = retry.bounded
         return bounded
     }
 
     /// The delay in seconds after a number of consecutive failures.
     func delay(after error: RequestError, failures: Int) -> Double {
-        var policy = retry
-        if case .status = error.kind, !error.isTemporary, !error.concernsContents {
-            policy = RetryPolicy(firstDelay: refusedRetry, longestDelay: refusedRetry)
-        }
+        let policy = error.concernsContents ? retry : retry.after(error)
         return policy.delay(afterFailures: failures, requested: error.retryAfter, random: clock.random())
     }
 }

@@ -56,6 +56,11 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether repeating the request is of no use until the server or this app is changed.
+    var isPermanent: Bool {
+        !isTemporary && kind != .cancelled
+    }
+
     /// Whether the server may have refused the request for what is in it, so that a part of it may be accepted.
     var concernsContents: Bool {
         [.status(400), .status(413), .status(422)].contains(kind)

@@ -61,6 +61,84 @@ struct FollowingTests {
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
     }
 
+    typealias Connection = @Sendable (AsyncThrowingStream<ServerUpdate, any Error>.Continuation) -> Void
+
+    /// Equal connections, which end as a test says, and then none that ends.
+    private final class Connections: UpdateSource {
+        private let count: Mutex<Int>
+        private let connect: Connection
+
+        init(_ count: Int, _ connect: @escaping Connection) {
+            self.count = Mutex(count)
+            self.connect = connect
+        }
+
+        func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {
+            AsyncThrowingStream { continuation in
+                let isLeft = count.withLock { count in
+                    count -= 1
+                    return count >= 0
+                }
+                if isLeft { connect(continuation) }
+            }
+        }
+    }
+
+    /// The delays of a client after its first connections.
+    private func delays(
+        _ count: Int, _ downloader: ScriptedDownloader, _ options: ClientOptions, _ connect: @escaping Connection
+    ) async -> [Duration] {
+        let source = Connections(count, connect)
+        let client = ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options.under(time))
+        let events = client.events
+        let following = Task { await client.follow(source) }
+        var delays: [Duration] = []
+        for await event in events {
+            if case .updatesEnded(_, let delay) = event { delays.append(delay) }
+            if delays.count == count { break }
+        }
+        following.cancel()
+        await following.value
+        return delays
+    }
+
+    @Test("A connection that lasted does not count as a failure, although nothing changed during it")
+    func healthyConnectionsAreNoFailures() async {
+        for (age, expected) in [(3600.0, [1, 1, 1, 1]), (59, [1, 2, 4, 8])] {
+            let delays = await delays(4, ScriptedDownloader(served(1, "r1")), .development) { [time] continuation in
+                continuation.yield(ServerUpdate(revision: "r1", boundary: nil))
+                time.advance(age)
+                continuation.finish()
+            }
+            #expect(delays == expected.map(Duration.seconds))
+        }
+    }
+
+    @Test("A server that refuses the app's requests is asked again after an hour, and none without a pause")
+    func refusalsAndPauses() async {
+        let downloader = ScriptedDownloader(served(1, "r1"))
+        var options = ClientOptions.development
+        options.retry = RetryPolicy(firstDelay: .zero)
+        let refused = await delays(2, downloader, options) {
+            $0.finish(throwing: RequestError(.status(404), "no events"))
+        }
+        #expect(refused == [.seconds(3600), .seconds(3600)])
+        let ended = await delays(3, downloader, options) { $0.finish() }
+        #expect(ended == [.seconds(1), .seconds(2), .seconds(4)])
+    }
+
+    @Test("A client whose request for a configuration is refused asks again after an hour")
+    func refusedRequests() async {
+        let downloader = ScriptedDownloader(Served.status(403), Served.status(403), served(1, "r1"))
+        var options = ClientOptions.development
+        options.retry = RetryPolicy(firstDelay: .zero)
+        _ = await delays(1, downloader, options) {
+            $0.yield(ServerUpdate(revision: "r1", boundary: nil))
+            $0.finish()
+        }
+        #expect(time.sleeps.prefix(2) == [.seconds(3600), .seconds(3600)] && downloader.requests.count == 3)
+    }
+
     @Test("A server that announces a revision too early is asked again")
     func aServerThatIsLateIsAskedAgain() async throws {
         let downloader = ScriptedDownloader(served(1, "r1"), served(1, "r1"), served(2, "r2"))
