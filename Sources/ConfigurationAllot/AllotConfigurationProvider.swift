@@ -88,7 +88,7 @@ public struct AllotConfigurationProvider: ConfigProvider {
         guard let path = SettingLocation(key) else { return try former.value(forKey: key, type: type) }
         try former.checkUser(of: key, path)
         try await client.refresh(ifOlderThan: .zero)
-        client.activate()
+        client.activate(for: former.configuration.user)
         let fetched = current
         guard fetched.configuration.user == former.configuration.user else {
             throw AllotProviderError.userChanged(path)

@@ -27,8 +27,10 @@ struct LookupUpdates: AsyncSequence, Sendable {
         mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             while let configuration = await configurations.next(isolation: actor) {
                 // A change elsewhere does not count as reading this setting.
-                if let read, path?.isSame(in: read, configuration) ?? true { continue }
+                let isUnchanged = read.map { path?.isSame(in: $0, configuration) ?? true } ?? false
+                // Also for a setting that never changes: the first configuration must not be kept alive.
                 read = configuration
+                if isUnchanged { continue }
                 let lookup = Result { () throws(AllotProviderError) in try lookUp(configuration) }
                 // If another variant now sets the same value, reading it above has reported that exposure.
                 if let last, last.hasBytes(of: lookup) { continue }

@@ -66,4 +66,17 @@ struct ProviderFetchingTests {
         #expect(error?.kind == .userChanged)
         #expect(fixture.recorder.exposures.isEmpty)
     }
+
+    @Test("Fetching for a former user activates nothing for the current one")
+    func fetchingActivatesForItsUserOnly() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1]], activation: .byCall)
+        fixture.keepFetched(["S": ["a": 2]], for: "v")
+        fixture.server.meanwhile { fixture.client.setUser(ConfigurationUser("v")) }
+        await #expect(throws: AllotProviderError.self) {
+            try await fixture.provider.fetchValue(forKey: key, type: .int)
+        }
+        #expect(fixture.client.user.id == "v" && fixture.client.current.value("S", "a") == 1)
+        fixture.client.activate()
+        #expect(fixture.client.current.value("S", "a") == 2)
+    }
 }

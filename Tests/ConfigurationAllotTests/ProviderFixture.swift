@@ -13,6 +13,8 @@ final class ProviderFixture: Sendable {
     let client: ConfigurationClient
     let provider: AllotConfigurationProvider
 
+    private let store = MemoryStore()
+
     /// - Parameter sections: the server's sections, which are active already.
     init(
         _ sections: JSONObject, assignments: JSONObject = [:], user: String? = "u",
@@ -21,12 +23,28 @@ final class ProviderFixture: Sendable {
     ) {
         let document = Self.document(sections, assignments)
         server = AnsweringServer(Self.answer(document))
-        var options = ClientOptions(activation: activation, retry: RetryPolicy(attempts: 1), bootstrap: { document })
-        options.clock.now = { Date(timeIntervalSince1970: 1_795_262_400) }
+        var options = ClientOptions(activation: activation, retry: RetryPolicy(attempts: 1))
+        options.clock.now = { Self.now }
+        for user in [nil, user] { Self.keep(document, .active, for: ConfigurationUser(user), in: store) }
         client = ConfigurationClient(
-            downloader: server, store: MemoryStore(), user: ConfigurationUser(user), options: options,
-            recorder: recorder)
+            downloader: server, store: store, user: ConfigurationUser(user), options: options, recorder: recorder)
         provider = AllotConfigurationProvider(client: client, secretKeys: secretKeys)
+    }
+
+    /// Stores sections that were fetched for a user and are not active yet.
+    func keepFetched(_ sections: JSONObject, for user: String) {
+        Self.keep(Self.document(sections, [:]), .fetched, for: ConfigurationUser(user), in: store)
+    }
+
+    private static let now = Date(timeIntervalSince1970: 1_795_262_400)
+
+    private static func keep(
+        _ document: ConfigurationDocument, _ kind: StoreRecord.Kind, for user: ConfigurationUser, in store: MemoryStore
+    ) {
+        let answer = DownloadAnswer(body: document.canonicalBytes, entityTag: "tag")
+        let stored = StoredConfiguration(
+            user: user, number: 1, body: document.canonicalBytes, document: document, answer: answer, fetchedAt: now)
+        store.write(stored.record, StoreRecord(kind, user: user.id))
     }
 
     /// What the server says from now on.

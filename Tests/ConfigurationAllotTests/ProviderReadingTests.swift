@@ -87,7 +87,7 @@ struct ProviderReadingTests {
         try await fixture.activate(["S": ["a": 2, "b": 2]])
         #expect(try snapshot.value(forKey: ["S", "a"], type: .int).value == 1)
         #expect(try fixture.content("S", "b", as: .int) == 2)
-        #expect(snapshot.configuration.origin == .bootstrap)
+        #expect(snapshot.configuration.origin == .stored)
         #expect(snapshot.providerName == "AllotConfigurationProvider")
         #expect(snapshot.description == "AllotConfigurationProvider[2 settings]")
         let named = AllotConfigurationProvider(client: fixture.client, name: "shop")

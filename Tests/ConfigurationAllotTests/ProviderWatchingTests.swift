@@ -51,6 +51,20 @@ struct ProviderWatchingTests {
         }
     }
 
+    @Test("Watching a setting that never changes keeps no former configuration alive", .timeLimit(.minutes(1)))
+    func watchingKeepsNoFormerConfiguration() async throws {
+        let fixture = ProviderFixture(["S": ["a": 1, "b": 0]], assignments: assignment("x", sets: "S.a"))
+        weak let first = fixture.client.current.storage
+        let watching = Task {
+            try await fixture.provider.watchValue(forKey: ["S", "a"], type: .int) { for await _ in $0 {} }
+        }
+        while fixture.recorder.exposures.isEmpty { await Task.yield() }
+        try await fixture.activate(["S": ["a": 1, "b": 1]], assignments: assignment("x", sets: "S.a"))
+        while first != nil { await Task.yield() }
+        watching.cancel()
+        try await watching.value
+    }
+
     @Test("An expired override is not the first element")
     func anOverrideThatEndsIsNotTheFirstElement() async throws {
         let fixture = ProviderFixture(["S": ["a": 1]])

@@ -21,8 +21,10 @@ func makeClient(server: URL, folder: URL, user: String) throws -> ConfigurationC
             folder: folder.appendingPathComponent("exposures"), sender: URLSessionExposureSender(server: server)))
 }
 
-/// Shows the current settings and every update until the task is cancelled.
-func show(_ client: ConfigurationClient, on screen: @Sendable (CheckoutScreen) async -> Void) async throws {
-    try await client.refresh()  // at most every 12 hours, or as the server says
+/// Shows the current settings at once, and every update until the task is cancelled.
+func show(_ client: ConfigurationClient, on screen: @Sendable (CheckoutScreen) async -> Void) async {
+    // At most every 12 hours, or as the server says; nothing on the screen waits for it.
+    async let refreshed = try? client.refresh()
     for await settings in client.updates(of: CheckoutScreen.self) { await screen(settings) }
+    _ = await refreshed
 }

@@ -1,3 +1,4 @@
+import AllotClient
 import AllotConfiguration
 import Foundation
 import Hummingbird
@@ -40,6 +41,28 @@ struct ReadmeTests {
         let client = try makeClient(
             server: try #require(URL(string: "http://127.0.0.1:1")), folder: folder, user: "user-42")
         #expect(client.current.settings(CheckoutScreen.self).steps == 3)
+    }
+
+    /// Answers when the test is over.
+    private struct SilentServer: Downloader {
+        func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
+            let silence = AsyncStream<Never> { _ in }
+            for await _ in silence {}
+            throw RequestError(.cancelled, "the test is over")
+        }
+    }
+
+    @Test("The app of the client's article waits for no server before it shows its defaults", .timeLimit(.minutes(1)))
+    func appWaitsForNoServer() async {
+        let client = ConfigurationClient(downloader: SilentServer(), store: MemoryStore())
+        let (shown, screen) = AsyncStream.makeStream(of: Int.self)
+        let showing = Task { await show(client) { screen.yield($0.steps) } }
+        for await steps in shown {
+            #expect(steps == 3)
+            break
+        }
+        showing.cancel()
+        await showing.value
     }
 
     @Test("The mounted routes answer, and the application keeps its own")

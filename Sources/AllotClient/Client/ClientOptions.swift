@@ -11,8 +11,9 @@ import Foundation
 public struct ClientOptions: Sendable {
     /// When a fetched configuration becomes the current one.
     public enum Activation: Sendable, Hashable {
-        /// When the client starts and when the user changes. Nothing changes under a running user interface, unless
-        /// ``ConfigurationClient/activate()`` is called.
+        /// When the client starts and when the user's ID changes. Nothing changes under a running user interface,
+        /// unless ``ConfigurationClient/activate()`` or ``ConfigurationClient/fetchAndActivate()`` is called. A change
+        /// of the user's attributes activates nothing.
         case atStart
         /// As soon as it is fetched.
         case whenFetched
@@ -35,7 +36,8 @@ public struct ClientOptions: Sendable {
     public var activation: Activation
     /// The time within which ``ConfigurationClient/refresh()`` does not ask the server again; 12 hours by default. An
     /// interval that the server sets, of at most a week, replaces this one. A minimum interval of 0, for development,
-    /// turns both off.
+    /// turns both off. The interval begins when the server sends or confirms a configuration that the client accepts:
+    /// after a failure or a rejected response, the next call asks again.
     public var minimumInterval: Duration
     /// How often and when a failed request is repeated.
     public var retry: RetryPolicy
@@ -45,7 +47,8 @@ public struct ClientOptions: Sendable {
     /// Which configurations are trusted.
     public var signatures: Signatures
     /// Returns the configuration that is bundled with the app, which is used until one is fetched. It is called when it
-    /// is needed, and must not use the client.
+    /// is needed, and must not use the client. Bundle what the server answers to `/activeconfig/user/(null)`:
+    /// assignments and holdouts in `meta` are not used, since they are those of one user.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
 
     /// Time and chance. For tests.

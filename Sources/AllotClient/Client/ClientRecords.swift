@@ -147,6 +147,27 @@ extension ClientRecords {
         return confirmed
     }
 
+    /// Removes what is stored for a user, and what the state has of it. Returns the first error.
+    func forget(_ user: ConfigurationUser, _ state: inout ClientState) -> StoreError? {
+        var first: StoreError?
+        for kind in StoreRecord.Kind.ofUsers {
+            let error = remove(kind, user: user.id, &state.events)
+            first = first ?? error
+        }
+        let isCurrent = state.user.hasID(of: user)
+        if isCurrent {
+            let former = state.schedule
+            state.schedule = FetchSchedule()
+            state.schedule.takeRefusal(of: former)
+            state.isLatestStored = true
+            state.fetched = nil
+        }
+        if isCurrent || user.id == nil && state.active.provenance.isGeneric {
+            state.active = substitute(state.user, &state.events)
+        }
+        return first
+    }
+
     /// The configuration of a user for whom nothing is stored.
     private func substitute(_ user: ConfigurationUser, _ events: inout [ConfigurationEvent]) -> ActiveConfiguration {
         if user.id != nil {
@@ -160,11 +181,26 @@ extension ClientRecords {
         do {
             let document = try bootstrap()
             guard !document.sections.isEmpty else { throw Rejection.empty }
-            return ActiveConfiguration(document, origin: .bootstrap)
+            return ActiveConfiguration(document.impersonal, origin: .bootstrap)
         } catch {
             events.append(.bootstrapFailed("\(error)"))
             return .none
         }
+    }
+}
+
+extension ConfigurationDocument {
+    /// The members of `meta` that say what was decided for one user.
+    var personalMembers: [String] {
+        [MetaKey.assignments, MetaKey.holdouts].filter { meta[$0] != nil }
+    }
+
+    /// The document without its ``personalMembers``: of a document that is bundled with an app, they would count every
+    /// user as the one for whom it was saved.
+    fileprivate var impersonal: ConfigurationDocument {
+        var common = meta
+        for name in personalMembers { common[name] = nil }
+        return ConfigurationDocument(sections: sections, meta: common)
     }
 }
 

@@ -90,9 +90,11 @@ extension ConfigurationClient {
                 note { state in
                     state.events.append(.failed(request.user, error, retryIn: delay))
                     guard let seconds = error.retryAfter else { return }
-                    // Also for calls after this request was abandoned, and for the user of now.
+                    // Also for calls after this request was abandoned, and for the user of now. Of a user who was
+                    // forgotten meanwhile nothing is stored.
+                    let own = state.requests[request.user] == nil ? [] : [request.user]
                     let others = state.user.hasID(of: request.user) ? [] : [state.user]
-                    for user in [request.user] + others {
+                    for user in own + others {
                         changeSchedule(of: user, &state) { $0.refuse(for: seconds, now: options.clock.now()) }
                     }
                 }
@@ -170,13 +172,13 @@ extension ConfigurationClient {
             return .success(RefreshResult(.fetched, isChanged: false, storeError: error))
         }
         let active = ActiveConfiguration(stored)
-        let next = state.snapshot(of: active, recorder: recorder)
-        let change = ConfigurationChange(from: hub.current, to: next)
-        state.events.append(.fetched(user, isChanged: !change.isEmpty))
+        let fetched = state.snapshot(of: active, recorder: nil)
+        let change = ConfigurationChange(from: hub.current, to: fetched)
+        state.events.append(.fetched(fetched, change))
         if options.activation == .whenFetched {
             state.fetched = nil
             state.active = active
-            state.next = (next, change)
+            state.next = (state.snapshot(recorder: recorder), change)
         } else {
             state.fetched = stored
         }
@@ -277,8 +279,11 @@ extension ConfigurationClient {
         return activate(for: before.user)
     }
 
+    /// Activates as ``activate()`` does.
+    ///
     /// - Parameter user: does nothing unless this is the current user; `nil` for any user.
-    private func activate(for user: ConfigurationUser?) -> Bool {
+    @discardableResult
+    package func activate(for user: ConfigurationUser?) -> Bool {
         update { state in
             guard let fetched = state.fetched, user == nil || user == state.user else { return false }
             state.fetched = nil

@@ -39,7 +39,8 @@ public final class ConfigurationClient: Sendable {
     /// The problems that occurred while the client loaded what was stored.
     public let startProblems: [ConfigurationEvent]
 
-    /// Starts a client with what earlier runs of the app have stored. Sends no request.
+    /// Starts a client with what earlier runs of the app have stored. Sends no request; reads, checks and writes the
+    /// store on the caller's thread.
     ///
     /// - Parameters:
     ///   - downloader: sends requests to the server.
@@ -99,16 +100,25 @@ public final class ConfigurationClient: Sendable {
 
     /// Checks that the configuration that is bundled with the app can be used. Call it in a test of the app.
     ///
-    /// - Throws: the bootstrap's error, or ``Rejection/empty`` if it has no sections.
+    /// - Throws: the bootstrap's error, ``Rejection/empty`` if it has no sections, or ``Rejection/personal(_:)`` if it
+    ///   has assignments or holdouts, which the client does not use.
     public func validateBootstrap() throws {
-        guard let bootstrap = options.bootstrap else { return }
-        guard try !bootstrap().sections.isEmpty else { throw Rejection.empty }
+        guard let document = try options.bootstrap?() else { return }
+        guard !document.sections.isEmpty else { throw Rejection.empty }
+        let members = document.personalMembers
+        guard members.isEmpty else { throw Rejection.personal(members) }
     }
 
-    /// Changes the user. When this returns, the configuration stored for that user is the current one.
+    /// Changes the user, or the user's attributes.
     ///
-    /// Nothing of the former user's configuration remains current. A request in flight for the former user continues,
-    /// and its response is stored.
+    /// With another ID, the configuration stored for that user is the current one when this returns, and nothing of the
+    /// former user's remains current; it is read, checked and written on the caller's thread. A request in flight for
+    /// the former user continues, and its response is stored.
+    ///
+    /// With the same ID and other attributes, the current configuration stays, although it was decided for the former
+    /// ones, until the next one is active. A refresh is due; a response in flight is discarded as
+    /// ``RefreshError/superseded``. Under ``ClientOptions/Activation/atStart`` and
+    /// ``ClientOptions/Activation/byCall`` call ``fetchAndActivate()`` to use the new attributes at once.
     public func setUser(_ user: ConfigurationUser) {
         update { state in
             guard state.user != user else { return }
@@ -117,6 +127,26 @@ public final class ConfigurationClient: Sendable {
             // After a change of attributes only, the last configuration stays current until the next one is fetched.
             if !isSamePerson { records.load(&state) }
         }
+    }
+
+    /// Removes everything that is stored of a user, such as one who logs out: the configurations, and when the server
+    /// was asked for them. A request in flight for the user is cancelled.
+    ///
+    /// If it is the current user, the configuration of a user for whom nothing is stored becomes the current one; call
+    /// ``setUser(_:)`` as well to change the user. Overrides on this device belong to no user and stay, as do exposures
+    /// that an ``ExposureReporter`` has yet to send.
+    ///
+    /// - Parameter user: the user, whatever the attributes are.
+    /// - Returns: the reason if something could not be removed.
+    @discardableResult
+    public func forget(_ user: ConfigurationUser) -> StoreError? {
+        let (error, requests) = update { state -> (StoreError?, [RequestInFlight]) in
+            let requests = state.requests.filter { $0.key.hasID(of: user) }
+            for key in requests.keys { state.requests[key] = nil }
+            return (records.forget(user, &state), Array(requests.values))
+        }
+        for request in requests { request.cancel() }
+        return error
     }
 
     // MARK: State

@@ -1,7 +1,8 @@
 /// What happens in a client; see ``ConfigurationClient/events``. `Sendable`.
 public enum ConfigurationEvent: Sendable {
-    /// The server sent a configuration for the current user; `isChanged` tells whether it differs from the current one.
-    case fetched(ConfigurationUser, isChanged: Bool)
+    /// The server sent a configuration for the current user; the change compares it with the current one. It may not be
+    /// active yet; reading it reports no exposures.
+    case fetched(Configuration, ConfigurationChange)
     /// The server confirmed that the client has the latest configuration.
     case unchanged(ConfigurationUser)
     /// A response arrived for a former user; it is stored for when that user returns.

@@ -16,8 +16,8 @@ public struct RefreshResult: Sendable, Hashable {
 
     /// What happened.
     public let outcome: Outcome
-    /// Whether the latest response differs, for an app, from the configuration that was current when the request was
-    /// made: in a value, an assignment, or a member of `meta` other than its creation time and revision.
+    /// Whether the latest response differs, for an app, from the configuration that was current when it arrived: in a
+    /// value, an assignment, or a member of `meta` other than its creation time and revision.
     public let isChanged: Bool
     /// Why the configuration could not be stored for the next start of the app; it is used nevertheless.
     public let storeError: StoreError?
@@ -39,7 +39,8 @@ public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
     case throttled(until: Date)
     /// The response was discarded because the user or the user's attributes changed while the request was in flight.
     case superseded
-    /// All callers that waited for the response were cancelled.
+    /// The caller's task was cancelled, or ``ConfigurationClient/forget(_:)`` was called for the user. The request goes
+    /// on as long as another caller waits for it.
     case cancelled
 
     /// What happened, and what to do.
@@ -64,6 +65,8 @@ public enum Rejection: Error, Sendable, Hashable, CustomStringConvertible {
     case unsigned
     /// No pinned key has signed it.
     case signature(SignatureError)
+    /// It is to be bundled with an app, but these members of `meta` say what was decided for one user.
+    case personal([String])
 
     /// What is wrong, and what to do.
     public var description: String {
@@ -72,6 +75,9 @@ public enum Rejection: Error, Sendable, Hashable, CustomStringConvertible {
         case .empty: "it has no sections; check the server's URL"
         case .unsigned: "it is not signed; sign configurations at the server, or allow unsigned ones"
         case .signature(let error): "\(error)"
+        case .personal(let members):
+            "its meta has \(members.joined(separator: " and ")) of one user; bundle what the server answers to "
+                + "\(ServicePath.configuration)/\(ServicePath.noUser)"
         }
     }
 }

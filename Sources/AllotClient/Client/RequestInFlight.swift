@@ -37,12 +37,17 @@ final class RequestInFlight: Sendable {
     /// Waits for the response. A caller whose task is cancelled receives the failure `cancelled` at once.
     func response(_ place: AsyncStream<Response>) async -> Response {
         for await response in place { return response }
+        cancel { callers.subscriberCount == 0 }
+        return .failure(.cancelled)
+    }
+
+    /// Cancels the request if a condition holds; all callers receive the failure `cancelled`.
+    func cancel(if condition: () -> Bool = { true }) {
         let abandoned = state.withLock { state -> Task<Void, Never>? in
-            guard callers.subscriberCount == 0 else { return nil }
+            guard condition() else { return nil }
             state.isOver = true
             return state.task
         }
         abandoned?.cancel()
-        return .failure(.cancelled)
     }
 }

@@ -28,6 +28,9 @@ public struct StoreRecord: Sendable, Hashable {
         case schedule
         /// The overrides on this device, for all users.
         case overrides
+
+        /// The kinds of which each user has a record.
+        static let ofUsers: [Kind] = [.active, .fetched, .schedule]
     }
 
     /// What it contains.

@@ -1,6 +1,7 @@
-import AllotClient
 import AllotConfiguration
 import Testing
+
+@testable import AllotClient
 
 struct ActivationTests {
     let time = TestTime()
@@ -23,6 +24,26 @@ struct ActivationTests {
         #expect(second.current.value("S", "a") == 1 && second.current.origin == .stored)
         #expect(try await second.refresh().outcome == .unchanged)
         #expect(second.current.origin == .remote)
+    }
+
+    @Test("A fetched configuration can be looked at before it is activated, without exposing anyone")
+    func fetchedConfigurationsCanBeLookedAt() async throws {
+        let log = ExposureLog()
+        let client = ConfigurationClient(
+            downloader: ScriptedDownloader(
+                Served.ok(["S": ["a": 1, "b": 1]], assignments: ["e": ["variant": "x", "settings": ["S.a"]]])),
+            store: store, user: ConfigurationUser("u"), options: ClientOptions().under(time), recorder: log)
+        var events = client.events.makeAsyncIterator()
+        try await client.refresh()
+        guard case .fetched(let fetched, let change)? = await events.next() else {
+            Issue.record("no configuration was fetched")
+            return
+        }
+        #expect(change.settings == ["S.a", "S.b"] && change.experiments == ["e"])
+        #expect(fetched.value("S", "a") == 1 && log.exposed.isEmpty)
+        #expect(client.current.value("S", "a") == nil)
+        client.activate()
+        #expect(client.current.value("S", "a") == 1 && log.exposed == ["e"])
     }
 
     @Test("Activating returns whether anything changed")
