@@ -258,6 +258,22 @@ struct ConfigurationRouteTests {
         }
     }
 
+    @Test("Attributes in the query of a POST have no types, and are not in its body as well")
+    func queriesOfPostsGiveUntypedAttributes() async throws {
+        try await TestedRoutes().test { client in
+            let body = #"{"attributes": {"country": "DE"}}"#
+            let untyped = try await client.post("/activeconfig/user/user-1?seats=12", body)
+            #expect(try untyped.json().setting("Limits", "Count") == 9)
+            try await client.post("/activeconfig/user/user-1?country=&country%C3%A9=1", body)
+                .expectFailure(.badRequest, "the attribute \"country\" is in the query and in the body; keep one")
+            try await client.post("/activeconfig/user/user-1?user_id=a", body)
+                .expectFailure(.badRequest, "user_id is the ID in the path")
+            let items = (0..<256).map { "a\($0)=\($0)" }.joined(separator: "&")
+            try await client.post("/activeconfig/user/user-1?\(items)", body)
+                .expectFailure(.badRequest, "more than 256")
+        }
+    }
+
     /// Bodies that cannot be read, and what is said of them.
     static let malformed = [
         (#"{"attributes": {"#, "at line 1, column 17"), (#"{"attributes": {"a": 1,}}"#, "not valid JSON"),

@@ -12,6 +12,10 @@ public struct ConfigurationUser: Sendable, Hashable {
     /// the unknown user, who gets the generic configuration.
     public var id: String? { key?.text }
     /// The user's attributes: `["country": "DE", "app_version": "5.1"]`.
+    ///
+    /// Attributes that are all text have no type for the server, as in CSV: `"12"` also equals the number 12, and an
+    /// empty text is ignored. As soon as one has another value, such as a number or `true`, all have the types
+    /// that they have here: `"12"` equals text only. Give attributes that definitions compare with numbers as numbers.
     public let attributes: JSONObject
     private let key: UTF8Key?
 

@@ -69,9 +69,11 @@ extension Operation {
         {
           "operationId": "postConfiguration", "tags": ["Configurations"],
           "summary": "The configuration of a user with typed attributes",
+          "description": "Those of the body have types; all items of the query are attributes too, as untyped text. \#
+        An attribute is in one of the two.",
           "parameters": [
-            {"$ref": "#/components/parameters/UserID"}, {"$ref": "#/components/parameters/IfNoneMatch"},
-            {"$ref": "#/components/parameters/AcceptEncoding"}
+            {"$ref": "#/components/parameters/UserID"}, {"$ref": "#/components/parameters/Attributes"},
+            {"$ref": "#/components/parameters/IfNoneMatch"}, {"$ref": "#/components/parameters/AcceptEncoding"}
           ],
           "requestBody": {
             "content": {"application/json": {

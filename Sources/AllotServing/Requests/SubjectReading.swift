@@ -132,9 +132,11 @@ package struct SubjectReading: Sendable {
 
     // MARK: Bodies
 
-    /// The subject of the last part of a target's path and of a body `{"attributes": {…}}`, which may be missing.
+    /// The subject of a target with the unit in its path and untyped attributes in its query, and of a body
+    /// `{"attributes": {…}}` with typed ones, which may be missing.
     package func typedSubject(_ text: String, body: JSONValue?) throws -> Subject {
-        let id = try lastPathComponent(text)
+        var bytes: [UInt8] = []
+        let target = try target(text, unit: .path, into: &bytes)
         guard case .object(let object) = body ?? .object([:]) else {
             throw RequestFailure(.badRequest, #"the body is not an object; send {"attributes": {…}}"#)
         }
@@ -148,7 +150,18 @@ package struct SubjectReading: Sendable {
         guard attributes[Subject.defaultUnit] == nil else {
             throw RequestFailure(.badRequest, "user_id is the ID in the path; leave it out of the attributes")
         }
-        return try subject(id: id.isEmpty || id == ServicePath.noUser ? nil : id, attributes)
+        try checkCount(target.attributes.count + attributes.members.count)
+        func decoded(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        var subject = try subject(id: target.unit.map(decoded), attributes)
+        for (name, value) in target.attributes.map({ (decoded($0), decoded($1)) }) {
+            guard attributes[name] == nil else {
+                throw RequestFailure(
+                    .badRequest,
+                    "the attribute \(QuotedText(name)) is in the query and in the body; keep one")
+            }
+            subject.setUntyped(name, value)
+        }
+        return subject
     }
 
     /// Whether all texts of a value can be stored with an exposure.
