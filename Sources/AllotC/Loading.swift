@@ -205,8 +205,10 @@ extension Plan {
                 "variants": .strings(experiment.variants.map(\.key)),
             ]
         }
+        let units = Set(self.experiments.compactMap(\.unit) + layers.map(\.unit) + holdouts.map(\.unit))
         return [
             "revision": .string(revision), "experiments": .array(experiments), "attributes": .strings(attributes.names),
+            "units": .strings(units.sorted(by: UTF8Order.precedes)),
         ]
     }
 }

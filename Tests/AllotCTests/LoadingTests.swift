@@ -39,7 +39,7 @@ struct LoadingTests {
         #expect(try text { allot_plan_describe(inMemory.pointer, $0, $1) } == described)
         let object = try Self.json(described)
         #expect(object["revision"] == .string(inMemory.plan.revision))
-        #expect(object["attributes"] == ["user_id"])
+        #expect(object["attributes"] == ["user_id"] && object["units"] == ["user_id"])
         #expect(
             object["experiments"] == [
                 [
@@ -48,6 +48,18 @@ struct LoadingTests {
                 ]
             ])
         withExtendedLifetime(inMemory) {}
+    }
+
+    @Test("The attributes that hold unit IDs are those of experiments, layers and holdouts")
+    func units() throws {
+        let plan = try LentPlan([
+            ("e.yaml", "status: draft\nvariants: [{ key: a }]\n"),
+            ("f.yaml", "status: draft\nunit: none\nvariants: [{ key: a }]\n"),
+            ("layers.yaml", "l: { unit: org_id }\n"), ("holdouts.yaml", "h: { unit: team_id, share: 1% }\n"),
+        ])
+        let described = try text { allot_plan_describe(plan.pointer, $0, $1) }
+        #expect(try Self.json(described)["units"] == ["org_id", "team_id", "user_id"])
+        withExtendedLifetime(plan) {}
     }
 
     @Test("Invalid definitions are the report of a check, with its own status")

@@ -182,19 +182,23 @@ struct MalformedTests {
         Fault(
             "column \"x\", row 2: the text is not valid UTF-8; decode it before",
             x: ArrowColumn.texts([[97], [0xFF]]).dictionaryEncoded(.fixed("c", [0, 0, 1] as [Int8?], null: 0))),
-        Fault("\"x\": malformed Arrow data: unknown format \"q\"", x: ArrowColumn("q", length: 3, buffers: [])),
-        Fault("\"x\": malformed Arrow data: unknown format \"\"", x: ArrowColumn("", length: 3, buffers: [])),
         Fault(
-            "\"x\": malformed Arrow data: unknown format \"d:10\"",
+            "the column \"x\" is of type \"q\", which the attribute \"x\" cannot have; cast it to ",
+            x: ArrowColumn("q", length: 3, buffers: [])),
+        Fault(
+            "the column \"x\" is of type \"\", which the attribute \"x\" cannot have; cast it to ",
+            x: ArrowColumn("", length: 3, buffers: [])),
+        Fault(
+            "the column \"x\" is of type \"d:10\", which the attribute \"x\" cannot have; cast it to ",
             x: ArrowColumn("d:10", length: 3, buffers: [nil, []])),
         Fault(
-            "\"x\": malformed Arrow data: unknown format \"d:5,2,7\"",
+            "the column \"x\" is of type \"d:5,2,7\", which the attribute \"x\" cannot have; cast it to ",
             x: ArrowColumn("d:5,2,7", length: 3, buffers: [nil, []])),
         Fault(
-            "\"x\": malformed Arrow data: unknown format \"d:5,-9223372036854775808\"",
+            "the column \"x\" is of type \"d:5,-9223372036854775808\", which the attribute \"x\" cannot have; ",
             x: ArrowColumn("d:5,-9223372036854775808", length: 3, buffers: [nil, []])),
         Fault(
-            "\"x\": malformed Arrow data: unknown format \"+w:-1\"",
+            "the column \"x\" is of type \"+w:-1\", which the attribute \"x\" cannot have; cast it to ",
             x: ArrowColumn("+w:-1", length: 3, buffers: [nil])),
         Fault("\"x\": malformed Arrow data: its length is 2, and the table has 3 rows", x: .integers([1, 2])),
         Fault(

@@ -95,6 +95,9 @@ struct OptionsTests {
             (ArrowColumn("tDs", length: 1, buffers: [nil, []]), "duration"),
             (ArrowColumn("ttm", length: 1, buffers: [nil, []]), "time of day"),
             (ArrowColumn("+r", length: 1, buffers: []), "run_end_encoded"),
+            // Whole numbers of 128 bits, as Polars has them.
+            (ArrowColumn("_pli128", length: 1, buffers: [nil, []]), "\"_pli128\""),
+            (.lists([1], of: ArrowColumn("_plu128", length: 1, buffers: [nil, []])), "\"_plu128\""),
             (.lists([1], of: .lists([1], of: .integers([1]))), "a list of lists"),
             (.lists([1], of: ArrowColumn("+s", length: 1, buffers: [nil])), "struct"),
         ] {

@@ -4,17 +4,17 @@ import AllotConfiguration
 enum ArrowType: Equatable {
     case scalar(ScalarKind)
     case list(ListKind)
-    /// A type that attributes do not have, by its name.
+    /// A type that attributes do not have, by its name, or else by its format in quotes.
     case unsupported(String)
 
-    /// Reads a format string. Returns `nil` for one that the specification does not have.
+    /// Reads a format string. One that is not known, such as those that Polars adds, is an unsupported type.
     ///
     /// - Parameter extensionName: The extension type whose values are stored so; `nil` if they are plain. Texts,
     ///   booleans, decimals, dates and timestamps are what they are stored as, whatever the extension. Numbers and
     ///   lists may stand for something else, such as the ordinals of periods: those of an extension that is not known
     ///   are unsupported.
-    init?(format: String, extensionName: String?) {
-        guard let plain = ArrowType(format: format) else { return nil }
+    init(format: String, extensionName: String?) {
+        let plain = ArrowType(format: format)
         guard let extensionName, !Self.plainExtensions.contains(extensionName) else {
             self = plain
             return
@@ -40,19 +40,17 @@ enum ArrowType: Equatable {
     }
 
     /// Reads a format string of plain values.
-    private init?(format: String) {
+    private init(format: String) {
         if let kind = ScalarKind(format: format) {
             self = .scalar(kind)
         } else if let kind = ListKind(format: format) {
             self = .list(kind)
-        } else if let name = Self.unsupportedName(format) {
-            self = .unsupported(name)
         } else {
-            return nil
+            self = .unsupported(Self.unsupportedName(format) ?? "\(QuotedText(format))")
         }
     }
 
-    /// The name of a type that is valid and not read.
+    /// The name of a type that is valid and not read. Returns `nil` for a format that the specification does not have.
     private static func unsupportedName(_ format: String) -> String? {
         switch format {
         case "z", "Z", "vz": "binary"

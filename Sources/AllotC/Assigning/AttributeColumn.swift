@@ -32,7 +32,7 @@ struct AttributeColumn {
         }
         // An extension that is stored with a dictionary is named with the indices.
         let extensionName = try structure.extensionName
-        guard case .scalar(let kind)? = ArrowType(format: try structure.format, extensionName: nil), kind.isInteger
+        guard case .scalar(let kind) = ArrowType(format: try structure.format, extensionName: nil), kind.isInteger
         else {
             throw structure.error("the indices of a dictionary are not integers")
         }
@@ -49,11 +49,7 @@ struct AttributeColumn {
     }
 
     private static func type(_ structure: ArrowStructure, extensionName: String?) throws -> ArrowType {
-        let format = try structure.format
-        guard let type = ArrowType(format: format, extensionName: extensionName) else {
-            throw structure.error("unknown format \(QuotedText(format))")
-        }
-        return type
+        ArrowType(format: try structure.format, extensionName: extensionName)
     }
 
     private static func scalar(

@@ -60,7 +60,8 @@ void allot_plan_release(allot_plan *plan);
 allot_status allot_check_folder(const char *folder, const char *options, char **report, char **message);
 allot_status allot_check_files(
     const allot_file *files, size_t count, const char *options, char **report, char **message);
-// {"revision", "experiments": [{"key", "revision", "unit", "status", "variants": [KEY…]}…], "attributes": [NAME…]}
+// {"revision", "experiments": [{"key", "revision", "unit", "status", "variants": [KEY…]}…], "attributes": [NAME…],
+// "units": [NAME…]}; units are the attributes that hold the unit IDs of experiments, layers and holdouts.
 allot_status allot_plan_describe(const allot_plan *plan, char **json, char **message);
 // What allot_check_folder reported of the plan's files when they were loaded.
 allot_status allot_plan_report(const allot_plan *plan, char **report, char **message);

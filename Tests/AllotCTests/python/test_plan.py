@@ -116,6 +116,30 @@ def test_whole_numbers_of_every_unit():
         assert {decision["reason"] for decision in plan.decide(unit, org=unit, at=AT)} == {"no-unit"}
 
 
+@pytest.mark.parametrize("files, reason", [
+    ({"layers.yaml": b"l: { unit: team }\n", "button.yaml": b"layer: l\nslots: [0%..<100%]\n" + BUTTON}, "split"),
+    ({"holdouts.yaml": b"h: { unit: team, share: 100%, experiments: [button] }\n", "button.yaml": BUTTON}, "holdout"),
+])
+def test_whole_numbers_of_layers_and_holdouts(files, reason):
+    """The units of layers and holdouts are unit IDs too."""
+    plan = allot.load(files=files)
+    for number in (7, 2**60, numpy.int64(2**60)):
+        wanted = plan.decide("a", team=str(number), at=AT)
+        assert wanted[0]["reason"] == reason
+        assert plan.decide("a", team=number, at=AT) == wanted
+
+
+@pytest.mark.parametrize("number", [7, -7, numpy.int64(7), 2**53 - 1])
+def test_small_numbers_of_units_stay_numbers(number):
+    """Conditions on an attribute that is a unit see the number that was given."""
+    plan = allot.load(files={
+        "orgs.yaml": b"unit: org\naudience: { org: { $type: number, $lte: 9007199254740991 } }\n" + BUTTON})
+    decision = plan.decide("a", org=number, at=AT)[0]
+    assert decision["reason"] == "split"
+    texts = allot.load(files={"orgs.yaml": b"unit: org\n" + BUTTON})
+    assert texts.decide("a", org=str(number), at=AT)[0]["bucket"] == decision["bucket"]
+
+
 SINCE = b"audience: { since: { $after: \"2024-02-29T12:00:00Z\" } }\n"
 
 

@@ -205,7 +205,7 @@ class Plan:
         self._experiments: list[Experiment] = description["experiments"]
         self._attributes: list[str] = description["attributes"]
         self._files: dict[str, bytes] | None = None
-        self._units = {"user_id", *(unit for experiment in self._experiments if (unit := experiment["unit"]) is not None)}
+        self._units = {"user_id", *description["units"]}
 
     @property
     def revision(self) -> str:

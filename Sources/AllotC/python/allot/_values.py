@@ -77,13 +77,20 @@ def attributes(
         name: _member(_unit(value, name) if name in units else value, name) for name, value in members.items()})
 
 
+# From here on, numbers of JSON are not exact everywhere, and the library takes none for a unit ID.
+_EXACT_NUMBERS = 2**53
+
+
 def _unit(value: Any, name: str) -> Any:
-    """A unit ID. A whole number is one by its digits, in a table as well as here."""
+    """A unit ID. A whole number is one by its digits, in a table as well as here; a large one is given as text."""
     # For NumPy, durations are whole numbers too.
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or type(value).__name__ == "timedelta64":
         return value
+    number = int(value)
+    if abs(number) < _EXACT_NUMBERS:
+        return number
     try:
-        return str(int(value))
+        return str(number)
     except ValueError:  # Python refuses to write thousands of digits.
         raise ArgumentError(f"the attribute {name!r} has too many digits; give a smaller number") from None
 
