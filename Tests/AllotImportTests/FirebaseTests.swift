@@ -88,6 +88,25 @@ struct FirebaseTests {
         #expect(found == expected)
     }
 
+    @Test(
+        "Versions are compared as firebase-admin does",
+        arguments: [
+            ("GREATER_EQUAL", "1.2", ["2026.01.15", "1.02.3", "1.2.3.4.5.6.7", "1.2", "1.2.0.0", "1.10"]),
+            ("GREATER_THAN", "1.2.3", ["2026.01.15", "1.2.3.4.5.6.7", "1.10"]),
+            ("EQUAL", "01.2.0", ["1.2", "1.2.0.0"]),
+            ("NOT_EQUAL", "1.2.3", ["2026.01.15", "1.2.3.4.5.6.7", "1.2", "1.2.0.0", "1.10", "1"]),
+            ("LESS_EQUAL", "1.2", ["1.2", "1.2.0.0", "1"]), ("LESS_THAN", "1.2.0.1", ["1.2", "1.2.0.0", "1"]),
+        ] as [(String, String, [String])])
+    func versions(name: String, target: String, expected: [String]) throws {
+        let definitions = try ImportCase.definitions(
+            .firebase, Self.signal("SEMANTIC_VERSION_\(name)", "[\"\(target)\"]"))
+        let values = [
+            "2026.01.15", "1.02.3", "1.2.3.4.5.6.7", "1.2", "1.2.0.0", "1.10", "1", "1..2", "1.", "1.2.3-", "v2", "-1",
+            "",
+        ]
+        #expect(values.filter { ImportCase.value(definitions, "p", ["k": .string($0)]) == "x" } == expected)
+    }
+
     @Test("Notes name the parameters that are imported")
     func notes() throws {
         var conversion = PayloadImport(of: .firebase)

@@ -62,15 +62,15 @@ struct RustPatternTests {
     @Test(
         "Versions are compared as Optimizely compares them",
         arguments: [
-            ("2.0", "2.0.5", OptimizelyVersion.Order.equal), ("2.0", "2", .less), ("2.0.0", "02.0.0", .equal),
+            ("2.0", "2.0.5", VersionOrder.equal), ("2.0", "2", .less), ("2.0.0", "02.0.0", .equal),
             ("2.0.0", "2.0.0-rc", .less), ("2.0.0", "2.0.0+5", .equal), ("2.0.0", "10.0", .greater),
             ("2.0.0-beta", "2.0.0", .greater), ("2.0.0-beta", "2.0.0-alpha", .less),
             ("2.0.0-beta", "2.0.0-beta", .equal), ("2.0.0-beta", "2.0.0-betaa", .greater), ("1.19", "1.2", .less),
             ("0", "0.9", .equal), ("9.9.9", "10", .greater),
         ])
-    func optimizelyVersions(literal: String, text: String, order: OptimizelyVersion.Order) throws {
+    func optimizelyVersions(literal: String, text: String, order: VersionOrder) throws {
         let version = try #require(OptimizelyVersion(literal))
-        for other in OptimizelyVersion.Order.allCases {
+        for other in VersionOrder.allCases {
             let matches = try version.patterns([other]).contains { pattern in
                 try RegularExpression(pattern, ignoresCase: false).matches(text)
             }

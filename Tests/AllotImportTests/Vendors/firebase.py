@@ -12,7 +12,8 @@ import vendors
 logging.disable(logging.CRITICAL)
 
 TEXTS = ["pro", " pro ", "Pro", "free", "", " ", "\tfree\n", "\u00a0pro", "prof", "5", "ü", "日本", "x" * 500, "a+b", "pro\n"]
-VERSIONS = ["1", "1.0", "1.2.3", "1.2.3.4", "2.0.0-beta", "v2", "10.0.1", "", "two", "1.2.4", "0"]
+VERSIONS = ["1", "1.0", "1.2.3", "1.2.3.4", "2.0.0-beta", "v2", "10.0.1", "", "two", "1.2.4", "0",
+            "2026.01.15", "1.02.3", "1.2.3.4.5.6.7", "1.2.0.0", "1..2", "1.", "1.2.3-", "1.10", "-1", "1.x"]
 NUMBERS = [0, 1, 5, -1, 5.5, 18, 1000, "5", "-1", "5.0", "1e1", "0", "abc", ""]
 TIERS = [5, "5", "5.0", 2.5, " 2.5", -1, "-1", 0, "0", 1000, "1e3", "x", "xp", 0.1, 0.00005, 123456789012, "05",
          "5 ", "", True, False, "True", [], {}]
@@ -63,7 +64,8 @@ def signal(random):
                                  "targetCustomSignalValues": [random.choice(["5", "0", "-1", "5.5", "18", " 5 ", "1e3", "2.50"])]}}
     return {"customSignal": {"customSignalKey": "version",
                              "customSignalOperator": "SEMANTIC_VERSION_" + random.choice(COMPARISONS),
-                             "targetCustomSignalValues": [random.choice(["1.2.3", "1", "2.0", "1.2.3.4", "0", "0.0.1", "01.2"])]}}
+                             "targetCustomSignalValues": [random.choice(["1.2.3", "1", "2.0", "1.2.3.4", "0", "0.0.1", "01.2", "5.0",
+                                                                          "1.2.0.0", "1.0.3", "2026.1.15"])]}}
 
 
 def condition(random, depth=0):

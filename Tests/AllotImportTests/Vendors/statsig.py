@@ -9,7 +9,9 @@ import vendors
 
 COUNTRIES = ["DE", "FR", "us", "Türkiye", "日本"]
 EMAILS = ["a@example.com", "B@EXAMPLE.COM", "c@example.org", "ü@test.de", "straße@x.de", ""]
-VERSIONS = ["1.0.0", "1.2.3", "1.2", "2", "2.0.0-beta.1", "10.0.1", "1.2.3.4", "1.2.3-rc", "v1.2.3", "two", ""]
+VERSIONS = ["1.0.0", "1.2.3", "1.2", "2", "2.0.0-beta.1", "10.0.1", "1.2.3.4", "1.2.3-rc", "v1.2.3", "two", "",
+            "2026.01.15", "1.02.3", "4.05", "1.2.3-beta_3", "1.2.3-", "1.2.3-01", "1.2.3.4.5.6.7", "1.2.3+4", "1..2", "1.2.0.0",
+            "1.", "-1", "1.1.x", "0", "1.2.x", "1.2-x"]
 NUMBERS = [0, 1, 5, 5.0, 5.5, -1, 18, 1000, 1e20, 0.25]
 TEXTS = ["pro", "Pro", "free", "5", "5.5", "5.0", "true", "True", "", " ", "x" * 300, "🙂", "null", "e\u0301"]
 TIMES = [1767225600, 1767225600000, "1767225600000", "2026-01-01T00:00:00Z", 0, 1790000000, 1790000000000,
@@ -68,7 +70,8 @@ def condition(random, gates, experiments=()):
     if kind == 6:
         return {**base, "type": "user_field", "field": random.choice(["appVersion", "app_version", "build"]),
                 "operator": "version_" + random.choice(["gt", "gte", "lt", "lte", "eq", "neq"]),
-                "targetValue": random.choice(["1.2.3", "1.2", "2.0.0-beta.1", "10", "1.2.3.4", "0", "1.2.3-rc", "01.2"])}
+                "targetValue": random.choice(["1.2.3", "1.2", "2.0.0-beta.1", "10", "1.2.3.4", "0", "1.2.3-rc", "01.2", "5.0",
+                                               "1.2.0.0", "1.0.3", "2026.1.15"])}
     if kind == 7:
         field = random.choice(["email", "userID", "ip", "user_agent", "locale"])
         return {**base, "type": "user_field", "field": field, "operator": random.choice(

@@ -41,8 +41,8 @@ struct FirebaseSignal {
                 "Custom signals that are compared as numbers have to be numbers, or text in the form of -2.5 or 1e3: "
                     + "firebase-admin also reads text with spaces, underscores or a plus, and True as 1"
             case .version:
-                "Custom signals that are compared as versions have to be text: firebase-admin takes the number "
-                    + "2.1 for a version too"
+                "Custom signals that are compared as versions have to be text of digits and dots: firebase-admin also "
+                    + "reads numbers, and text with spaces, underscores, signs or digits of other scripts"
             }
         }
     }
@@ -101,13 +101,12 @@ struct FirebaseSignal {
         case "NUMERIC_NOT_EQUAL": return .any([try compares("$lt"), try compares("$gt")])
         case "NUMERIC_GREATER_THAN": return try compares("$gt")
         case "NUMERIC_GREATER_EQUAL": return try compares("$gte")
-        case "SEMANTIC_VERSION_LESS_THAN": return try compares(version: "$vlt")
-        case "SEMANTIC_VERSION_LESS_EQUAL": return try compares(version: "$vlte")
-        case "SEMANTIC_VERSION_EQUAL": return try compares(version: "$veq")
-        case "SEMANTIC_VERSION_NOT_EQUAL":
-            return .any([try compares(version: "$vlt"), try compares(version: "$vgt")])
-        case "SEMANTIC_VERSION_GREATER_THAN": return try compares(version: "$vgt")
-        case "SEMANTIC_VERSION_GREATER_EQUAL": return try compares(version: "$vgte")
+        case "SEMANTIC_VERSION_LESS_THAN": return try compares(version: [.less])
+        case "SEMANTIC_VERSION_LESS_EQUAL": return try compares(version: [.less, .equal])
+        case "SEMANTIC_VERSION_EQUAL": return try compares(version: [.equal])
+        case "SEMANTIC_VERSION_NOT_EQUAL": return try compares(version: [.less, .greater])
+        case "SEMANTIC_VERSION_GREATER_THAN": return try compares(version: [.greater])
+        case "SEMANTIC_VERSION_GREATER_EQUAL": return try compares(version: [.greater, .equal])
         default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
         }
     }
@@ -208,17 +207,8 @@ struct FirebaseSignal {
                 ? [comparison: .number(number), "$not": ["$type": "number", "$eq": 0]] : [comparison: .number(number)])
     }
 
-    private func compares(version comparison: String) throws(ImportProblem) -> Guard {
-        let text = try targets[0].text()
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { $0.utf8.allSatisfy(\.isDigit) ? UInt64($0) : nil }
-        guard numbers.count == parts.count, numbers.count <= Version.maximumNumberCount else {
-            throw targets[0].problem("\(QuotedText(text)) is not a version of up to six numbers")
-        }
-        // Numbers only, unlike Semantic Versioning: any other text is not a version.
-        return test([
-            comparison: .string(numbers.map(String.init).joined(separator: ".")),
-            "$regex": "^[0-9]+([.][0-9]+)*$",
-        ])
+    private func compares(version orders: Set<VersionOrder>) throws(ImportProblem) -> Guard {
+        let version = try DottedVersion(targets[0].text(), at: targets[0])
+        return test(["$regex": version.patterns(orders, rest: "(\\.[0-9]+)*$", end: "$")])
     }
 }

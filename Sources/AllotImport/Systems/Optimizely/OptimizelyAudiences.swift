@@ -129,7 +129,7 @@ private struct OptimizelyTest {
     }
 
     private func version(
-        _ name: String, _ literal: String, _ orders: Set<OptimizelyVersion.Order>
+        _ name: String, _ literal: String, _ orders: Set<VersionOrder>
     ) throws(ImportProblem) -> Answers {
         guard !literal.contains("+") else {
             throw node.problem("a version with build metadata (\"+…\") cannot be compared as Optimizely does")
@@ -139,7 +139,7 @@ private struct OptimizelyTest {
         guard !version.hasNumericPreRelease else {
             throw node.problem("a version with a number as its pre-release cannot be compared as Optimizely does")
         }
-        let no = Set(OptimizelyVersion.Order.allCases).subtracting(orders)
+        let no = Set(VersionOrder.allCases).subtracting(orders)
         return Answers(
             yes: .test(name, ["$regex": .texts(version.patterns(orders))]),
             no: .test(name, ["$regex": .texts(version.patterns(no))]))

@@ -1,20 +1,17 @@
+import AllotConfiguration
+
 /// A version that Optimizely compares attributes with.
 ///
 /// Its order is not that of Semantic Versioning: only as many numbers count as the literal has, so that 2.0 equals
 /// 2.0.5; a version with fewer numbers precedes; pre-releases compare as texts; numbers may begin with zeros. Patterns
 /// say all of this exactly, and operators for versions would not.
 struct OptimizelyVersion {
-    /// How a version stands to the literal.
-    enum Order: CaseIterable {
-        case less, equal, greater
-    }
-
     private let numbers: [String]
     private let preRelease: String?
 
     /// Whether the pre-release is a number, which is compared as such.
     var hasNumericPreRelease: Bool {
-        preRelease.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) } ?? false
+        preRelease.map { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) } ?? false
     }
 
     /// Returns `nil` for text that Optimizely takes for no version.
@@ -24,14 +21,14 @@ struct OptimizelyVersion {
         numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         preRelease = parts.count > 1 ? String(parts[1]) : nil
         guard preRelease?.unicodeScalars.allSatisfy({ $0.value > 0x20 }) ?? true else { return nil }
-        guard numbers.count <= 3, numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) else {
+        guard numbers.count <= 3, numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }) else {
             return nil
         }
     }
 
     /// Patterns of which one matches a version that stands in one of the orders to the literal.
-    func patterns(_ orders: Set<Order>) -> [String] {
-        Order.allCases.filter(orders.contains).flatMap { order in
+    func patterns(_ orders: Set<VersionOrder>) -> [String] {
+        VersionOrder.allCases.filter(orders.contains).flatMap { order in
             switch order {
             case .greater: greater
             case .equal: equal
@@ -46,7 +43,7 @@ struct OptimizelyVersion {
 
     /// The first numbers as the literal has them.
     private func same(_ count: Int) -> String {
-        numbers.prefix(count).map { Self.number(equalTo: $0) + "\\." }.joined()
+        numbers.prefix(count).map { NumberPattern.equal(to: $0) + "\\." }.joined()
     }
 
     /// A difference at one of the numbers, and whatever follows.
@@ -58,18 +55,18 @@ struct OptimizelyVersion {
 
     /// All numbers of the literal, and further ones that do not count.
     private var sameNumbers: String {
-        numbers.map { Self.number(equalTo: $0) }.joined(separator: "\\.") + "(\\.[0-9]+){0,\(3 - numbers.count)}"
+        numbers.map { NumberPattern.equal(to: $0) }.joined(separator: "\\.") + "(\\.[0-9]+){0,\(3 - numbers.count)}"
     }
 
     /// The first numbers of the literal, and no more.
     private var shorter: [String] {
         (1..<max(1, numbers.count)).map { count in
-            numbers.prefix(count).map { Self.number(equalTo: $0) }.joined(separator: "\\.")
+            numbers.prefix(count).map { NumberPattern.equal(to: $0) }.joined(separator: "\\.")
         }
     }
 
     private var greater: [String] {
-        let differing = differing { Self.number(above: $0) }
+        let differing = differing { NumberPattern.above($0) }
         guard let preRelease else { return differing }
         return differing + shorter + [sameNumbers + "(\\+[^ ]*)?"]
             + Self.texts(above: preRelease).map { "\(sameNumbers)-\($0)" }
@@ -81,50 +78,14 @@ struct OptimizelyVersion {
     }
 
     private var less: [String] {
-        let differing = differing { Self.number(below: $0) }
+        let differing = differing { NumberPattern.below($0) }
         guard let preRelease else {
             return differing + shorter.map { $0 + "(-([^ ]*[^0-9 ][^ ]*)?)?" } + [sameNumbers + "-[^ ]*"]
         }
         return differing + Self.texts(below: preRelease).map { "\(sameNumbers)-\($0)" }
     }
 
-    // MARK: Numbers and texts
-
-    private static func number(equalTo number: String) -> String {
-        let digits = number.drop { $0 == "0" }
-        return digits.isEmpty ? "0+" : "0*\(digits)"
-    }
-
-    private static func number(above number: String) -> String? {
-        let digits = Array(number.drop { $0 == "0" })
-        var alternatives = ["[1-9][0-9]{\(digits.count),}"]
-        for (index, digit) in digits.enumerated() where digit != "9" {
-            alternatives.append(String(digits[..<index]) + range(after: digit) + rest(digits.count - index - 1))
-        }
-        return "0*(\(alternatives.joined(separator: "|")))"
-    }
-
-    private static func number(below number: String) -> String? {
-        let digits = Array(number.drop { $0 == "0" })
-        guard !digits.isEmpty else { return nil }
-        var alternatives = digits.count > 1 ? ["[0-9]{1,\(digits.count - 1)}"] : []
-        for (index, digit) in digits.enumerated() where digit != "0" {
-            alternatives.append(String(digits[..<index]) + range(before: digit) + rest(digits.count - index - 1))
-        }
-        return "0*(\(alternatives.joined(separator: "|")))"
-    }
-
-    private static func range(after digit: Character) -> String {
-        digit == "8" ? "9" : "[\(Int(String(digit)).map { $0 + 1 } ?? 9)-9]"
-    }
-
-    private static func range(before digit: Character) -> String {
-        digit == "1" ? "0" : "[0-\(Int(String(digit)).map { $0 - 1 } ?? 0)]"
-    }
-
-    private static func rest(_ count: Int) -> String {
-        count == 0 ? "" : "[0-9]{\(count)}"
-    }
+    // MARK: Texts
 
     /// Patterns of the texts that sort after a text, by their characters' numbers.
     private static func texts(above text: String) -> [String] {
@@ -162,8 +123,4 @@ struct OptimizelyVersion {
     private static func code(_ value: UInt32) -> String {
         "\\x{\(String(value, radix: 16, uppercase: true))}"
     }
-}
-
-extension UInt8 {
-    fileprivate var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 }

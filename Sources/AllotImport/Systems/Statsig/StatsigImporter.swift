@@ -30,6 +30,7 @@ enum StatsigImporter: PayloadImporter {
                 "Parameter stores (\(stores.count)) are not imported; the gates, configs and layers that they refer to "
                     + "are.")
         }
+        project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
         return project
     }
 
@@ -49,6 +50,11 @@ enum StatsigImporter: PayloadImporter {
             notes.append(
                 "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the "
                     + "text of a list, Allot does not.")
+        }
+        if specs.comparesVersions {
+            notes.append(
+                "Versions have to be text of digits and dots, with or without a pre-release after \"-\": Statsig also "
+                    + "reads numbers, and text with spaces or plus signs.")
         }
         return notes
     }

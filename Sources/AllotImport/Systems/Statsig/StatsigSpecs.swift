@@ -36,6 +36,8 @@ struct StatsigSpecs {
     let app: JSONValue?
     /// Whether conditions search custom fields for parts of texts.
     let searchesCustomFields: Bool
+    /// Whether conditions compare versions.
+    let comparesVersions: Bool
     /// The attributes that are IDs of users.
     private let idTypes: Set<UTF8Key>
     private let byName: [Kind: [UTF8Key: Int]]
@@ -72,6 +74,7 @@ struct StatsigSpecs {
         var survey = Survey(conditions: conditions)
         for spec in all { survey.read(spec.node["rules"]?.value) }
         searchesCustomFields = survey.searchesCustomFields
+        comparesVersions = survey.comparesVersions
         idTypes = survey.idTypes
     }
 
@@ -79,6 +82,7 @@ struct StatsigSpecs {
     private struct Survey {
         let conditions: PayloadNode?
         var searchesCustomFields = false
+        var comparesVersions = false
         var idTypes: Set<UTF8Key> = []
 
         mutating func read(_ rules: JSONValue?) {
@@ -102,6 +106,7 @@ struct StatsigSpecs {
             case "user_field":
                 guard case .string(let field)? = condition["field"], case .string(let name)? = condition["operator"]
                 else { return }
+                if name.hasPrefix("version_") { comparesVersions = true }
                 if name.hasPrefix("str_"), !StatsigFields.isText(StatsigFields.attribute(of: field)) {
                     searchesCustomFields = true
                 }

@@ -186,35 +186,20 @@ struct StatsigTest {
         return .condition(test([name: .number(number)]))
     }
 
-    /// A version in the form that Statsig and Allot read in the same way; after "-" Statsig reads nothing.
-    private static let versionForm: JSONValue = "^[0-9]+([.][0-9]+)*(-|$)"
-
+    /// Compares versions as Statsig does: what follows a "-" or a number that differs does not count.
     func compares(version name: String) throws(ImportProblem) -> Guard {
         guard let target, case .string(let text) = target.value else { return .never }
-        let parts = text.prefix { $0 != "-" }.split(separator: ".", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { $0.utf8.allSatisfy(\.isDigit) ? UInt64($0) : nil }
-        guard numbers.count == parts.count, numbers.count <= Version.maximumNumberCount else {
-            throw target.problem("\(QuotedText(text)) is not a version of up to six numbers")
-        }
-        let version = numbers.map(String.init).joined(separator: ".")
-        // All pre-releases of a version equal it in Statsig: they are between the lowest one and the version itself.
-        let lowest = version + "-0"
-        let tests: JSONValue =
+        let version = try DottedVersion(String(text.prefix { $0 != "-" }), at: target)
+        let orders: Set<VersionOrder> =
             switch name {
-            case "gt": ["$vgt": .string(version)]
-            case "gte": ["$vgte": .string(lowest)]
-            case "lt": ["$vlt": .string(lowest)]
-            case "lte": ["$vlte": .string(version)]
-            default: ["$vgte": .string(lowest), "$vlte": .string(version)]
+            case "gt": [.greater]
+            case "gte": [.greater, .equal]
+            case "lt": [.less]
+            case "lte": [.less, .equal]
+            case "eq": [.equal]
+            default: [.less, .greater]
             }
-        guard name == "neq" else {
-            return .condition(ConditionJSON.all([test(tests), test(["$regex": Self.versionForm])]))
-        }
-        return .condition(
-            ConditionJSON.any([
-                test(["$regex": Self.versionForm, "$vlt": .string(lowest)]),
-                test(["$regex": Self.versionForm, "$vgt": .string(version)]),
-            ]))
+        return .condition(test(["$regex": version.patterns(orders, rest: "([-.]|$)", end: "(-|$)")]))
     }
 
     func compares(time name: String) throws(ImportProblem) -> Guard {

@@ -1,0 +1,45 @@
+import Allot
+import AllotConfiguration
+
+/// A version that is numbers with dots and nothing else, in the order that SDKs have for these: missing numbers are 0.
+///
+/// The texts that it is compared with may have any number of numbers, which may begin with zeros. Patterns express all
+/// of this, and operators for versions would not.
+struct DottedVersion {
+    /// The numbers up to the last one that is not 0, and at least one.
+    private let numbers: [String]
+
+    /// Throws for text that is not such a version.
+    init(_ text: String, at node: PayloadNode) throws(ImportProblem) {
+        var numbers = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard numbers.count <= Version.maximumNumberCount,
+            numbers.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) && UInt64($0) != nil })
+        else { throw node.problem("\(QuotedText(text)) is not a version of up to six numbers") }
+        while numbers.count > 1, UInt64(numbers[numbers.count - 1]) == 0 { numbers.removeLast() }
+        self.numbers = numbers
+    }
+
+    /// Patterns of which one matches a version that stands in one of the orders to this one.
+    ///
+    /// - Parameters:
+    ///   - rest: the pattern of what may follow the first number that differs.
+    ///   - end: the pattern of what may follow the last number, if none differs.
+    func patterns(_ orders: Set<VersionOrder>, rest: String, end: String) -> JSONValue {
+        let all = numbers.map(NumberPattern.equal)
+        func differing(_ number: (String) -> String?) -> [String] {
+            numbers.indices.compactMap { index in
+                number(numbers[index]).map { all[..<index].map { $0 + "\\." }.joined() + $0 + rest }
+            }
+        }
+        func first(_ count: Int) -> String { all.prefix(count).joined(separator: "\\.") }
+        let whole = first(all.count) + "(\\.0+)*"
+        return .texts(
+            VersionOrder.allCases.filter(orders.contains).flatMap { order in
+                switch order {
+                case .less: differing(NumberPattern.below) + (1..<all.count).map { first($0) + end }
+                case .equal: [whole + end]
+                case .greater: differing(NumberPattern.above) + ["\(whole)\\.\(NumberPattern.above("0"))\(rest)"]
+                }
+            }.map { "^" + $0 })
+    }
+}
