@@ -19,19 +19,19 @@ extension GeneratedFile {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - bytes: Its content; `nil` if it cannot be read.
+    ///   - bytes: Its content; `nil` if it does not exist.
     ///   - definitions: The folder of definitions; `nil` for the default.
     package func problem(of path: String, _ bytes: [UInt8]?, definitions: String?) -> String? {
         let problem =
             if let bytes {
                 firstDifferentLine(from: bytes).map { "\(path) does not match the definitions from line \($0) on" }
-            } else { "cannot read \(path)" as String? }
+            } else { "there is no file \(path)" as String? }
         guard let problem else { return nil }
         // The options of this command, which writes the file without --check.
         var words = ["allot", "generate"] + words.prefix(1)
         if let definitions { words += ["--definitions", definitions] }
         words += self.words.dropFirst() + ["--output", path]
-        let command = words.map { $0.shellWord(where: Self.isPlain) }.joined(separator: " ")
+        let command = words.map(\.shellWord).joined(separator: " ")
         return "\(problem); generate it with: \(command)"
     }
 
@@ -49,10 +49,5 @@ extension GeneratedFile {
             if index == 1, let mark, line.starts(with: mark) { return mark }
             return Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
         }
-    }
-
-    /// Whether shells read a character as it is.
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-+@%:".unicodeScalars.contains(scalar)
     }
 }

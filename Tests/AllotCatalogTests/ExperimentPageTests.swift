@@ -77,6 +77,24 @@ struct ExperimentPageTests {
         }
     }
 
+    @Test("A salt cannot end the literals of queries, nor the words of commands")
+    func hostileSalt() throws {
+        let entry = try Self.entry(
+            """
+            status: running
+            hash: eppo/1
+            salt: "it'\u{301}s"
+            variants: [{ key: a, buckets: [0..<10000] }]
+            """)
+        let page = Self.html(entry, .noStore)
+        for text in [
+            "AND salt = concat(&#39;it&#39;&#39;&#39;, chr(769), &#39;s&#39;) AND",
+            "--salt &#39;it&#39;\\&#39;&#39;\u{301}s&#39; -o",
+        ] {
+            #expect(page.utf8.contains(text.utf8), "\(page)")
+        }
+    }
+
     @Test("The test of the ratio is of the randomised units of the present revision")
     func ratio() throws {
         let entry = try Self.entry(Self.ramp)

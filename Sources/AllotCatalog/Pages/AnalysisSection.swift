@@ -11,18 +11,16 @@ enum AnalysisSection {
         }
         let key = entry.key
         let hasPlainSalt = UTF8Order.areEqual(salt, key)
+        let chosen = dialect.flatMap(Dialect.init)
+        let exposures = condition(key, salt, chosen ?? .duckdb)
         return template.html([
             "isRandomised": true, "key": key,
             "export": "allot exposures export STORE --experiment \(key)"
-                + (hasPlainSalt
-                    ? ""
-                    : " --salt \(salt.shellWord(where: isPlain))")
-                + " -o \(key).csv",
+                + (hasPlainSalt ? "" : " --salt \(salt.shellWord)") + " -o \(key).csv",
             "srm": "allot srm \(key).csv",
-            "counts": Self.counts(key, salt), "outcomes": Self.outcomes(key, salt),
+            "counts": Self.counts(exposures), "outcomes": Self.outcomes(exposures),
             "columns": columns.map { ["name": $0.name, "meaning": $0.meaning] as PageValues },
-            "command":
-                "allot sql --dialect \(dialect.flatMap(Dialect.init) ?? .duckdb) --layout long --experiment \(key)",
+            "command": "allot sql --dialect \(chosen ?? .duckdb) --layout long --experiment \(key)",
             "dialects": Dialect.allCases.map { other in
                 let isShown = dialect == other.rawValue
                 return [
@@ -32,7 +30,7 @@ enum AnalysisSection {
                 ] as PageValues
             },
             "isPrivate": links.form == .routes && !isShared(entry, links),
-            "statement": isShared(entry, links) ? dialect.flatMap(Dialect.init).map { statement(entry, $0) } : nil,
+            "statement": isShared(entry, links) ? chosen.map { statement(entry, $0) } : nil,
         ])
     }
 
@@ -78,23 +76,30 @@ enum AnalysisSection {
         }
     }
 
-    private static func counts(_ key: String, _ salt: String) -> String {
+    /// The exposures of one randomisation that are counted as randomised.
+    private static func condition(_ key: String, _ salt: String, _ dialect: Dialect) -> String {
+        // Keys and salts do not have U+0000, the one character that some dialects cannot write.
+        let (key, salt) = (dialect.literal(key) ?? "NULL", dialect.literal(salt) ?? "NULL")
+        return "experiment = \(key) AND salt = \(salt) AND reason = 'split'"
+    }
+
+    private static func counts(_ condition: String) -> String {
         """
         SELECT variant, revision, count(*) AS units, min(at) AS first_exposure, max(at) AS last_exposure
         FROM exposures
-        WHERE experiment = \(literal(key)) AND salt = \(literal(salt)) AND reason = 'split'
+        WHERE \(condition)
         GROUP BY variant, revision
         ORDER BY variant, revision;
         """
     }
 
-    private static func outcomes(_ key: String, _ salt: String) -> String {
+    private static func outcomes(_ condition: String) -> String {
         """
         WITH units AS (
           SELECT unit, variant, revision, at AS exposed_at,
             row_number() OVER (PARTITION BY unit ORDER BY at, variant) AS place
           FROM exposures
-          WHERE experiment = \(literal(key)) AND salt = \(literal(salt)) AND reason = 'split'
+          WHERE \(condition)
         ), outcomes AS (
           SELECT units.revision, units.variant, units.unit, coalesce(sum(events.value), 0) AS outcome
           FROM units
@@ -107,15 +112,6 @@ enum AnalysisSection {
         GROUP BY revision, variant
         ORDER BY revision, variant;
         """
-    }
-
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (UInt8(ascii: scalar).isOfPlainName || scalar == "." || scalar == "-")
-    }
-
-    /// A text in standard SQL.
-    private static func literal(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
 
     /// The columns of an export, as `ExposureFormat` writes them.

@@ -2,6 +2,7 @@ import AllotDefinitions
 import AllotFiles
 import AllotGenerate
 import ArgumentParser
+import SystemLibrary
 
 /// `allot generate`
 struct GenerateCommand: ParsableCommand {
@@ -36,7 +37,13 @@ struct GenerateOptions: ParsableArguments {
             return try AtomicOutput.write(Array(file.text.utf8), to: output ?? "-", option: "--output")
         }
         let definitions = folder.definitions == DefinitionsLoader.defaultFolder ? nil : folder.definitions
-        let bytes = try? InputFile(path: check).readAll(limit: .max)
+        let bytes: [UInt8]?
+        do throws(FileError) {
+            bytes = try InputFile(path: check).readAll(limit: .max)
+        } catch {
+            guard error.systemErrorNumber == ENOENT else { throw error }
+            bytes = nil
+        }
         if let problem = file.problem(of: check, bytes, definitions: definitions) { throw CommandFailure(problem) }
     }
 }

@@ -14,9 +14,18 @@ extension String {
         self + String(repeating: filler, count: max(0, width - count))
     }
 
-    /// The text as one word of a shell's command: in quotes unless all of its characters are plain.
-    package func shellWord(where isPlain: (Unicode.Scalar) -> Bool) -> String {
-        !isEmpty && unicodeScalars.allSatisfy(isPlain) ? self : "'\(replacing("'", with: "'\\''"))'"
+    /// The text as one word of a shell's command: in quotes unless every shell reads all of its bytes as they are.
+    package var shellWord: String {
+        // zsh replaces a word that begins with "=" by the path of a command.
+        let isPlain =
+            utf8.first != UInt8(ascii: "=") && utf8.allSatisfy { $0.isOfPlainName || "-./=:@,+%".utf8.contains($0) }
+        if isPlain, !isEmpty { return self }
+        var word = "'"
+        // By scalars, since a combining mark after a quote forms one character with it.
+        for scalar in unicodeScalars {
+            if scalar == "'" { word += "'\\''" } else { word.unicodeScalars.append(scalar) }
+        }
+        return word + "'"
     }
 }
 
@@ -32,6 +41,16 @@ extension UInt8 {
 }
 
 extension BinaryInteger {
+    /// The digits of a number in groups of three: `1,000,000`.
+    package var inGroups: String {
+        var groups = ""
+        for (place, digit) in String(magnitude).reversed().enumerated() {
+            if place > 0, place % 3 == 0 { groups.append(",") }
+            groups.append(digit)
+        }
+        return (self < 0 ? "-" : "") + String(groups.reversed())
+    }
+
     /// The digits of a number that is not negative, with zeros before them until there are `width`.
     package func zeroPadded(to width: Int, radix: Int = 10) -> String {
         String(self, radix: radix).leftPadded(to: width, with: "0")

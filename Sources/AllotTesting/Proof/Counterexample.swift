@@ -98,10 +98,10 @@ struct Counterexample {
         var pairs: [String] = []
         for (name, value) in values where value != .typed(.null) {
             switch value {
-            case .typed(.string(let text)) where name == Subject.defaultUnit: words.append(quoted(text))
+            case .typed(.string(let text)) where name == Subject.defaultUnit: words.append(text.shellWord)
             case .typed(.string(let text)) where !["true", "false", ""].contains(text.lowercased()):
-                pairs.append(quoted("\(name)=\(text)"))
-            case .untyped(let text): pairs.append(quoted("\(name)=\(text)"))
+                pairs.append("\(name)=\(text)".shellWord)
+            case .untyped(let text): pairs.append("\(name)=\(text)".shellWord)
             case .typed(let value): typed[name] = value
             }
         }
@@ -109,17 +109,10 @@ struct Counterexample {
         if words.count == 1, !pairs.isEmpty { words.append("''") }
         words += pairs
         if !typed.isEmpty || words.count == 1 {
-            words.append("--json \(quoted(JSONValue.object(typed).canonicalText))")
+            words.append("--json \(JSONValue.object(typed).canonicalText.shellWord)")
         }
         words.append("--at \(instant)")
-        if let folder, folder != DefinitionsLoader.defaultFolder { words.append("--definitions \(quoted(folder))") }
+        if let folder, folder != DefinitionsLoader.defaultFolder { words.append("--definitions \(folder.shellWord)") }
         return words.joined(separator: " ")
-    }
-
-    /// A word as a shell takes it.
-    private static func quoted(_ text: String) -> String {
-        text.shellWord { scalar in
-            UInt8(exactly: scalar.value).map { $0.isOfPlainName || "-./=:@,+".utf8.contains($0) } ?? false
-        }
     }
 }
