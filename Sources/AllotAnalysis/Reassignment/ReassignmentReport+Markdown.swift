@@ -3,23 +3,23 @@ import AllotConfiguration
 extension ReassignmentReport {
     /// The report for a pull request, in GitHub's Markdown.
     public var markdownLines: [String] {
-        var lines = ["### \(reassignsEnrolledUnits ? "⚠️" : "✅") \(Self.escaped(verdict))"]
+        var lines = ["### \(reassignsEnrolledUnits ? "⚠️" : "✅") \(MarkdownText(verdict))"]
         for experiment in changed.prefix(Self.experimentsShown) { lines += [""] + markdown(experiment) }
         if changed.count > Self.experimentsShown {
-            let left = changed[Self.experimentsShown...].map { Self.code($0.reassignment.experiment) }
+            let left = changed[Self.experimentsShown...].map { "\(MarkdownText(code: $0.reassignment.experiment))" }
             lines += ["", "Not shown: \(left.prefix(200).joined(separator: ", "))"]
         }
         if !reassignment.base.isEmpty {
             lines += ["", "#### Base", ""]
             lines += Self.listed(
                 reassignment.base.map {
-                    "* \(Self.code($0.setting)): \(Self.code($0.values)), for \($0.affectedUnits)"
+                    "* \(MarkdownText(code: $0.setting)): \(MarkdownText(code: $0.values)), for \($0.affectedUnits)"
                 })
         }
         if !reassignment.surroundings.isEmpty {
-            lines += ["", "#### Layers and holdouts", ""] + reassignment.surroundings.map { "* \(Self.escaped($0))" }
+            lines += ["", "#### Layers and holdouts", ""] + reassignment.surroundings.map { "* \(MarkdownText($0))" }
         }
-        let source = usersText.map { " " + Self.escaped($0) } ?? ""
+        let source = usersText.map { " \(MarkdownText($0))" } ?? ""
         return lines + [
             "",
             "<sub>`allot diff` at \(instant.minuteText); shares are exact, of the units in the "
@@ -31,25 +31,27 @@ extension ReassignmentReport {
         let reassignment = experiment.reassignment
         let sign = experiment.reassignsEnrolledUnits ? "⚠️ " : ""
         var lines = ["#### \(sign)`\(reassignment.experiment)`: \(reassignment.totals)", ""]
-        if let owner = reassignment.owner { lines.append("* owner \(Self.code(owner))") }
-        lines += Self.listed(reassignment.changes.map { "* \(Self.escaped($0))" })
+        if let owner = reassignment.owner { lines.append("* owner \(MarkdownText(code: owner))") }
+        lines += Self.listed(reassignment.changes.map { "* \(MarkdownText($0))" })
         let rows = experiment.rows
         if !rows.isEmpty {
             let counts = experiment.users == nil ? ("", "") : (" users |", " ---: |")
             lines += ["", "| before | after | share |\(counts.0) |", "| --- | --- | ---: |\(counts.1) --- |"]
             lines += rows.prefix(Self.linesShown).map { row, count in
-                let states = [row.from, row.to].map { $0.map(Self.code) ?? "none" }.joined(separator: " | ")
+                let states = [row.from, row.to].map { $0.map { "\(MarkdownText(code: $0))" } ?? "none" }.joined(
+                    separator: " | ")
                 let share = row.share.isNone ? "" : "\(row.share)"
                 return "| \(states) | \(share) |\(count.map { " \($0) |" } ?? "") \(row.kind.rawValue) |"
             }
             if rows.count > Self.linesShown { lines += ["", "and \(rows.count - Self.linesShown) more rows"] }
         }
-        if !experiment.notes.isEmpty { lines += [""] + Self.listed(experiment.notes.map { "> \(Self.escaped($0))  " }) }
+        if !experiment.notes.isEmpty { lines += [""] + Self.listed(experiment.notes.map { "> \(MarkdownText($0))  " }) }
         if !reassignment.settings.isEmpty {
             lines.append("")
             lines += Self.listed(
                 reassignment.settings.map {
-                    "* \(Self.code($0.setting)): \(Self.code($0.values)) for \(Self.escaped($0.affectedUnits))"
+                    "* \(MarkdownText(code: $0.setting)): \(MarkdownText(code: $0.values)) for "
+                        + "\(MarkdownText($0.affectedUnits))"
                 })
         }
         return lines
@@ -62,28 +64,5 @@ extension ReassignmentReport {
     /// The first lines, and the number of further ones.
     private static func listed(_ lines: [String]) -> [String] {
         lines.count > linesShown ? lines.prefix(linesShown) + ["* and \(lines.count - linesShown) more"] : lines
-    }
-
-    /// Text in which no character means anything to Markdown or HTML or mentions an account.
-    private static func escaped(_ text: String) -> String {
-        PrintableText(text).description.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "@": result += "&#64;"
-            case "\\", "`", "*", "_", "{", "}", "[", "]", "#", "|", "~": result += "\\\(character)"
-            default: result.append(character)
-            }
-        }
-    }
-
-    /// Text as code, between more backticks than it holds; without the bars that would end a cell of a table.
-    private static func code(_ text: String) -> String {
-        let text = PrintableText(text).description.replacing("|", with: "¦")
-        let longest = text.split(whereSeparator: { $0 != "`" }).map(\.count).max() ?? 0
-        let fence = String(repeating: "`", count: longest + 1)
-        let padding = longest > 0 ? " " : ""
-        return fence + padding + text + padding + fence
     }
 }
