@@ -16,6 +16,9 @@ struct FolderOptions: ParsableArguments {
     @OptionGroup(visibility: .hidden)
     var limits: LimitOptions
 
+    /// Whether it is the folder that is read without the option.
+    var isDefault: Bool { definitions == DefinitionsLoader.defaultFolder }
+
     /// Loads the definitions that the branch had at an instant, and tells which they are.
     func load(asOf instant: Instant) throws -> LoadedDefinitions {
         let past = try PastDefinitions(of: DefinitionsPlace(definitions), at: instant)
@@ -27,18 +30,20 @@ struct FolderOptions: ParsableArguments {
         try limits.loader(at: instant).load(DefinitionsPlace(definitions))
     }
 
-    /// Throws if an output is a file of the definitions.
+    /// Throws if an output is a file of the definitions or of their tests.
     func check(output path: String, option: String = "-o") throws {
         try Self.check(output: path, option: option, isNotIn: definitions)
     }
 
-    /// Throws if an output is a file of a folder of definitions.
+    /// Throws if an output is a file of a folder of definitions, or of its tests.
     static func check(output path: String, option: String, isNotIn definitions: String) throws {
         guard case .existing? = FileIdentity(output: path), case .folder(let folder) = try DefinitionsPlace(definitions)
         else { return }
-        for name in DurableFolder(path: folder).names() where DefinitionsFolder.reads(name) {
-            let file = FileIdentity(path: "\(folder)/\(name)")
-            try FileIdentity.check(output: path, option: option, isNot: file, "a file of the definitions")
+        for folder in [folder, "\(folder)/\(DefinitionsLoader.testFolder)"].map(DurableFolder.init(path:)) {
+            for name in folder.names() where DefinitionsFolder.reads(name) {
+                let file = FileIdentity(path: folder.path(of: name))
+                try FileIdentity.check(output: path, option: option, isNot: file, "a file of the definitions")
+            }
         }
     }
 }

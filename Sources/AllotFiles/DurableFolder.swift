@@ -56,13 +56,15 @@ package struct DurableFolder: Sendable {
         (try? OpenFolder(path: path).names()) ?? []
     }
 
-    /// Creates the folder and its parents if necessary, for the current user only.
-    package func create() throws(SystemError) {
-        guard mkdir(path, 0o700) != 0 else { return try Self.synchronize(parent.path) }
+    /// Creates the folder and its parents if necessary, by default for the current user only.
+    ///
+    /// - Parameter mode: The permissions of what is created, before the process's mask.
+    package func create(mode: mode_t = 0o700) throws(SystemError) {
+        guard mkdir(path, mode) != 0 else { return try Self.synchronize(parent.path) }
         let number = errno
         if number == ENOENT, parent.path != path {
-            try parent.create()
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path: path) }
+            try parent.create(mode: mode)
+            guard mkdir(path, mode) == 0 || errno == EEXIST else { throw SystemError(errno, path: path) }
             try Self.synchronize(parent.path)
         } else if number != EEXIST {
             throw SystemError(number, path: path)

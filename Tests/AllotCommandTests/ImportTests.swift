@@ -1,4 +1,6 @@
 import AllotConfiguration
+import Foundation
+import TestSupport
 import Testing
 
 struct ImportTests {
@@ -10,6 +12,10 @@ struct ImportTests {
           "sticky": {"defaultValue": 0, "rules": [{"variations": [0, 1], "fallbackAttribute": "device"}]}}}
         """
 
+    private func run(_ workspace: Workspace, _ arguments: [String]) throws -> Outcome {
+        try Program.run(["import"] + arguments, in: workspace.url)
+    }
+
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         try workspace.write("features.json", Self.features)
@@ -19,7 +25,7 @@ struct ImportTests {
     @Test("A flag that cannot be exact ends the import, with its place, and nothing is written")
     func inexact() throws {
         let workspace = try workspace()
-        let result = try workspace.run("import", "growthbook", "features.json", "-o", "moved")
+        let result = try run(workspace, ["growthbook", "features.json", "-o", "moved"])
         #expect(result.status == 1)
         #expect(result.errors.contains("$.features.sticky.rules[0].fallbackAttribute: "))
         #expect(result.errors.contains("--skip-inexact"))
@@ -29,8 +35,8 @@ struct ImportTests {
     @Test("What is imported passes the check, and gives each unit what was recorded of it")
     func exact() throws {
         let workspace = try workspace()
-        let result = try workspace.run(
-            "import", "growthbook", "features.json", "--unit", "id=user_id", "--skip-inexact", "-o", "moved")
+        let result = try run(
+            workspace, ["growthbook", "features.json", "--unit", "id=user_id", "--skip-inexact", "-o", "moved"])
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.text.hasPrefix("GrowthBook: 2 of 3 flags imported exactly, as 2 experiments\n"))
         #expect(result.text.contains("Left out:\n  sticky: $.features.sticky.rules[0].fallbackAttribute: "))
@@ -65,7 +71,7 @@ struct ImportTests {
         let rule = #"{"key": "Exp A", "variations": ["blue", "green"], "hashVersion": 2, "hashAttribute": "user_id"}"#
         try workspace.write(
             "features.json", #"{"features": {"color": {"defaultValue": "blue", "rules": [\#(rule)]}}}"#)
-        #expect(try workspace.run("import", "growthbook", "features.json", "-o", "moved").status == 0)
+        #expect(try run(workspace, ["growthbook", "features.json", "-o", "moved"]).status == 0)
         try workspace.write("assigned.csv", "user_id,test,group\n1,Exp A,0\n2,Exp A,1\n")
         let arguments = ["import", "--verify", "assigned.csv", "--definitions", "moved"]
         let result = try workspace.run(arguments + ["--column", "experiment=test", "--column", "variant=group"])
@@ -77,22 +83,58 @@ struct ImportTests {
     func faults() throws {
         let workspace = try workspace()
         try workspace.write("moved/notes.txt", "mine")
-        let arguments = ["import", "growthbook", "features.json", "--skip-inexact"]
-        #expect(try workspace.run(arguments + ["-o", "moved"]).errors.contains("is not an empty folder"))
-        #expect(try workspace.run(arguments + ["-o", "new", "--section", "A.B"]).status == 64)
-        #expect(try workspace.run("import").status == 64)
-        #expect(try workspace.run("import", "growthbook").status == 64)
-        #expect(try workspace.run(arguments + ["-o", "new", "--unit", "uid=user_id"]).errors.contains("\"uid\""))
-        #expect(try workspace.run("import", "parse", "features.json", "-o", "new").errors.contains("/config"))
+        let arguments = ["growthbook", "features.json", "--skip-inexact"]
+        #expect(try run(workspace, arguments + ["-o", "moved"]).errors.contains("is not an empty folder"))
+        #expect(try run(workspace, arguments + ["-o", "new", "--section", "A.B"]).status == 64)
+        #expect(try run(workspace, []).status == 64)
+        #expect(try run(workspace, ["growthbook"]).status == 64)
+        #expect(try run(workspace, arguments + ["-o", "new", "--unit", "uid=user_id"]).errors.contains("\"uid\""))
+        #expect(try run(workspace, ["parse", "features.json", "-o", "new"]).errors.contains("/config"))
+    }
+
+    @Test("Options of an import and of a verification exclude each other")
+    func twoForms() throws {
+        let payload = ["import", "growthbook", "features.json", "-o", "moved"]
+        let verification = ["import", "--verify", "assigned.csv"]
+        Program.answer(payload + ["--section", "S", "--key", "k", "--skip-inexact", "--verify", "assigned.csv"])
+            .expectUsageError(
+                "--verify imports nothing, but compares a file with --definitions; leave out the system, the payload, "
+                    + "--output, --section, --key, --skip-inexact.")
+        Program.answer(verification + ["--section", "Flags"]).expectUsageError(
+            "--verify imports nothing, but compares a file with --definitions; leave out --section.")
+        Program.answer(
+            payload + ["--column", "variant=v", "--definitions", "D", "--at", "2026-11-21T12:00:00Z"]
+        ).expectUsageError(
+            "An import goes without --column, --definitions, --at; leave it out, or name a file with --verify.")
+    }
+
+    @Test("A folder that cannot be made is reported with the system's reason alone")
+    func foldersThatCannotBeMade() throws {
+        let workspace = try workspace()
+        let arguments = ["growthbook", "features.json", "--skip-inexact", "-o"]
+        try run(workspace, arguments + ["features.json/moved"]).expectFailure(
+            "cannot write the folder features.json/moved: Not a directory; name another with -o")
+        #expect(try run(workspace, arguments + ["a/b/moved"]).status == 0)
+        #expect(try run(workspace, arguments + ["c"]).status == 0)
+    }
+
+    @Test("A folder that may not be written is an error", .enabled(if: getuid() != 0, "root writes everywhere"))
+    func folderWithoutPermission() throws {
+        let workspace = try workspace()
+        try workspace.write("locked/x/notes.txt", "")
+        chmod(workspace.url.appending(path: "locked").path, 0o555)
+        defer { chmod(workspace.url.appending(path: "locked").path, 0o755) }
+        try run(workspace, ["growthbook", "features.json", "--skip-inexact", "-o", "locked/moved"]).expectFailure(
+            "cannot write the folder locked/moved: Permission denied; name another with -o")
     }
 
     @Test("The report is text, Markdown or JSON")
     func reports() throws {
         let workspace = try workspace()
-        let arguments = ["import", "growthbook", "features.json", "--skip-inexact"]
-        let markdown = try workspace.run(arguments + ["--markdown", "-o", "a"])
+        let arguments = ["growthbook", "features.json", "--skip-inexact"]
+        let markdown = try run(workspace, arguments + ["--markdown", "-o", "a"])
         #expect(markdown.text.contains("| banner | `banner-1` |"))
-        let json = try workspace.run(arguments + ["--json", "-o", "b"])
+        let json = try run(workspace, arguments + ["--json", "-o", "b"])
         let value = try JSONValue(parsing: Array(json.text.utf8))
         guard case .object(let report) = value, case .array(let left)? = report["left_out"] else {
             Issue.record("the report is not an object with a list")

@@ -53,17 +53,20 @@ struct OutputFileTests {
             (["generate", "swift", "-o", "Experiments/button.yaml"], "--output"),
             (["test", "--junit", "Experiments/button.yaml"], "--junit"),
             (["distribution", "--html", "Experiments/button.yaml", "--salts", "0"], "--html"),
+            (["assign", "in.csv", "-o", "Experiments/tests/t.yaml"], "-o"),
+            (["test", "--junit", "Experiments/tests/t.yaml"], "--junit"),
         ])
     func definitionsAsOutput(arguments: [String], option: String) throws {
         let workspace = try workspace()
         try workspace.write(
             "Experiments/tests/t.yaml",
             "at: 2026-11-21T12:00:00Z\ncases: [{ name: n, unit: u, expect: { button: green } }]\n")
-        let before = try workspace.read("Experiments/button.yaml")
+        let names = ["Experiments/button.yaml", "Experiments/tests/t.yaml"]
+        let before = try names.map(workspace.read)
         let result = try Program.run(arguments, in: workspace.url)
         #expect(result.status == 1)
-        #expect(result.errors.contains("button.yaml is a file of the definitions; name another file with \(option)"))
-        #expect(try workspace.read("Experiments/button.yaml") == before)
+        #expect(result.errors.contains(".yaml is a file of the definitions; name another file with \(option)"))
+        #expect(try names.map(workspace.read) == before)
     }
 
     /// Reading what one writes would never end.

@@ -15,8 +15,10 @@ struct ImportCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: .value("folder", "The new folder of definitions."), completion: .directory)
     var output: String?
 
-    @Option(help: .value("name", "The section of the settings that flags become."))
-    var section = PayloadImport.defaultSection
+    @Option(
+        help: .value(
+            "name", "The section of the settings that flags become (default: \(PayloadImport.defaultSection))."))
+    var section: String?
 
     @Option(help: .value("theirs=ours", "Allot's name of an attribute, such as id=user_id (repeatable)."))
     var unit: [String] = []
@@ -36,6 +38,7 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var report: ReportOptions
 
     func run() throws {
+        try checkForm()
         do {
             if let verify {
                 let at = definitions.at ?? .now
@@ -45,13 +48,32 @@ struct ImportCommand: ParsableCommand {
                 if !found.isExact { throw ExitCode(2) }
             } else {
                 let imported = try PayloadImport(
-                    of: system, section: section, units: unit, key: key, skipsInexact: skipInexact
+                    of: system, section: section ?? PayloadImport.defaultSection, units: unit, key: key,
+                    skipsInexact: skipInexact
                 ).run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
             }
         } catch let error as ImportUsageError {
             throw UsageFailure(error.description)
         }
+    }
+
+    /// Throws if an option is given that goes with the other form of the command.
+    private func checkForm() throws {
+        let importing = [
+            ("the system", system != nil), ("the payload", payload != nil), ("--output", output != nil),
+            ("--section", section != nil), ("--key", key != nil), ("--skip-inexact", skipInexact),
+        ]
+        let verifying = [
+            ("--column", !column.isEmpty), ("--definitions", !definitions.folder.isDefault),
+            ("--at", definitions.at != nil),
+        ]
+        let others = (verify == nil ? verifying : importing).filter(\.1).map(\.0).joined(separator: ", ")
+        guard !others.isEmpty else { return }
+        throw UsageFailure(
+            verify == nil
+                ? "An import goes without \(others); leave it out, or name a file with --verify."
+                : "--verify imports nothing, but compares a file with --definitions; leave out \(others).")
     }
 }
 

@@ -29,8 +29,8 @@ extension ImportedDefinitions {
         // Not NSString's path functions: on Linux they crash for names of one character.
         let parent = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
         let staging = exists ? "\(target)/\(name)" : parent + name
-        do {
-            try files.createDirectory(atPath: staging, withIntermediateDirectories: true)
+        do throws(SystemError) {
+            try DurableFolder(path: staging).create(mode: 0o777)
             let steps = exists ? stepsIntoFolder : sources
             let staged = steps.enumerated().map { "\(staging)/\(exists ? "\($0)" : $1.name)" }
             for (path, source) in zip(staged, steps) {
@@ -43,7 +43,7 @@ extension ImportedDefinitions {
                 for (path, source) in zip(staged, steps) {
                     guard rename(path, "\(target)/\(source.name)") == 0 else { throw SystemError() }
                 }
-                try files.removeItem(atPath: staging)
+                _ = rmdir(staging)
             } else {
                 guard rename(staging, target) == 0 else { throw SystemError() }
             }
@@ -53,11 +53,7 @@ extension ImportedDefinitions {
             if exists {
                 for source in stepsIntoFolder.dropFirst() { try? files.removeItem(atPath: "\(target)/\(source.name)") }
             }
-            // Foundation's own text has the path of the hidden folder, and more that is for programmers.
-            let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            let reason = system.map { "\(SystemError(Int32($0.code)))" } ?? "\(error)"
-            throw ImportOutputError(
-                description: "cannot write the folder \(folder): \(reason); name another with -o")
+            throw ImportOutputError(description: "cannot write the folder \(folder): \(error); name another with -o")
         }
     }
 }
