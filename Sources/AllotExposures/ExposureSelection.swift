@@ -1,3 +1,5 @@
+internal import AllotConfiguration
+
 /// Which exposures are read. `Sendable`.
 public struct ExposureSelection: Sendable, Hashable {
     /// Only those of an experiment; `nil` for all.
@@ -12,6 +14,21 @@ public struct ExposureSelection: Sendable, Hashable {
         self.experiment = experiment
         self.salt = salt
         self.isCounted = isCounted
+    }
+}
+
+extension ExposureStore {
+    /// What a selection names and the store has no exposure to, which may be misspelt; `nil` if it has some, counted or
+    /// not, or if the selection names nothing.
+    package func absence(of selection: ExposureSelection) async throws -> String? {
+        guard let experiment = selection.experiment else { return nil }
+        let known = try await randomisations(of: experiment).map(\.salt)
+        guard !known.isEmpty else {
+            return "the store has no exposure to \(QuotedText(experiment)); check the experiment's key"
+        }
+        guard let salt = selection.salt, !known.contains(where: { UTF8Order.areEqual($0, salt) }) else { return nil }
+        return "the store has no exposure to \(QuotedText(experiment)) with the salt \(QuotedText(salt)); it has "
+            + known.prefix(12).map { QuotedText($0).description }.joined(separator: ", ")
     }
 }
 

@@ -78,6 +78,16 @@ struct ExposuresTests {
         #expect(!FileManager.default.fileExists(atPath: stored.path("new.sqlite")))
     }
 
+    @Test("A store that cannot be seen is reported with the reason")
+    func unseenStore() async throws {
+        let stored = try await Stored([])
+        try FileManager.default.createSymbolicLink(
+            atPath: stored.path("loop"), withDestinationPath: stored.path("loop"))
+        let result = try stored.run("counts", "loop")
+        #expect(result.status == 1)
+        #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
+    }
+
     @Test("A file that holds no cursor is an error", arguments: [[0xff], Array("-1".utf8), Array("x".utf8), []])
     func noCursor(bytes: [UInt8]) async throws {
         let stored = try await Stored([Self.exposure("a")])
@@ -132,8 +142,9 @@ struct ExposuresTests {
         for _ in 0..<2 {
             let result = try stored.run("export", "store.sqlite", "--cursor-file", "cursor", "-o", "new.csv")
             #expect(result.status == 0, "\(result.errors)")
-            let cursor = try stored.workspace.read("cursor")
-            #expect(result.errors == "the next export goes on with --since \(cursor)")
+            let cursor = try stored.workspace.read("cursor").split(separator: "\n")
+            #expect(result.errors == "the next export goes on with --since \(cursor[0])\n")
+            #expect(cursor.dropFirst() == [#"{"counted":true}"#])
         }
         #expect(try stored.workspace.read("new.csv") == Self.header)
         try await stored.add([later])
@@ -146,6 +157,47 @@ struct ExposuresTests {
                 }))
         #expect(line["unit"]?.text == "a")
         #expect(line["override"] == false)
+    }
+
+    @Test("A cursor goes on for the selection that it is of, and for any if an older version wrote it")
+    func cursorOfAnotherSelection() async throws {
+        let stored = try await Stored([Self.exposure("a"), Self.exposure("b", salt: "again")])
+        func export(_ options: String...) throws -> Outcome {
+            try Program.run(
+                ["exposures", "export", "store.sqlite", "--cursor-file", "c", "-o", "out.csv"] + options,
+                in: stored.workspace.url)
+        }
+        let own = ["--experiment", "button", "--salt", "again"]
+        #expect(try export(own[0], own[1], own[2], own[3]).status == 0)
+        let known = try stored.workspace.read("c")
+        for options in [[], ["--experiment", "button"], own + ["--not-counted"], own.dropLast() + ["button"]] {
+            try Program.run(
+                ["exposures", "export", "store.sqlite", "--cursor-file", "c"] + options, in: stored.workspace.url
+            ).expectFailure(
+                #"c holds the cursor of another selection, {"counted":true,"experiment":"button","salt":"again"}, "#
+                    + "after which rows of this one would be missing; name another file")
+        }
+        #expect(try stored.workspace.read("c") == known)
+        #expect(try export(own[0], own[1], own[2], own[3]).status == 0)
+        try stored.workspace.write("c", "0\n")
+        #expect(try export("--experiment", "button").status == 0)
+        #expect(try stored.workspace.read("out.csv").split(separator: "\n").count == 3)
+        #expect(try stored.workspace.read("c").hasSuffix("\n{\"counted\":true,\"experiment\":\"button\"}\n"))
+    }
+
+    @Test("An export notes an experiment or a salt that the store has no exposure to")
+    func nothingToExport() async throws {
+        let stored = try await Stored([Self.exposure("a", reason: "forced")])
+        let unknown = try stored.run("export", "store.sqlite", "--experiment", "buton")
+        unknown.expectOutput(Self.header)
+        #expect(
+            unknown.errorLines.first
+                == #"allot: note: the store has no exposure to "buton"; check the experiment's key"#)
+        let salt = try stored.run("export", "store.sqlite", "--experiment", "button", "--salt", "x")
+        #expect(
+            salt.errorLines.first
+                == #"allot: note: the store has no exposure to "button" with the salt "x"; it has "button""#)
+        #expect(try stored.run("export", "store.sqlite", "--experiment", "button").errorLines.count == 1)
     }
 
     @Test("Stores are merged in any order, and merging again adds nothing")

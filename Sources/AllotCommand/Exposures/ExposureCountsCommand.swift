@@ -25,17 +25,15 @@ struct ExposureCountsCommand: ParsableCommand {
 
     func run() throws {
         let experiment = experiment
-        let all = try store.use { store in
+        let (all, absence) = try store.use { store in
             var all: [(StoredRandomisation, ExposureCounts)] = []
             for randomisation in try await store.randomisations(of: experiment) {
                 let counts = try await store.counts(experiment: randomisation.experiment, salt: randomisation.salt)
                 all.append((randomisation, counts))
             }
-            return all
+            return (all, try await store.absence(of: ExposureSelection(experiment: experiment)))
         }
-        if let experiment, all.isEmpty {
-            throw CommandFailure("the store has no exposure to \(QuotedText(experiment)); check the experiment's key")
-        }
+        if let absence { throw CommandFailure(absence) }
         if json {
             let counts = all.map { JSONValue.object($1.json(experiment: $0.experiment, salt: $0.salt)) }
             return try StandardOutput.write([JSONValue.array(counts).prettyText])

@@ -19,10 +19,16 @@ struct ExposurePurgeCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var before: Instant?
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     func run() throws {
         guard let before else { throw UsageFailure("Missing expected argument '--before <instant>'") }
         let count = try store.use { try await $0.purge(before: before.milliseconds) }
-        try StandardOutput.write(["\(counted(count, "exposure")) before \(before) deleted"])
+        let object: JSONValue = ["before": .string(before.description), "deleted": .int(count)]
+        try StandardOutput.write([
+            json ? object.prettyText : "\(counted(count, "exposure")) before \(before) deleted"
+        ])
     }
 }
 
@@ -42,9 +48,15 @@ struct ExposureEraseCommand: ParsableCommand {
     @Argument(help: "The unit's ID.")
     var unit: String
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     func run() throws {
         let unit = unit
         let count = try store.use { try await $0.erase(unit: unit) }
-        try StandardOutput.write(["\(counted(count, "exposure")) of \(QuotedText(unit)) deleted"])
+        let object: JSONValue = ["unit": .string(unit), "deleted": .int(count)]
+        try StandardOutput.write([
+            json ? object.prettyText : "\(counted(count, "exposure")) of \(QuotedText(unit)) deleted"
+        ])
     }
 }

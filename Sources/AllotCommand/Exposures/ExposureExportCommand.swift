@@ -16,7 +16,7 @@ struct ExposureExportCommand: ParsableCommand {
             Each export ends at a cursor, which standard error names. With --since CURSOR the next one has only what \
             was stored, or was replaced by an earlier exposure, since then: load it over the old rows, by experiment, \
             salt, unit and variant. --cursor-file does so by itself: the file holds the cursor from one run to the \
-            next, and is written after the output is complete.
+            next, and is written after the output is complete. Each selection needs a file of its own.
             """)
 
     @OptionGroup
@@ -52,20 +52,22 @@ struct ExposureExportCommand: ParsableCommand {
     func run() throws {
         try checkFiles()
         let selection = ExposureSelection(experiment: experiment, salt: salt, isCounted: !notCounted)
-        let (start, format, path) = (try cursorFile.map(Self.cursor) ?? since, format, output)
+        let start = try cursorFile.map { try Self.cursor(inFile: $0, for: selection) } ?? since
+        let (format, path) = (format, output)
         // The next export goes on after the cursor: what this one wrote must be on disk before it.
         let rules = OutputRules(isDurable: cursorFile != nil)
-        let cursor = try store.use { store in
+        let (cursor, absence) = try store.use { store in
             let output = try AtomicOutput(path: path, option: "-o", rules: rules)
             let export = try await store.export(selection, as: format, after: start)
             for try await chunk in export { try output.write(chunk) }
             try output.commit()
-            return export.cursor
+            return (export.cursor, try await store.absence(of: selection))
         }
         if let cursorFile {
             try AtomicOutput.write(
-                Array("\(cursor)\n".utf8), to: cursorFile, option: "--cursor-file", rules: rules)
+                ExportCursor(cursor, of: selection).bytes, to: cursorFile, option: "--cursor-file", rules: rules)
         }
+        if let absence { StandardError.write("allot: note: \(absence)") }
         StandardError.write("the next export goes on with --since \(cursor)")
     }
 
@@ -84,14 +86,17 @@ struct ExposureExportCommand: ParsableCommand {
     }
 
     /// The cursor in a file; 0 if the file does not exist yet.
-    private static func cursor(inFile path: String) throws -> Int64 {
+    private static func cursor(inFile path: String, for selection: ExposureSelection) throws -> Int64 {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
-        let bytes = try InputFile(path: path).readAll(limit: 100) ?? []
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let cursor = Int64(text), cursor >= 0 else {
+        guard let cursor = ExportCursor(try InputFile(path: path).readAll(limit: 10_000) ?? []) else {
             throw CommandFailure("\(path) holds no cursor; remove it for an export of all, or name another file")
         }
-        return cursor
+        guard cursor.isContinued(by: selection) else {
+            throw CommandFailure(
+                "\(path) holds the cursor of another selection, \(PrintableText(cursor.selection)), after which rows "
+                    + "of this one would be missing; name another file")
+        }
+        return cursor.position
     }
 }
 

@@ -20,24 +20,32 @@ struct ExposureMergeCommand: ParsableCommand {
     @Argument(help: .value("other", "The stores whose exposures are added."))
     var others: [String]
 
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
     func run() throws {
         let (store, others) = (store, others)
         for other in others { try StoreArgument.checkExistence(other) }
-        let lines = try Waiting.result {
+        let merged = try Waiting.result {
             try await StoreArgument.withStore(store, isNewAllowed: true) { target in
-                var lines: [String] = []
+                var merged: [(name: String, stored: Int, known: Int)] = []
                 for other in others {
-                    let line = try await StoreArgument.withStore(other) { source in
-                        let merged = try await target.merge(source)
+                    let result = try await StoreArgument.withStore(other) { source in
                         // Unlike the argument, the name has no password.
-                        return "\(source.name): \(counted(merged.stored, "new exposure")), "
-                            + "\(merged.duplicates) known before"
+                        (source.name, try await target.merge(source))
                     }
-                    lines.append(line)
+                    merged.append((result.0, result.1.stored, result.1.duplicates))
                 }
-                return lines
+                return merged
             }
         }
-        try StandardOutput.write(lines)
+        if json {
+            let stores = merged.map { name, stored, known -> JSONValue in
+                ["store": .string(name), "stored": .int(stored), "known": .int(known)]
+            }
+            return try StandardOutput.write([JSONValue.array(stores).prettyText])
+        }
+        try StandardOutput.write(
+            merged.map { "\($0.name): \(counted($0.stored, "new exposure")), \($0.known) known before" })
     }
 }
