@@ -44,6 +44,19 @@ struct InputFileTests {
                 "this is an Arrow file, and CSV is read here; the Python package of Allot assigns it: "
                     + "plan.assign(table)"
             ),
+            (
+                "PK\u{3}\u{4}\u{14}",
+                "this is a ZIP archive or a workbook, such as .xlsx; save the sheet as CSV, or decompress the file "
+                    + "into a pipe: unzip -p users.zip | allot … -"
+            ),
+            (
+                #"{"user_id": "a", "country": "DE"}"# + "\n",
+                "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"
+            ),
+            (
+                "[\n  {",
+                "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"
+            ),
         ])
     func otherFormat(start: String, message: String) throws {
         let workspace = try Workspace.withButton()
@@ -54,6 +67,17 @@ struct InputFileTests {
             #expect(outcome.status == 1)
         }
         #expect(try workspace.files == ["in.csv"])
+    }
+
+    @Test("UTF-16 is an error that says how to convert it; a column may be in brackets")
+    func utf16() throws {
+        let workspace = try Workspace.withButton()
+        for start: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] {
+            try workspace.write("in.csv", start + [0, 0x75, 0, 0x0A])
+            #expect(try workspace.run("assign", "in.csv").errors.contains("iconv -f UTF-16 -t UTF-8"))
+        }
+        try workspace.write("in.csv", "[user],{user_id}\n1,user-1\n")
+        #expect(try workspace.run("assign", "in.csv", "--unit-column", "{user_id}").status == 0)
     }
 
     @Test("Compressed bytes are an error that says how to decompress them; a column may be called PAR1")

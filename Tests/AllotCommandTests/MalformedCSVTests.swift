@@ -28,6 +28,24 @@ struct MalformedCSVTests {
                 --unit-column (it has "007", "DE")
                 """),
         Input(
+            name: "semicolons", csv: "user_id;country\na;DE\n",
+            message: """
+                in.csv:1:1: the fields are separated by ";", and CSV has commas; export the file with commas, or put \
+                the name in quotes if it is one column
+                """),
+        Input(
+            name: "semicolons between quotes", csv: "\"user,id\";\"country\"\na;DE\n",
+            message: """
+                in.csv:1:1: the fields are separated by ";", and CSV has commas; export the file with commas, or put \
+                the name in quotes if it is one column
+                """),
+        Input(
+            name: "tabs", csv: "user_id\tcountry\na\tDE\n",
+            message: """
+                in.csv:1:1: the fields are separated by tabs, and CSV has commas; export the file with commas, or put \
+                the name in quotes if it is one column
+                """),
+        Input(
             name: "a column twice", csv: "user_id,country,user_id\na,DE,b\n",
             message: """
                 in.csv: the columns 1 and 3 are both named "user_id"; rename one of them
@@ -81,6 +99,18 @@ struct MalformedCSVTests {
         let workspace = try Workspace.withButton()
         try workspace.assign(input.csv).expectFailure(input.message)
         #expect(try workspace.files == ["in.csv"])
+    }
+
+    /// Whole rows would be taken as unit IDs.
+    @Test("A header with other separators names no unit column, unless it is quoted")
+    func otherSeparators() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.assign("user_id;country\na;DE\n", "--unit-column", "user_id;country")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("the fields are separated by"))
+        #expect(try workspace.files == ["in.csv"])
+        #expect(try workspace.assign("\"user_id;country\"\na\n", "--unit-column", "user_id;country").status == 0)
+        #expect(try workspace.assign("user_id,a;b\na,1\n").status == 0)
     }
 
     @Test("After a malformed row the old output is unchanged")
