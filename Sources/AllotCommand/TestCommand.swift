@@ -43,8 +43,17 @@ struct TestCommand: ParsableCommand {
     func run() throws {
         let folder = folder ?? definitions ?? DefinitionsLoader.defaultFolder
         if let junit { try FolderOptions.check(output: junit, option: "--junit", isNotIn: folder) }
-        let report = try DefinitionTests(folder: folder, loader: limits.loader(at: .now))
-            .run(reportsCoverage: coverage, mutates: mutate)
+        let tests: DefinitionTests
+        do {
+            tests = try DefinitionTests(folder: folder, loader: limits.loader(at: .now))
+        } catch {
+            let fault = TestFault(error, folder: folder)
+            if let junit { try AtomicOutput.write(fault.junit, to: junit, option: "--junit") }
+            guard json || format != .text else { throw error }
+            try StandardOutput.write(json ? [fault.json.prettyText] : fault.annotations)
+            throw ExitCode.failure
+        }
+        let report = tests.run(reportsCoverage: coverage, mutates: mutate)
         if let junit { try AtomicOutput.write(report.junit, to: junit, option: "--junit") }
         try StandardOutput.write(json ? [report.json.prettyText] : report.lines(format))
         if !report.isPassed { throw ExitCode(2) }

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import TestSupport
 import Testing
 
@@ -35,5 +36,37 @@ struct TestCommandTests {
         #expect(try run(good, "--format", "xml").status == 64)
         #expect(try run(good, "--json", "--format", "github").status == 64)
         #expect(try run(Workspace.withButton()).status == 1)
+    }
+
+    @Test("Each format reports files that are wrong")
+    func wrongFiles() throws {
+        let wrong = try workspace("expect: { buton: control }")
+        let message = #"unknown experiment "buton"; did you mean "button"?"#
+        let gitHub = try run(wrong, "--format", "github", "--junit", "out.xml")
+        #expect((gitHub.status, gitHub.errors) == (1, ""))
+        #expect(
+            gitHub.text == """
+                ::error title=allot test,file=Experiments/tests/page.yaml,line=4,col=15::\(message) \
+                (cases[0].expect.buton)
+                1 error, 0 warnings; no test runs until the errors are fixed
+
+                """)
+        let junit = try wrong.read("out.xml")
+        #expect(junit.contains(#"<testsuites name="allot test" tests="1" errors="1">"#))
+        #expect(junit.contains(#"file="Experiments/tests/page.yaml" line="4">"#))
+        #expect(junit.contains(#"<error type="invalid" message="unknown experiment"#))
+        let text = try run(wrong, "--junit", "other.xml")
+        #expect((text.status, text.text) == (1, ""))
+        #expect(try wrong.read("other.xml") == junit)
+        let json = try run(wrong, "--json")
+        #expect((json.status, json.errors) == (1, ""))
+        let report = try JSONValue(parsing: json.output)
+        #expect(report["passed"] == false)
+        #expect(report["problems"]?[0]?["line"] == 4)
+        #expect(report["problems"]?[0]?["message"]?.text == message)
+        try wrong.write("Experiments/button.yaml", "status: runing\nvariants: [{ key: a }]\n")
+        #expect(try run(wrong, "--format", "github").text.contains("file=Experiments/button.yaml,line=1,col=9::"))
+        let missing = try JSONValue(parsing: run(Workspace(), "--json").output)
+        #expect(missing["problems"]?[0]?["file"]?.text == "Experiments")
     }
 }

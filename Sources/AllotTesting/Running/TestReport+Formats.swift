@@ -1,4 +1,3 @@
-import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 
@@ -39,49 +38,17 @@ extension TestReport {
 
     /// The results as JUnit XML: a suite for each file, a test case for each case.
     public var junit: [UInt8] {
-        var files: [(name: String, cases: [CaseResult])] = []
-        for result in cases {
-            if files.last?.name != result.testCase.place.file { files.append((result.testCase.place.file, [])) }
-            files[files.count - 1].cases.append(result)
+        let cases = cases.map { result in
+            JUnitDocument.Case(
+                name: result.testCase.name, file: result.testCase.place.file, line: result.testCase.place.position.line,
+                findings: result.findings.map { finding in
+                    let details = finding.details.map { "\n\($0)" } ?? ""
+                    return .init(
+                        type: finding.verdict.rawValue, message: finding.message,
+                        text: "\(finding.place): \(result.text(finding))\(details)")
+                })
         }
-        let failures = cases.count { $0.verdict != .passed }
-        var lines = [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-            "<testsuites name=\"allot test\" tests=\"\(cases.count)\" failures=\"\(failures)\">",
-        ]
-        for file in files {
-            let failures = file.cases.count { $0.verdict != .passed }
-            lines.append(
-                "  <testsuite name=\(Self.attribute(file.name)) tests=\"\(file.cases.count)\" failures=\"\(failures)\">"
-            )
-            for result in file.cases { lines += Self.lines(result) }
-            lines.append("  </testsuite>")
-        }
-        return Array((lines + ["</testsuites>", ""]).joined(separator: "\n").utf8)
-    }
-
-    private static func lines(_ result: CaseResult) -> [String] {
-        let place = result.testCase.place
-        let start =
-            "    <testcase name=\(attribute(result.testCase.name)) classname=\(attribute(place.file)) "
-            + "file=\(attribute(place.file)) line=\"\(place.position.line)\""
-        guard result.verdict != .passed else { return [start + "/>"] }
-        let failures = result.findings.map { finding in
-            let text = "\(finding.place): \(result.text(finding))" + (finding.details.map { "\n\($0)" } ?? "")
-            return "      <failure type=\"\(finding.verdict.rawValue)\" message=\(attribute(finding.message))>"
-                + "\(escaped(text))</failure>"
-        }
-        return [start + ">"] + failures + ["    </testcase>"]
-    }
-
-    private static func attribute(_ text: String) -> String {
-        "\"\(escaped(PrintableText(text).description))\""
-    }
-
-    /// Text in XML, without the characters that XML cannot hold.
-    private static func escaped(_ text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return Markup.escaped(lines.map { PrintableText(String($0)).description }.joined(separator: "\n"))
+        return JUnitDocument(outcome: .failure, cases: cases).bytes
     }
 
     // MARK: JSON

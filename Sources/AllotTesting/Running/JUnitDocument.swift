@@ -1,0 +1,77 @@
+import AllotAnalysis
+import AllotConfiguration
+
+/// Tests as JUnit XML.
+struct JUnitDocument {
+    /// A test and what is wrong with it.
+    struct Case {
+        let name: String
+        let file: String
+        let line: Int?
+        /// Empty for a test that passes.
+        let findings: [Finding]
+    }
+
+    /// Something that is wrong with a test.
+    struct Finding {
+        let type: String
+        let message: String
+        let text: String
+    }
+
+    /// What findings are.
+    enum Outcome: String {
+        /// A test does not pass.
+        case failure
+        /// Tests cannot run.
+        case error
+    }
+
+    let outcome: Outcome
+    let cases: [Case]
+
+    /// The document: a suite for each file, a test case for each case.
+    var bytes: [UInt8] {
+        var files: [(name: String, cases: [Case])] = []
+        for test in cases {
+            if files.last?.name != test.file { files.append((test.file, [])) }
+            files[files.count - 1].cases.append(test)
+        }
+        var lines = [
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites name=\"allot test\" \(counts(of: cases))>",
+        ]
+        for file in files {
+            lines.append("  <testsuite name=\(Self.attribute(file.name)) \(counts(of: file.cases))>")
+            lines += file.cases.flatMap(self.lines)
+            lines.append("  </testsuite>")
+        }
+        return Array((lines + ["</testsuites>", ""]).joined(separator: "\n").utf8)
+    }
+
+    private func counts(of cases: [Case]) -> String {
+        "tests=\"\(cases.count)\" \(outcome.rawValue)s=\"\(cases.count { !$0.findings.isEmpty })\""
+    }
+
+    private func lines(_ test: Case) -> [String] {
+        let line = test.line.map { " line=\"\($0)\"" } ?? ""
+        let file = Self.attribute(test.file)
+        let start = "    <testcase name=\(Self.attribute(test.name)) classname=\(file) file=\(file)\(line)"
+        guard !test.findings.isEmpty else { return [start + "/>"] }
+        let element = outcome.rawValue
+        let findings = test.findings.map { finding in
+            "      <\(element) type=\(Self.attribute(finding.type)) message=\(Self.attribute(finding.message))>"
+                + "\(Self.escaped(finding.text))</\(element)>"
+        }
+        return [start + ">"] + findings + ["    </testcase>"]
+    }
+
+    private static func attribute(_ text: String) -> String {
+        "\"\(escaped(PrintableText(text).description))\""
+    }
+
+    /// Text in XML, without the characters that XML cannot hold.
+    private static func escaped(_ text: String) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return Markup.escaped(lines.map { PrintableText(String($0)).description }.joined(separator: "\n"))
+    }
+}
