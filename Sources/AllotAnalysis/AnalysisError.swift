@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Why a question has no answer.
 public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to fix it.
@@ -12,5 +14,17 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
     /// - Parameter what: what is missing.
     static func notRandomised(_ experiment: String, _ what: String) -> AnalysisError {
         AnalysisError("\(experiment) is not randomised (unit: none), so there is no \(what)")
+    }
+
+    /// Definitions do not have a name: what to write instead.
+    ///
+    /// - Parameters:
+    ///   - kind: What it names, such as `layer`.
+    ///   - known: The names that they have.
+    package static func unknown(_ kind: String, _ name: String, among known: [String]) -> AnalysisError {
+        let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
+        let others =
+            known.isEmpty ? "the definitions have none" : "there are \(NumberFormat.listed(known, atMost: 12))"
+        return AnalysisError("unknown \(kind) \(QuotedText(name)); \(hint ?? others)")
     }
 }

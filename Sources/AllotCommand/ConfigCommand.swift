@@ -27,8 +27,8 @@ struct ConfigCommand: ParsableCommand {
     var pretty = false
 
     func run() throws {
-        let (plan, instant) = try definitions.load()
-        let bytes = plan.configurationBytes(for: try subject.subject(noting: plan), at: instant)
+        let (subject, plan, instant) = try subject.load(definitions)
+        let bytes = plan.configurationBytes(for: subject, at: instant)
         try StandardOutput.write([
             pretty ? try JSONValue(parsing: bytes).prettyText : String(decoding: bytes, as: UTF8.self)
         ])

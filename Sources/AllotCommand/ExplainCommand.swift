@@ -32,10 +32,10 @@ struct ExplainCommand: ParsableCommand {
     var jsonOutput = false
 
     func run() throws {
-        let (plan, instant) = try definitions.load()
+        let (subject, plan, instant) = try subject.load(definitions)
         _ = try plan.experimentIndices(of: experiments)
         let explanation = plan.explanation(
-            for: try subject.subject(noting: plan), at: instant, experiments: experiments.isEmpty ? nil : experiments)
+            for: subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
         try StandardOutput.write([jsonOutput ? explanation.json.prettyText : String(explanation.text.dropLast())])
     }
 }

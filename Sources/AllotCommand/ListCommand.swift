@@ -20,6 +20,7 @@ struct ListCommand: ParsableCommand {
 
     func run() throws {
         let (plan, instant) = try definitions.load()
+        try selection.selection.check(in: plan)
         let list = CatalogList(Catalog(plan, at: instant), selection.selection)
         try StandardOutput.write(json ? [list.json.prettyText] : list.lines)
     }

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import AllotGit
@@ -32,7 +33,9 @@ struct OwnersCommand: ParsableCommand {
             return try owners.write(to: output)
         }
         guard try owners.isWritten(in: check) else {
-            throw CommandFailure("\(check) is not up to date; update it with allot owners --output \(check)")
+            let definitions = folder.isDefault ? "" : " --definitions \(folder.definitions.shellWord)"
+            throw CommandFailure(
+                "\(check) is not up to date; update it with allot owners\(definitions) --output \(check.shellWord)")
         }
     }
 }

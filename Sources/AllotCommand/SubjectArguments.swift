@@ -1,4 +1,6 @@
 import Allot
+import AllotConfiguration
+import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
@@ -14,18 +16,19 @@ struct SubjectArguments: ParsableArguments {
         help: .value("object", "Attributes with types, as a JSON object: '{\"seats\": 12, \"tags\": [\"a\"]}'."))
     var json: String?
 
-    func validate() throws {
-        do {
-            _ = try Subject(id: id, pairs: attributes, json: json)
+    /// The subject and the definitions, with notes on standard error about probable mistakes.
+    ///
+    /// Not checked by `validate()`, which runs before unknown options are reported: the value of a misspelt option
+    /// would be taken for an attribute.
+    func load(_ definitions: PastOptions) throws -> (subject: Subject, plan: Plan, instant: Instant) {
+        let subject: Subject
+        do throws(SubjectError) {
+            subject = try Subject(id: id, pairs: attributes, json: json)
         } catch {
-            throw ValidationError(error.description)
+            throw UsageFailure(error.description)
         }
-    }
-
-    /// The subject, with notes on standard error about probable mistakes.
-    func subject(noting plan: Plan) throws -> Subject {
-        let subject = try Subject(id: id, pairs: attributes, json: json)
+        let (plan, instant) = try definitions.load()
         for note in plan.notes(on: subject, id: id) { StandardError.write("allot: note: \(note)") }
-        return subject
+        return (subject, plan, instant)
     }
 }

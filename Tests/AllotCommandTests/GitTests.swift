@@ -53,6 +53,12 @@ enum ShopHistory {
         #expect(config.text.contains(#""salt":"button.2""#))
         let sql = try ShopHistory.run("sql", "--dialect", "duckdb", "--definitions", "main~2:Experiments")
         #expect(sql.status == 0)
+        let key = try Workspace()
+        #expect(try Program.run(["keys", "generate", "--key", "key.pem"], in: key.url).status == 0)
+        let signed = try ShopHistory.run(
+            "sign", "--key", key.url.path + "/key.pem", "--device", "d", "--app", "a", "--variant", "button=green",
+            "--definitions", "HEAD:Experiments")
+        #expect(signed.status == 0, "\(signed.errors)")
     }
 
     @Test("A folder that exists wins over a revision of its name, and what is neither is refused")

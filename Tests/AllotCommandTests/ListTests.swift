@@ -118,6 +118,20 @@ struct ListTests {
         #expect(try workspace().run("show").status == 64)
     }
 
+    @Test("Layers, settings and sections that do not exist are errors with a hint")
+    func unknownNames() throws {
+        let workspace = try workspace()
+        try workspace.run("list", "--layer", "chekout").expectFailure(
+            #"unknown layer "chekout"; did you mean "checkout"?"#)
+        try workspace.run("list", "--setting", "Shop.Colour").expectFailure(
+            #"unknown setting "Shop.Colour"; did you mean "Shop.Color"?"#)
+        try workspace.run("list", "--setting", "Basket").expectFailure(
+            #"unknown setting "Basket"; there are Shop, Shop.Color, Shop.Steps"#)
+        #expect(try workspace.run("list", "--setting", "Shop", "--layer", "checkout").text.contains("1 of 6"))
+        try Workspace.withButton().run("list", "--layer", "l").expectFailure(
+            #"unknown layer "l"; the definitions have none"#)
+    }
+
     /// Texts for people are no part of decisions.
     @Test("Owners and descriptions change no revision")
     func textsForPeople() throws {

@@ -75,6 +75,15 @@ import Testing
         #expect(try run("-o", file, "--check", file).status == 64)
     }
 
+    @Test("The command that brings a file up to date names the folder")
+    func commandForOtherFolders() throws {
+        let repository = try repository(["a": "owner: '@ada'"], in: "my shop")
+        try repository.write("* @admins", to: "CODEOWNERS")
+        try Program.run(["owners", "--definitions", "my shop", "--check", "CODEOWNERS"], in: repository.url)
+            .expectFailure(
+                "CODEOWNERS is not up to date; update it with allot owners --definitions 'my shop' --output CODEOWNERS")
+    }
+
     @Test("A file of the definitions cannot be the output")
     func definitionsAsOutput() throws {
         let repository = try repository(["a": "owner: '@ada'"])

@@ -29,6 +29,13 @@ struct UsageTests {
             "Unknown option '--definition'. Did you mean '--definitions'?")
     }
 
+    /// Its value looks like an attribute.
+    @Test("A misspelt option after a subject is reported as an option", arguments: ["explain", "config"])
+    func misspeltOptionAfterASubject(command: String) {
+        Program.answer([command, "user-42", "--definition", "Experiments"]).expectUsageError(
+            "Unknown option '--definition'. Did you mean '--definitions'?")
+    }
+
     @Test(
         "--all without the long layout is a usage error", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
     func allWithoutLong(options: [String]) {

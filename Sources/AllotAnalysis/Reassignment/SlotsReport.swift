@@ -25,20 +25,15 @@ public struct SlotsReport: Sendable {
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {
         let layers = plan.definitions.layers
+        guard !layers.isEmpty else {
+            throw AnalysisError("the definitions have no layer; write one into layers.yaml")
+        }
         guard let layer = layers.first(where: { UTF8Order.areEqual($0.name, name) }) else {
-            throw Self.unknown(name, layers.map(\.name))
+            throw AnalysisError.unknown("layer", name, among: layers.map(\.name))
         }
         self.layer = layer
         if let wanted { self.wanted = try layer.hash.buckets(ofShare: wanted) } else { self.wanted = nil }
         slots = LayerSlots(layer, in: plan.definitions, from: starts, until: ends)
-    }
-
-    private static func unknown(_ name: String, _ known: [String]) -> AnalysisError {
-        guard !known.isEmpty else {
-            return AnalysisError("the definitions have no layer; write one into layers.yaml")
-        }
-        let hint = NearestName.hint(for: name, among: known).map { "did you mean \"\($0)\"?" }
-        return AnalysisError("unknown layer \"\(name)\"; \(hint ?? "there are \(known.joined(separator: ", "))")")
     }
 
     /// Why the new experiment does not fit; `nil` if it does, or if none is to be placed.

@@ -1,4 +1,5 @@
 import Allot
+public import AllotAnalysis
 import AllotConfiguration
 
 /// Which experiments of a catalogue are shown, and in what order.
@@ -40,6 +41,19 @@ public struct CatalogSelection: Sendable {
     /// - Complexity: linear in the experiments, and sorting.
     public func of(_ catalog: Catalog) -> [CatalogEntry] {
         sorted(catalog.experiments.filter(matches))
+    }
+
+    /// Throws if the definitions do not have the layer, or do not declare the setting or section.
+    public func check(in plan: Plan) throws(AnalysisError) {
+        let layers = plan.definitions.layers.map(\.name)
+        if let layer, !layers.contains(where: { UTF8Order.areEqual($0, layer) }) {
+            throw AnalysisError.unknown("layer", layer, among: layers)
+        }
+        let settings = plan.definitions.settings
+        if let setting, !settings.contains(where: { Self.covers(setting, $0.path) }) {
+            let sections = Set(settings.map { UTF8Key($0.section) }).sorted().map(\.text)
+            throw AnalysisError.unknown("setting", setting, among: sections + settings.map(\.path))
+        }
     }
 
     private func matches(_ entry: CatalogEntry) -> Bool {

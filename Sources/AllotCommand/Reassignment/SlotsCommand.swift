@@ -46,7 +46,8 @@ struct SlotsCommand: ParsableCommand {
     func run() throws {
         let instant = definitions.at ?? .now
         if let ends, ends <= starts ?? instant {
-            throw ValidationError("--ends is not after \(starts == nil ? "now" : "--starts").")
+            let start = starts != nil ? "--starts" : definitions.at != nil ? "--at" : "now"
+            throw UsageFailure("--ends is not after \(start).")
         }
         let plan = try definitions.folder.load(at: instant).plan
         let report = try SlotsReport(layer: layer, of: plan, at: starts ?? instant, until: ends, place: place)
