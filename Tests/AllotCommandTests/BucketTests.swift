@@ -61,7 +61,7 @@ struct BucketTests {
         try Program.run(["bucket", "--hash", "flagd/1", "--resolution", "7", "a: b", "u"]).expectOutput(
             "u\tflagd/1 0\tof 7\n")
         Program.answer(["bucket", "--hash", "eppo/1", "", "u"]).expectUsageError(
-            "The value '' is invalid for '<salt>': a salt of eppo/1 has 1 to 1024 bytes")
+            "The value '' is invalid for '<salt>': a salt of eppo/1 has 1 to 1024 bytes without U+0000")
         Program.answer(["bucket", "--hash", "unleash/1", "--resolution", "7", "s", "u"]).expectUsageError(
             "The value '7' is invalid for '--resolution': unleash/1 always has 100 buckets")
     }
@@ -72,8 +72,8 @@ struct BucketTests {
     func badSalt(salt: String) {
         Program.answer(["bucket", "--", salt, "u"]).expectUsageError(
             """
-            The value '\(salt)' is invalid for '<salt>': a salt has 1 to 64 letters, digits, ".", "_" and "-", and \
-            begins with a letter or digit
+            The value '\(salt)' is invalid for '<salt>': a salt has 1 to 64 letters, digits, ".", "_" and "-", the \
+            first a letter or digit
             """)
     }
 

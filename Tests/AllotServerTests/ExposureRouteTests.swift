@@ -140,6 +140,8 @@ struct ExposureRouteTests {
         (Event.text(#"a\u0000b"#), "U+0000"), (Event.text("a", "grün"), #"variant "grün" is not valid"#),
         (Event.text("a", ""), #"variant "" is not valid"#),
         (Event.text("a", of: "but ton"), #"experiment "but ton" is not valid"#),
+        (Event.text("a", of: "-abc"), #""_" and "-", the first a letter or digit"#),
+        (Event.text("a", and: #", "salt": "a\u0000""#), "it has 1 to 1024 bytes without U+0000"),
         (Event.text("a", of: String(repeating: "x", count: 65)), "is not valid"),
         (Event.text("a", and: #", "salt": """#), #"salt "" is not valid"#),
         (Event.text("a", and: #", "salt": null"#), "salt is not a string"),

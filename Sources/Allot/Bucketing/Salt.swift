@@ -17,11 +17,18 @@ public struct Salt: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The regular expression of salts, and of keys that serve as salts.
-    public static let pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
+    public static let pattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,\(maximumLength - 1)}"
+
+    /// The maximum length in characters.
+    package static let maximumLength = 64
+
+    /// The form of salts and of keys in words, for messages: what they have.
+    package static let form =
+        "1 to \(maximumLength) letters, digits, \".\", \"_\" and \"-\", the first a letter or digit"
 
     /// Whether text matches ``pattern``.
     public static func isValid(_ text: String) -> Bool {
-        guard let first = text.utf8.first, first.isLetterOrDigit, text.utf8.count <= 64 else { return false }
+        guard let first = text.utf8.first, first.isLetterOrDigit, text.utf8.count <= maximumLength else { return false }
         return text.utf8.allSatisfy { byte in
             byte.isOfPlainName || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
         }

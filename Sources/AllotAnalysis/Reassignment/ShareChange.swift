@@ -1,4 +1,5 @@
 import Allot
+import AllotConfiguration
 
 /// A variant and the share that it is to get.
 public struct VariantShare: Sendable, Hashable {
@@ -96,8 +97,7 @@ public struct ShareChange: Sendable {
         }
         guard Salt.isValid(share.variant) else {
             throw AnalysisError(
-                "\"\(share.variant)\" is not a valid key of a variant; a key has 1 to 64 letters, digits, \".\", \"_\" "
-                    + "and \"-\", and begins with a letter or digit")
+                "\(QuotedText(share.variant)) is not a valid key of a variant; a key has \(Salt.form)")
         }
         return Reweighting(owned, of: hash.resolution, adding: try hash.buckets(ofShare: share.buckets)).owned.map(
             \.ranges)

@@ -165,8 +165,7 @@ struct DefinitionsReading {
         if Salt.isValid(stem) { return true }
         report(
             name,
-            "the file name is not a valid experiment key; rename it to 1 to 64 letters, digits, \".\", \"_\" and "
-                + "\"-\", the first a letter or digit")
+            "the file name is not a valid experiment key; rename it to \(Salt.form)")
         return false
     }
 

@@ -13,7 +13,7 @@ struct NameTable: Sendable {
         used = reserved
     }
 
-    /// `name` with "-" for what a name cannot hold, cut to 64 bytes, and with a number if it is taken.
+    /// `name` with "-" for what a name cannot hold, cut to its greatest length, and with a number if it is taken.
     mutating func unique(_ name: String) -> String {
         let valid = Self.valid(name)
         let folded = valid.lowercased()
@@ -25,7 +25,7 @@ struct NameTable: Sendable {
         while true {
             number += 1
             let suffix = "-\(number)"
-            let candidate = String(valid.prefix(64 - suffix.utf8.count)) + suffix
+            let candidate = String(valid.prefix(Salt.maximumLength - suffix.utf8.count)) + suffix
             if used.insert(candidate.lowercased()).inserted {
                 numbers[folded] = number
                 return candidate
@@ -33,7 +33,7 @@ struct NameTable: Sendable {
         }
     }
 
-    /// `name` with "-" for each run of characters that a name cannot hold, cut to 64 bytes.
+    /// `name` with "-" for each run of characters that a name cannot hold, cut to its greatest length.
     static func valid(_ name: String) -> String {
         if Salt.isValid(name) { return name }
         var result = ""
@@ -44,7 +44,7 @@ struct NameTable: Sendable {
                 result.append("-")
             }
         }
-        result = String(result.drop { !$0.isLetter && !$0.isNumber }.prefix(64))
+        result = String(result.drop { !$0.isLetter && !$0.isNumber }.prefix(Salt.maximumLength))
         while let last = result.last, last == "-" || last == "." { result.removeLast() }
         return result.isEmpty ? "unnamed" : result
     }

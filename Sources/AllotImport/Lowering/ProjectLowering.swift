@@ -113,13 +113,9 @@ struct ProjectLowering {
     private func check(_ rule: ImportedRule) throws(ImportProblem) {
         for draw in rule.condition.draws + rule.outcome.draws
         where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
-            if (1...HashScheme.maximumSaltLength).contains(draw.salt.utf8.count) {
-                throw ImportProblem(
-                    rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
-            }
+            guard ForeignHash.isSalt(draw.salt) else { throw ImportProblem(rule.path, salt: draw.salt) }
             throw ImportProblem(
-                rule.path,
-                "its salt has \(draw.salt.utf8.count) bytes; 1 to \(HashScheme.maximumSaltLength) are possible")
+                rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 
 /// Something in a payload that Allot cannot decide exactly as the other system does, or cannot read. `Sendable`.
@@ -14,6 +15,12 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
     package init(_ path: PayloadPath, _ message: String) {
         self.path = path
         self.message = message
+    }
+
+    /// A text that is hashed with the unit ID and cannot be a salt in Allot.
+    init(_ path: PayloadPath, salt: String) {
+        let found = salt.utf8.contains(0) ? "contains U+0000" : "has \(salt.utf8.count) bytes"
+        self.init(path, "a salt has \(ForeignHash.saltForm) in Allot, and this one \(found)")
     }
 
     /// `$.flags[0].rules: message`

@@ -40,12 +40,13 @@ extension PayloadNode {
 
     /// A salt, seed or other text that is hashed with the unit ID.
     func salt() throws(ImportProblem) -> String {
-        let salt = try text()
-        guard !salt.isEmpty else { throw problem("an empty salt cannot be moved; a salt has 1 to 1,024 bytes") }
-        guard salt.utf8.count <= HashScheme.maximumSaltLength else {
-            throw problem("a salt has at most 1,024 bytes, and this one has \(salt.utf8.count)")
-        }
-        return salt
+        try salt(try text())
+    }
+
+    /// A text that is hashed with the unit ID and that this stands for. Throws if it cannot be a salt in Allot.
+    func salt(_ text: String) throws(ImportProblem) -> String {
+        guard ForeignHash.isSalt(text) else { throw ImportProblem(path, salt: text) }
+        return text
     }
 }
 

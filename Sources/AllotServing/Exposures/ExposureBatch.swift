@@ -59,14 +59,10 @@ struct ExposureBatch {
             experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt ?? key,
             variant: try requiredText(Key.variant, object))
         guard ForeignHash.isSalt(arm.salt) else {
-            throw Fault(
-                "\(Key.salt) \(QuotedText(arm.salt)) is not valid; it has 1 to \(HashScheme.maximumSaltLength) bytes "
-                    + "without U+0000")
+            throw Fault("\(Key.salt) \(QuotedText(arm.salt)) is not valid; it has \(ForeignHash.saltForm)")
         }
-        for (name, text) in [(Key.experiment, key), (Key.variant, arm.variant)]
-        where !Salt.isValid(text) {
-            throw Fault(
-                "\(name) \(QuotedText(text)) is not valid; it has 1 to 64 letters, digits, \".\", \"_\" and \"-\"")
+        for (name, text) in [(Key.experiment, key), (Key.variant, arm.variant)] where !Salt.isValid(text) {
+            throw Fault("\(name) \(QuotedText(text)) is not valid; it has \(Salt.form)")
         }
         var exposure = Exposure(
             id: try shortText(Key.id, object, ExposureMessage.maximumIDLength), unit: unit, experiment: key,

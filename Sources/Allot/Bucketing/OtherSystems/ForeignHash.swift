@@ -32,8 +32,10 @@ public struct ForeignHash: Sendable {
         case sha256(BlockHash<SHA256State>, wordCount: Int)
     }
 
-    /// Whether a text can be another system's salt: 1 to 1,024 bytes of UTF-8 without U+0000, which stores of exposures
-    /// do not take.
+    /// The form of other systems' salts in words, for messages: what they have. Stores of exposures do not take U+0000.
+    package static let saltForm = "1 to \(HashScheme.maximumSaltLength) bytes without U+0000"
+
+    /// Whether a text can be another system's salt: in UTF-8 it has ``saltForm``.
     package static func isSalt(_ text: String) -> Bool {
         (1...HashScheme.maximumSaltLength).contains(text.utf8.count) && !text.utf8.contains(0)
     }

@@ -67,8 +67,8 @@ public enum HashScheme: String, Sendable, CaseIterable {
     /// The form of a salt, for messages.
     package var saltForm: String {
         self == .sha256
-            ? "a salt has 1 to 64 letters, digits, \".\", \"_\" and \"-\", and begins with a letter or digit"
-            : "a salt of \(rawValue) has 1 to \(Self.maximumSaltLength) bytes"
+            ? "a salt has \(Salt.form)"
+            : "a salt of \(rawValue) has \(ForeignHash.saltForm)"
     }
 
     /// The form of a resolution, for messages.

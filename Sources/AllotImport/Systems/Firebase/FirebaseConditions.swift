@@ -112,11 +112,7 @@ struct FirebaseCondition {
         default: throw node.problem("the operator \(QuotedText(name)) of percentages is not known to this importer")
         }
         if buckets.isEmpty { return .never }
-        let seed = try node["seed"]?.text() ?? ""
-        guard (1...HashScheme.maximumSaltLength).contains(seed.utf8.count) else {
-            throw node.problem(
-                "a percentage without a seed (or with one of more than 1,024 bytes) has no equal in Allot")
-        }
-        return .draw(Draw(.firebase1, salt: seed, unit: FirebaseConditions.unit), [buckets])
+        guard let seed = node["seed"] else { throw node.problem("a percentage without a seed has no equal in Allot") }
+        return .draw(Draw(.firebase1, salt: try seed.salt(), unit: FirebaseConditions.unit), [buckets])
     }
 }

@@ -27,9 +27,7 @@ struct FlagdFraction {
         var rest = arguments[...]
         var text: FlagdHashedText?
         if case .array = first.value {
-            guard !flagKey.isEmpty, flagKey.utf8.count <= HashScheme.maximumSaltLength else {
-                throw first.problem("a flag's key of more than 1,024 bytes cannot be a salt")
-            }
+            _ = try first.salt(flagKey)
         } else {
             text = try FlagdHashedText(first, flagKey: flagKey)
             rest.removeFirst()
@@ -113,7 +111,9 @@ struct FlagdHashedText {
             case .literal(.number(let number)) where number.isWrittenAsInteger && number.text != "-0":
                 prefix += number.text
             case .attribute(let name, let fallback):
-                guard !name.contains(".") else { throw part.problem("a member of an object cannot be a unit ID") }
+                guard !AttributePath.leadsIntoObject(name) else {
+                    throw part.problem("a member of an object cannot be a unit ID")
+                }
                 attribute = name
                 switch fallback {
                 case .null: break
@@ -129,7 +129,7 @@ struct FlagdHashedText {
                     + #"{"var": "$flagd.flagKey"}, which draws anew"#)
         }
         guard ForeignHash.isSalt(prefix) else {
-            throw node.problem("the fixed text has to be a salt: 1 to 1,024 bytes without U+0000")
+            throw node.problem("the fixed text has to be a salt: \(ForeignHash.saltForm)")
         }
     }
 

@@ -35,12 +35,9 @@ struct LaunchDarklyBucketing {
             case .anonymous, .missing: isConstant = true
             }
         }
-        guard (1...1024).contains(salt.utf8.count) else {
-            throw node.problem("a salt has at most 1,024 bytes in Allot, and this one \(salt.utf8.count)")
-        }
         self.isConstant = isConstant
         isByAttribute = unit != contexts.unit(of: kind)
-        draw = Draw(.launchdarkly1, salt: salt, unit: unit)
+        draw = Draw(.launchdarkly1, salt: try node.salt(salt), unit: unit)
     }
 
     /// Whether the attribute has a type that has a number.

@@ -55,11 +55,7 @@ struct StatsigRule {
     private static func draw(
         _ salt: String, _ unit: String, _ resolution: Int?, at node: PayloadNode
     ) throws(ImportProblem) -> Draw {
-        guard (1...HashScheme.maximumSaltLength).contains(salt.utf8.count) else {
-            throw node.problem(
-                "a salt has 1 to \(HashScheme.maximumSaltLength) bytes in Allot, and this one \(salt.utf8.count)")
-        }
-        return Draw(.statsig1, salt: salt, unit: unit, resolution: resolution)
+        Draw(.statsig1, salt: try node.salt(salt), unit: unit, resolution: resolution)
     }
 
     private static func numberOfEmptyText(_ draw: Draw) -> Int {
