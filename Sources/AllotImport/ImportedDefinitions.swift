@@ -30,7 +30,7 @@ public struct ImportedDefinitions: Sendable {
 
     /// A note on attributes that Allot reads in two forms, of which the other system reads one.
     private static func dots(_ loaded: LoadedDefinitions, _ system: String) -> [String] {
-        let names = loaded.plan.attributes.names.filter { $0.contains(".") }.sorted(by: UTF8Order.precedes)
+        let names = loaded.plan.attributes.names.filter(AttributePath.leadsIntoObject).sorted(by: UTF8Order.precedes)
         guard !names.isEmpty else { return [] }
         let shown = names.map { PrintableText($0).description }.joined(separator: ", ")
         return [

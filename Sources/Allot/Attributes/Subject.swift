@@ -59,8 +59,9 @@ public struct Subject: Sendable {
 
     /// The value at the end of a dotted path through objects.
     private func nested(_ name: String) -> JSONValue? {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count > 1, case .typed(var value) = values[UTF8Key(parts[0])] else { return nil }
+        guard AttributePath.leadsIntoObject(name) else { return nil }
+        let parts = AttributePath.parts(of: name)
+        guard case .typed(var value) = values[UTF8Key(parts[0])] else { return nil }
         for part in parts.dropFirst() {
             guard case .object(let object) = value, let member = object[part] else { return nil }
             value = member

@@ -46,7 +46,7 @@ struct ConditionCompiler {
             if let name = test.attribute {
                 node.source =
                     isRelative
-                    ? .member(Self.enter(Self.path(name), in: &pools.memberPaths))
+                    ? .member(Self.enter(AttributePath.parts(of: name).map { Array($0.utf8) }, in: &pools.memberPaths))
                     : .attribute(Int32(attributes.enter(name)))
             }
             push(node, Words(condition.words, attribute: test.subject))
@@ -61,10 +61,6 @@ struct ConditionCompiler {
     private mutating func push(_ node: Node, _ words: Words) {
         pools.nodes.append(node)
         pools.words.append(words)
-    }
-
-    private static func path(_ name: String) -> [[UInt8]] {
-        name.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
     }
 
     private mutating func node(for predicate: Condition.Predicate) -> Node {

@@ -26,7 +26,7 @@ struct Columns {
 
     /// Whether a name leads into an object, which columns of tables do not have.
     func needsObject(_ attribute: String) -> Bool {
-        attribute.utf8.contains(UInt8(ascii: ".")) && !source.isMapped(attribute)
+        AttributePath.leadsIntoObject(attribute) && !source.isMapped(attribute)
     }
 
     /// The column of an attribute's text, NULL if it is missing.

@@ -244,8 +244,8 @@ extension JSONObject {
     /// Whether an attribute has one value: it is given, or the object that it is in.
     func determines(_ name: String) -> Bool {
         if self[name] != nil { return true }
-        guard let dot = name.firstIndex(of: ".") else { return false }
-        if case .object? = self[String(name[..<dot])] { return true }
+        guard AttributePath.leadsIntoObject(name) else { return false }
+        if case .object? = self[AttributePath.parts(of: name)[0]] { return true }
         return false
     }
 }

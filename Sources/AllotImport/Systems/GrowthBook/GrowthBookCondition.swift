@@ -76,7 +76,7 @@ struct GrowthBookCondition {
     }
 
     private func name(_ key: String, _ node: PayloadNode) throws(ImportProblem) -> String {
-        for part in key.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+        for part in AttributePath.parts(of: key).dropFirst()
         where part == "length" || (!part.isEmpty && part.utf8.allSatisfy(\.isDigit)) {
             throw node.problem(
                 "\(QuotedText(key)) asks for the length of a list, or for one of its elements, which Allot's "

@@ -102,10 +102,12 @@ struct LaunchDarklyContexts {
         case "anonymous": return .anonymous(name)
         case "kind": throw node.problem("the attribute \"kind\" cannot be used here")
         default:
-            if steps.contains(where: { $0.contains(".") }), steps.count > 1 || kind != Self.user {
+            if steps.contains(where: AttributePath.leadsIntoObject), steps.count > 1 || kind != Self.user {
                 throw node.problem("a name with a dot below another attribute has no equal in Allot")
             }
-            if kind == Self.user, kinds.dropFirst().contains(where: { first == $0 || first.hasPrefix("\($0).") }) {
+            if kind == Self.user,
+                kinds.dropFirst().contains(where: { first == $0 || first.utf8.starts(with: "\($0).".utf8) })
+            {
                 throw node.problem(
                     "the user's attribute \(QuotedText(first)) has the name of a kind of contexts, whose attributes "
                         + "stand below it in Allot")
