@@ -264,6 +264,25 @@ struct OpenAPITests {
         }
     }
 
+    @Test("The document says the server's limits")
+    func limits() async throws {
+        var limits = RequestLimits()
+        (limits.attributeCount, limits.exposureCount) = (7, 5)
+        try await TestedRoutes.testExposures { allot in
+            allot.limits = limits
+        } _: { client, _ in
+            let document = try await client.get("/openapi.json").json()
+            let (schemas, shared) = (document["components"]?["schemas"], document["components"])
+            #expect(schemas?["Attributes"]?["maxProperties"] == 7)
+            #expect(schemas?["Exposures"]?["maxItems"] == 5)
+            #expect(schemas?["Key"]?["pattern"] == "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
+            let body = shared?["requestBodies"]?["Context"]?["content"]?["application/json"]?["schema"]
+            #expect(body?["properties"]?["context"]?["maxProperties"] == 8)
+            let description = shared?["parameters"]?["Attributes"]?["description"]?.text
+            #expect(description?.contains("At most 7, each once") == true)
+        }
+    }
+
     @Test("What a server does not have is not in its document")
     func absentRoutesAreNotDocumented() async throws {
         var routes = try TestedRoutes()

@@ -95,6 +95,21 @@ struct PageRouteTests {
         }
     }
 
+    @Test(
+        "The number of a page is read in one way; an empty one is the first",
+        arguments: ["/", "/layers/checkout", "/settings"])
+    func pageNumbers(path: String) async throws {
+        let plan = try Fixture.plan(["layers.yaml": "checkout: {}"])
+        try await TestedRoutes(plan).test { client in
+            for number in ["", "1", "1000000"] {
+                #expect(try await client.get("\(path)?page=\(number)", Self.browser).status == .ok, "\(number)")
+            }
+            for number in ["0", "01", "+1", "1000001", "x"] {
+                try await client.get("\(path)?page=\(number)").expectFailure(.badRequest, "from 1 to 1000000")
+            }
+        }
+    }
+
     @Test("In a group the links stay in the group; without pages the application has its own routes")
     func mounting() async throws {
         let routes = try TestedRoutes()

@@ -18,6 +18,8 @@ package struct OverviewQuery: Sendable {
 
     /// The names of the items.
     package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
+    /// The greatest number of a page that can be asked for.
+    package static let maximumPage = 1_000_000
     private static let (current, all) = ("current", "all")
 
     /// What runs now and next.
@@ -55,15 +57,14 @@ package struct OverviewQuery: Sendable {
             selection.order = order
             sort = order == .layer ? nil : order
         }
-        if let text = items["page"] {
-            page = try Self.page(text)
-        }
+        page = try Self.page(items)
     }
 
-    /// Reads the number of a page.
-    package static func page(_ text: String) throws(Failure) -> Int {
-        guard let number = Int(text), (1...1_000_000).contains(number), "\(number)" == text else {
-            throw Failure(message: "page is \(QuotedText(text)); it is a number from 1 to 1000000")
+    /// Reads the number of a page. Without the item, or if it is empty, as forms send it, it is the first.
+    package static func page(_ items: [String: String]) throws(Failure) -> Int {
+        guard let text = items["page"], !text.isEmpty else { return 1 }
+        guard let number = Int(text), (1...maximumPage).contains(number), "\(number)" == text else {
+            throw Failure(message: "page is \(QuotedText(text)); it is a number from 1 to \(maximumPage)")
         }
         return number
     }

@@ -15,8 +15,10 @@ struct OpenAPIDocument {
         let tag: EntityTag
     }
 
-    /// - Parameter hasTokens: whether the server requires tokens.
-    init(_ routes: [RouteTable.Route], hasTokens: Bool) {
+    /// - Parameters:
+    ///   - limits: what one request may send.
+    ///   - hasTokens: whether the server requires tokens.
+    init(_ routes: [RouteTable.Route], limits: RequestLimits, hasTokens: Bool) {
         var paths = JSONObject()
         for route in routes {
             var path = JSONObject()
@@ -28,10 +30,10 @@ struct OpenAPIDocument {
         json["paths"] = .object(paths)
         json["components"] = [
             "headers": .object(Self.object(OpenAPIText.headers)),
-            "parameters": .object(Self.object(OpenAPIText.parameters)),
-            "requestBodies": .object(Self.object(OpenAPIText.requestBodies)),
+            "parameters": .object(Self.object(OpenAPIText.parameters(limits))),
+            "requestBodies": .object(Self.object(OpenAPIText.requestBodies(limits))),
             "responses": .object(Self.object(OpenAPIText.responses)),
-            "schemas": .object(Self.object(OpenAPIText.schemas)),
+            "schemas": .object(Self.object(OpenAPIText.schemas(limits))),
             "securitySchemes": .object(hasTokens ? Self.object(OpenAPIText.securitySchemes) : [:]),
         ]
         self.json = json
@@ -114,7 +116,9 @@ struct OpenAPIRoute<Context: RequestContext>: Sendable {
     /// Adds the route. It describes the routes that were added before it, and itself.
     func add(to group: RouterGroup<Context>) {
         let own = RouteTable.Route(method: .get, pattern: Self.path, scope: nil, operation: .openAPI)
-        let document = OpenAPIDocument(environment.table.routes + [own], hasTokens: environment.allot.tokens != nil)
+        let document = OpenAPIDocument(
+            environment.table.routes + [own], limits: environment.allot.limits,
+            hasTokens: environment.allot.tokens != nil)
         // Made once for the usual place, as anybody may ask for it.
         let usual = document.version(server: "/")
         let responses = ConditionalResponse(cacheControl: "public, max-age=3600")

@@ -1,19 +1,26 @@
+import Allot
+import AllotConfiguration
+import AllotServing
+
 extension OpenAPIText {
-    static let schemas = #"""
+    static func schemas(_ limits: RequestLimits) -> String {
+        #"""
         {
           "Error": {
             "type": "object", "required": ["error"],
             "properties": {"error": {"type": "string", "description": "What is wrong, and how to fix it."}}
           },
           "UnitID": {
-            "type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[^\\u0000]*$",
-            "description": "At most 1024 bytes of UTF-8."
+            "type": "string", "minLength": 1, "maxLength": \#(UnitContract.maximumLength),
+            "pattern": "^[^\\u0000]*$",
+            "description": "At most \#(UnitContract.maximumLength) bytes of UTF-8."
           },
           "Text": {"type": "string", "pattern": "^[^\\u0000]*$"},
-          "Key": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"},
+          "Key": {"type": "string", "pattern": "^\#(Salt.pattern)$"},
           "Salt": {
-            "type": "string", "minLength": 1, "maxLength": 1024, "pattern": "^[^\\u0000]*$",
-            "description": "At most 1024 bytes of UTF-8."
+            "type": "string", "minLength": 1, "maxLength": \#(HashScheme.maximumSaltLength),
+            "pattern": "^[^\\u0000]*$",
+            "description": "At most \#(HashScheme.maximumSaltLength) bytes of UTF-8."
           },
           "Revision": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
           "Instant": {"type": "string", "description": "RFC 3339.", "format": "date-time"},
@@ -29,7 +36,8 @@ extension OpenAPIText {
             ]
           },
           "Attributes": {
-            "type": "object", "maxProperties": 256, "propertyNames": {"$ref": "#/components/schemas/Text"},
+            "type": "object", "maxProperties": \#(limits.attributeCount),
+            "propertyNames": {"$ref": "#/components/schemas/Text"},
             "additionalProperties": {"$ref": "#/components/schemas/Value"}
           },
           "AttributeItems": {
@@ -118,7 +126,7 @@ extension OpenAPIText {
             }
           },
           "Exposures": {
-            "type": "array", "maxItems": 10000, "items": {},
+            "type": "array", "maxItems": \#(limits.exposureCount), "items": {},
             "description": "Each is checked on its own, and what is wrong with one is in the answer.",
             "contains": {"$ref": "#/components/schemas/Exposure"}, "minContains": 0
           },
@@ -128,9 +136,9 @@ extension OpenAPIText {
               "unit": {"$ref": "#/components/schemas/UnitID"}, "experiment": {"$ref": "#/components/schemas/Key"},
               "variant": {"$ref": "#/components/schemas/Key"}, "at": {"$ref": "#/components/schemas/Instant"},
               "salt": {"$ref": "#/components/schemas/Salt"},
-              "id": {"type": "string", "minLength": 1, "maxLength": 128},
+              "id": {"type": "string", "minLength": 1, "maxLength": \#(ExposureMessage.maximumIDLength)},
               "reason": {"enum": ["split", "winner", "forced", "override"]},
-              "revision": {"type": "string", "minLength": 1, "maxLength": 64},
+              "revision": {"type": "string", "minLength": 1, "maxLength": \#(ExposureMessage.maximumNoteLength)},
               "override": {"type": "boolean"}, "attributes": {"type": "object"}
             }
           },
@@ -217,4 +225,5 @@ extension OpenAPIText {
           }
         }
         """#
+    }
 }

@@ -1,4 +1,6 @@
+import AllotCatalog
 import AllotConfiguration
+import AllotServing
 
 /// The parts of the document that do not belong to one route: each is the text of an object of JSON.
 enum OpenAPIText {
@@ -64,11 +66,13 @@ enum OpenAPIText {
         }
         """#
 
-    static let parameters = #"""
+    static func parameters(_ limits: RequestLimits) -> String {
+        #"""
         {
           "UserID": {
             "name": "id", "in": "path", "required": true,
-            "description": "The user's ID, percent-encoded: 1 to 1024 bytes of UTF-8 without U+0000.",
+            "description": "The user's ID, percent-encoded: 1 to \#(UnitContract.maximumLength) bytes of UTF-8 \#
+        without U+0000.",
             "schema": {"$ref": "#/components/schemas/UnitID"}, "example": "user-42"
           },
           "PageUnit": {
@@ -78,7 +82,7 @@ enum OpenAPIText {
           },
           "PageNumber": {
             "name": "page", "in": "query", "description": "Past the end it is the last page.",
-            "schema": {"type": "integer", "minimum": 1, "maximum": 1000000, "default": 1}
+            "schema": {"type": "integer", "minimum": 1, "maximum": \#(OverviewQuery.maximumPage), "default": 1}
           },
           "Instant": {
             "name": "at", "in": "query", "description": "The instant, RFC 3339; now if it is missing.",
@@ -95,7 +99,7 @@ enum OpenAPIText {
           "Attributes": {
             "name": "attributes", "in": "query", "style": "form", "explode": true,
             "description": "Attributes of the user, each an item of the query by its own name, as `country=DE`; the \#
-        name `attributes` does not occur. At most 256, each once, and not `user_id`.",
+        name `attributes` does not occur. At most \#(limits.attributeCount), each once, and not `user_id`.",
             "schema": {"$ref": "#/components/schemas/AttributeItems"},
             "example": {"country": "DE", "app_version": "4.2.0"}
           },
@@ -115,8 +119,10 @@ enum OpenAPIText {
           }
         }
         """#
+    }
 
-    static let requestBodies = #"""
+    static func requestBodies(_ limits: RequestLimits) -> String {
+        #"""
         {
           "Context": {
             "required": true,
@@ -124,7 +130,7 @@ enum OpenAPIText {
               "schema": {
                 "type": "object", "required": ["context"],
                 "properties": {"context": {
-                  "type": "object", "required": ["targetingKey"], "maxProperties": 257,
+                  "type": "object", "required": ["targetingKey"], "maxProperties": \#(limits.contextCount),
                   "properties": {"targetingKey": {"$ref": "#/components/schemas/UnitID"}},
                   "propertyNames": {"$ref": "#/components/schemas/Text"},
                   "additionalProperties": {"$ref": "#/components/schemas/Value"}
@@ -135,6 +141,7 @@ enum OpenAPIText {
           }
         }
         """#
+    }
 
     static let responses = #"""
         {
@@ -231,4 +238,9 @@ enum OpenAPIText {
           }
         }
         """#
+}
+
+extension RequestLimits {
+    /// The most members of a context: the attributes and the targeting key.
+    fileprivate var contextCount: Int { min(attributeCount, .max - 1) + 1 }
 }

@@ -14,12 +14,7 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
     func add(to group: RouterGroup<Context>) {
         environment.page("/", .overview, on: group) { page in
             let items = try environment.reading.query(page.request, OverviewQuery.names)
-            let query: OverviewQuery
-            do throws(OverviewQuery.Failure) {
-                query = try OverviewQuery(items)
-            } catch {
-                throw RequestFailure(.badRequest, error.message)
-            }
+            let query = try environment.read(items, OverviewQuery.init)
             return OverviewPage(
                 page.catalog, in: page.frame, query, exposures: await exposures(to: page.active.plan),
                 storeFailure: storeFailure
@@ -45,12 +40,7 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
 
     /// Which part of a list is asked for.
     private func number(of page: PageRequest<Context>) throws -> Int {
-        guard let text = try environment.reading.query(page.request, ["page"])["page"] else { return 1 }
-        do throws(OverviewQuery.Failure) {
-            return try OverviewQuery.page(text)
-        } catch {
-            throw RequestFailure(.badRequest, error.message)
-        }
+        try environment.read(environment.reading.query(page.request, ["page"]), OverviewQuery.page)
     }
 
     private func exposures(to plan: Plan) async -> KnownExposures {

@@ -52,6 +52,17 @@ extension RouteEnvironment {
             problemCount: failure?.problemCount ?? 0, hasSite: allot.pages)
     }
 
+    /// What the items of a query say to a page.
+    func read<Value>(
+        _ items: [String: String], _ reading: ([String: String]) throws(OverviewQuery.Failure) -> Value
+    ) throws(RequestFailure) -> Value {
+        do throws(OverviewQuery.Failure) {
+            return try reading(items)
+        } catch {
+            throw RequestFailure(.badRequest, error.message)
+        }
+    }
+
     /// A failure as a page.
     func failurePage(_ failure: RequestFailure, _ request: Request, depth: Int) -> Response {
         let frame = frame(request, of: allot.plans.current, depth: depth)

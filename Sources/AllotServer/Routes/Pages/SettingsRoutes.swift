@@ -15,10 +15,7 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
             selection.text = query["text"] ?? ""
             selection.section = query["section"] ?? ""
             selection.setting = query["setting"] ?? ""
-            guard let number = Int(query["page"] ?? "1"), (1...1_000_000).contains(number) else {
-                throw RequestFailure(.badRequest, "page is not a number from 1; leave it out for the first")
-            }
-            selection.page = number
+            selection.page = try environment.read(query, OverviewQuery.page)
             if !selection.setting.isEmpty { try require(selection.setting, in: page) }
             return SettingsPage.make(page.catalog, selection, page.links, canEdit: proposals != nil)
         }
