@@ -51,6 +51,16 @@ public struct InputFile: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
+    /// The size of a file in bytes; the file is not opened, since closing it would end the locks that this process has
+    /// on it.
+    ///
+    /// Throws if the file does not exist, or the system does not let this process see it.
+    package static func size(ofFileAt path: String) throws(FileError) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .reading(path, errno) }
+        return Int(status.st_size)
+    }
+
     /// Reads the whole file, which must fit into memory. Returns `nil` if it has more than `limit` bytes.
     ///
     /// Throws if reading fails. Complexity: O(*n*) in the bytes read, however long the file is beyond `limit`.

@@ -1,7 +1,8 @@
 import AllotBatch
 import AllotExposures
+import AllotFiles
 import ArgumentParser
-import Foundation
+import SystemLibrary
 
 /// `allot exposures`
 struct ExposuresCommand: ParsableCommand {
@@ -37,9 +38,14 @@ struct StoreArgument: ParsableArguments {
     /// Throws if a store is a file that does not exist, or that is empty, which SQLite would make a store of.
     static func checkExistence(_ location: String) throws {
         guard ExposureStore.isPath(location) else { return }
-        let size = try? FileManager.default.attributesOfItem(atPath: location)[.size] as? Int
-        guard size == nil || size == 0 else { return }
-        let problem = size == nil ? "there is no store \(location)" : "\(location) is empty and not a store"
+        let problem: String
+        do throws(FileError) {
+            guard try InputFile.size(ofFileAt: location) == 0 else { return }
+            problem = "\(location) is empty and not a store"
+        } catch {
+            guard error.systemErrorNumber == ENOENT else { throw error }
+            problem = "there is no store \(location)"
+        }
         throw CommandFailure("\(problem); name the file of allot-server's option --exposures")
     }
 
