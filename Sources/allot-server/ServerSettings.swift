@@ -25,7 +25,8 @@ struct ServerSettings: ParsableArguments, GivenSettings {
 
     @Option(
         help: ArgumentHelp(
-            "How long exposures are kept, such as 400d; else for ever. [ALLOT_EXPOSURE_RETENTION]", valueName: "days"))
+            "How long exposures are kept, such as 400d; else for ever. [ALLOT_EXPOSURE_RETENTION]",
+            valueName: "duration"))
     var exposureRetention: String?
 
     @Option(
@@ -59,8 +60,8 @@ struct ServerSettings: ParsableArguments, GivenSettings {
 
     @Option(
         help: ArgumentHelp(
-            "How long clients may use a configuration before they fetch again, such as 300s. [ALLOT_FETCH_INTERVAL]",
-            valueName: "seconds"))
+            "How long clients may use a configuration before they fetch again, such as 5m. [ALLOT_FETCH_INTERVAL]",
+            valueName: "duration"))
     var fetchInterval: String?
 
     @Option(
@@ -68,7 +69,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
             """
             How long requests are served after SIGTERM, while /health/ready answers 503; 0s ends at once. \
             [ALLOT_DRAIN, 5s]
-            """, valueName: "seconds"))
+            """, valueName: "duration"))
     var drain: String?
 
     @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
@@ -93,6 +94,6 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     @Option(
         help: ArgumentHelp(
             "The time limit for sending a request, and for an idle connection. [ALLOT_REQUEST_TIMEOUT, 60s]",
-            valueName: "seconds"))
+            valueName: "duration"))
     var requestTimeout: String?
 }

@@ -7,8 +7,8 @@ import Testing
 /// How the program's settings are read, and what it says if it cannot listen.
 struct ProgramSettingTests {
     @Test(
-        "Seconds are written with their letter or without, in flags and in the environment",
-        arguments: [("5", 5), ("5s", 5), ("0s", 0), ("600", 600)])
+        "Times are written with the letter of their unit, seconds also without, in flags and in the environment",
+        arguments: [("5", 5), ("5s", 5), ("0s", 0), ("0", 0), ("600", 600), ("5m", 300)])
     func seconds(text: String, count: Int) throws {
         let lookup = SettingLookup(environment: ["ALLOT_DRAIN": text])
         #expect(try lookup.seconds(nil, "ALLOT_DRAIN", 0...600) == count)
@@ -16,12 +16,20 @@ struct ProgramSettingTests {
         #expect(try lookup.seconds(nil, "ALLOT_REQUEST_TIMEOUT", 0...600) == nil)
     }
 
-    @Test("What is not a number of seconds is refused with the form", arguments: ["", "s", "5m", "5 s", "601", "-1s"])
+    @Test(
+        "What is not a time in the range is refused with the form",
+        arguments: ["", "s", "11m", "5 s", "601", "-1s", "5s\u{301}"])
     func wrongSeconds(text: String) {
         let error = #expect(throws: StartFailure.self) {
             try SettingLookup(environment: [:]).seconds(text, "ALLOT_DRAIN", 0...600)
         }
-        #expect(error?.description == "--drain \(text) is not a time in seconds; write 0s to 600s")
+        #expect(error?.description == "--drain \(text) is not a time of 0s to 600s; write it as 30s, 5m, 12h, 7d or 2w")
+    }
+
+    @Test("Long times are written as all durations are", arguments: [("400d", 400), ("52w", 364), ("48h", 2)])
+    func days(text: String, count: Int) throws {
+        let lookup = SettingLookup(environment: [:])
+        #expect(try lookup.days(text, "ALLOT_EXPOSURE_RETENTION") == .seconds(count * 86_400))
     }
 
     @Test(

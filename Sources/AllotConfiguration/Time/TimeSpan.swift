@@ -10,10 +10,12 @@ package struct TimeSpan: Sendable {
     package var days: Double { Double(seconds) / 86_400 }
 
     /// Reads a span. Returns `nil` if the text is not one.
-    package init?(_ text: String) {
+    ///
+    /// - Parameter allowsNone: Whether the span may be 0.
+    package init?(_ text: String, allowsNone: Bool = false) {
         let digits = text.dropLast()
         guard let unit = text.last.flatMap({ Self.units[$0] }), digits.allSatisfy({ "0"..."9" ~= $0 }),
-            let count = Int64(digits), (1...Self.limit / unit).contains(count)
+            let count = Int64(digits), ((allowsNone ? 0 : 1)...Self.limit / unit).contains(count)
         else { return nil }
         seconds = count * unit
     }

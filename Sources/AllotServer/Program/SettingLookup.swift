@@ -1,3 +1,4 @@
+import AllotConfiguration
 import NIOCore
 import SystemLibrary
 
@@ -51,31 +52,36 @@ package struct SettingLookup {
         return number
     }
 
-    /// A time in days, written as 400d.
+    /// A time of one day to a century, written as 400d or 52w.
     package func days(_ given: String?, _ variable: String) throws -> Duration? {
-        try time(given, variable, "d", "days", 1...36_500).map { .seconds($0 * 86_400) }
+        let days = 1...36_500
+        return try time(
+            given, variable, days.lowerBound * 86_400...days.upperBound * 86_400,
+            "\(days.lowerBound)d to \(days.upperBound)d", { _ in nil }
+        ).map { .seconds($0) }
     }
 
-    /// A number of seconds, written as 5s or 5.
+    /// A number of seconds, written as 300s, 5m or 300.
     package func seconds(_ given: String?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
-        try time(given, variable, "s", "seconds", range, needsLetter: false)
+        try time(given, variable, range, "\(range.lowerBound)s to \(range.upperBound)s") { Int($0) }
     }
 
-    /// A whole number of units, which is written with the unit's letter.
+    /// A time in seconds.
+    ///
+    /// - Parameters:
+    ///   - form: The range in words.
+    ///   - number: Reads a time without a unit; returns `nil` if there is none.
     private func time(
-        _ given: String?, _ variable: String, _ letter: String, _ units: String, _ range: ClosedRange<Int>,
-        needsLetter: Bool = true
+        _ given: String?, _ variable: String, _ range: ClosedRange<Int>, _ form: String, _ number: (String) -> Int?
     ) throws -> Int? {
         guard let text = text(given, variable) else { return nil }
-        let hasLetter = text.hasSuffix(letter)
-        guard hasLetter || !needsLetter, let number = Int(hasLetter ? text.dropLast() : text[...]),
-            range.contains(number)
-        else {
+        let seconds = number(text) ?? TimeSpan(text, allowsNone: true).map { Int($0.seconds) }
+        guard let seconds, range.contains(seconds) else {
             throw StartFailure(
-                "\(name(variable, isGiven: given != nil)) \(text) is not a time in \(units); write "
-                    + "\(range.lowerBound)\(letter) to \(range.upperBound)\(letter)")
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form); write it as 30s, 5m, 12h, "
+                    + "7d or 2w")
         }
-        return number
+        return seconds
     }
 
     /// What messages call a setting: ALLOT_LOG_LEVEL is --log-level.
