@@ -33,7 +33,7 @@ extension SampleRatioReport {
             return "no value of \(attributeNames) stands out: the smallest p of \(valueCount) is \(first.adjusted) "
                 + "after Holm's correction"
         case .source(let values, let without):
-            let rest = without < Self.unusual ? "no mismatch is detected" : "the ratio is fine"
+            let rest = without < RatioTest.unusual ? "no mismatch is detected" : "the ratio is fine"
             return "IT COMES FROM \(sourceText(values)): without "
                 + "\(values.count == 1 ? "it" : "them") \(rest), p = \(without)"
         case .part(let value):

@@ -91,7 +91,7 @@ package struct RatioHistory: Sendable {
     }
 
     /// Whether the ratio is unusual, although no mismatch is detected.
-    package var isUnusual: Bool { !isMismatch && (test.map { $0.pValue < SampleRatioReport.unusual } ?? false) }
+    package var isUnusual: Bool { !isMismatch && (test?.isUnusual ?? false) }
 
     /// The result in a sentence: `no sign of a sample ratio mismatch (p = 0.4231): …`.
     package var sentence: String {
@@ -106,9 +106,7 @@ package struct RatioHistory: Sendable {
             return RatioTest.mismatchText(
                 "(p = \(last.sequential), valid on every day, though all units together have \(p)): ")
         }
-        return isUnusual
-            ? "no sample ratio mismatch detected, but the ratio is unusual (\(p); the threshold is \(thresholdText))"
-            : "no sign of a sample ratio mismatch (\(p)): \(test.sensitivityText(threshold: threshold))"
+        return test.calmText(threshold: threshold)
     }
 
     /// The statistic of the test of all units, with its p-value.
@@ -119,13 +117,6 @@ package struct RatioHistory: Sendable {
 
     /// The threshold as text.
     package var thresholdText: String { NumberFormat.shortest(threshold) }
-
-    /// The standardised residual of a variant, which has the size of a standard normal number if the shares are true;
-    /// `nil` for one without a share.
-    package func residual(_ variant: Int) -> Double? {
-        let possible = shares.weights.indices.filter { shares.weights[$0] > 0 }
-        return possible.firstIndex(of: variant).flatMap { test?.chiSquare.residuals[$0] }
-    }
 
     /// The negative decimal logarithm of a p-value.
     private static func evidence(_ pValue: PValue) -> Double { max(0, -pValue.logarithm / .log(10)) }

@@ -29,7 +29,7 @@ extension SampleRatioReport {
                     [
                         "variant": .string(shares.variants[index]), "share": .double(shares.shares[index]),
                         "observed": .int(counts[index]), "expected": .double(test?.expected[index]),
-                        "residual": .double(residual(index)),
+                        "residual": .double(test?.residual(index)),
                     ]
                 }),
             "test": test.json,

@@ -70,11 +70,7 @@ extension SampleRatioReport {
 
     private var calmHeadline: String {
         guard let test else { return "nothing to test" }
-        let p = "p = \(test.pValue)"
-        var text =
-            test.pValue < Self.unusual
-            ? "no sample ratio mismatch detected, but the ratio is unusual (\(p); the threshold is \(thresholdText))"
-            : "no sign of a sample ratio mismatch (\(p)): \(test.sensitivityText(threshold: thresholdValue))"
+        var text = test.calmText(threshold: thresholdValue)
         if case .hidden(let value) = localisation.finding {
             text += "; but not so within \(value.name), see below"
         }
@@ -99,15 +95,9 @@ extension SampleRatioReport {
             return [
                 shares.variants[index], String(counts[index]), NumberFormat.fixed(expected, 1),
                 NumberFormat.difference(Double(counts[index]) - expected, 1),
-                residual(index).map { NumberFormat.difference($0, 2) } ?? "",
+                test?.residual(index).map { NumberFormat.difference($0, 2) } ?? "",
             ]
         }
-    }
-
-    /// The standardised residual of a variant; `nil` for one without a share.
-    func residual(_ index: Int) -> Double? {
-        let possible = shares.weights.indices.filter { shares.weights[$0] > 0 }
-        return possible.firstIndex(of: index).flatMap { test?.chiSquare.residuals[$0] }
     }
 
     private var ratioLines: [String] {

@@ -55,9 +55,6 @@ public struct SampleRatioReport: Sendable {
     /// Why the ratio is not to be trusted; empty if it is right.
     let mismatches: [Mismatch]
 
-    /// A ratio with a p-value below this is unusual, although no mismatch is detected.
-    static let unusual = PValue(0.01)
-
     init(
         _ tally: SampleRatioTally, shares: VariantShares, sequential: SequentialResult,
         basis: MismatchAttribution.Basis?
