@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// A page, or the stylesheet of all pages.
 package enum PagePlace: Sendable, Hashable {
     /// What runs now and next.
@@ -106,17 +108,6 @@ package struct PageLinks: Sendable, Hashable {
 
     /// A text as a component of a path or as the value of an item of a query.
     package static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return result
+        text.percentEncoded(keeping: \.isUnreservedInURI)
     }
 }

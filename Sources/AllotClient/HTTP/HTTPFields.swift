@@ -53,22 +53,8 @@ enum HTTPFields {
         return min(Double(text) ?? 2_147_483_648, 2_147_483_648)
     }
 
-    /// A date in one of HTTP's three forms (RFC 9110, section 5.6.7), all of them in GMT:
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
+    /// A date in one of HTTP's three forms.
     static func date(_ text: String) -> Date? {
-        let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
-        var (day, month, year, time): (String, String, String, String)
-        switch (words.count, words.last) {
-        case (6, "GMT"): (day, month, year, time) = (words[1], words[2], words[3], words[4])
-        case (5, _): (day, month, year, time) = (words[2], words[1], words[4], words[3])
-        default: return nil
-        }
-        guard let index = months.firstIndex(of: month) else { return nil }
-        // Two digits stand for 1970 to 2069.
-        if year.utf8.count == 2 { year = (year < "70" ? "20" : "19") + year }
-        let date = "\(year)-\((index + 1).zeroPadded(to: 2))-\(day.leftPadded(to: 2, with: "0"))"
-        return ISO8601Date.date("\(date)T\(time)Z")
+        HTTPDate.instant(text).map { Date(timeIntervalSince1970: TimeInterval($0.seconds)) }
     }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }

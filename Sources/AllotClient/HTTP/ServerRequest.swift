@@ -90,10 +90,6 @@ struct ServerRequest: Sendable {
     /// A text with all bytes except RFC 3986's unreserved characters as `%XX`. "." is escaped too, so that it is never
     /// a step in a path.
     static func encoded(_ text: String) -> String {
-        // Apple's strings can hold half of a character, which cannot be encoded.
-        String(decoding: text.utf8, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+        text.percentEncoded { $0.isUnreservedInURI && $0 != UInt8(ascii: ".") }
     }
-
-    private static let plain = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~")
 }

@@ -1,5 +1,4 @@
 import AllotConfiguration
-import Foundation
 
 /// The names of records' files.
 ///
@@ -20,12 +19,10 @@ enum StoreFileName {
 
     /// A text with all bytes except lower-case letters, digits, "-" and "_" as `%xx`.
     static func escaped(_ text: String) -> String {
-        // Apple's strings can hold half of a character, which cannot be encoded.
-        String(decoding: text.utf8, as: UTF8.self).addingPercentEncoding(withAllowedCharacters: plain)?
-            .lowercased() ?? ""
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return text.percentEncoded { ($0.isOfPlainName || $0 == UInt8(ascii: "-")) && !capitals.contains($0) }
+            .lowercased()
     }
-
-    private static let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz0123456789-_")
 
     /// The 128-bit FNV-1a hash in hexadecimal.
     static func hashed(_ text: String) -> String {

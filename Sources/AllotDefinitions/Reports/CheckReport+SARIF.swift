@@ -37,12 +37,7 @@ extension DefinitionProblem {
 
     /// A file as a URI: below the top of the sources, or absolute.
     private static func artifact(_ file: String) -> JSONValue {
-        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        let uri = file.utf8.map { byte in
-            unreserved.contains(byte)
-                ? String(UnicodeScalar(byte))
-                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
+        let uri = file.percentEncoded { $0.isUnreservedInURI || $0 == UInt8(ascii: "/") }
         return file.hasPrefix("/")
             ? ["uri": .string("file://\(uri)")] : ["uri": .string(uri), "uriBaseId": "%SRCROOT%"]
     }
