@@ -1,3 +1,4 @@
+import AllotConfiguration
 import RealModule
 
 /// Writes numbers for people. Every report uses it.
@@ -17,12 +18,7 @@ package enum NumberFormat {
 
     /// A whole number with its digits in groups of three: `1,000,000`.
     package static func grouped(_ number: Int) -> String {
-        var groups = ""
-        for (place, digit) in String(number.magnitude).reversed().enumerated() {
-            if place > 0, place % 3 == 0 { groups.append(",") }
-            groups.append(digit)
-        }
-        return (number < 0 ? "-" : "") + String(groups.reversed())
+        number.inGroups
     }
 
     /// A difference with its sign: `+0.31`, `-2.00`, and `0.00` where nothing else is left of it.

@@ -113,11 +113,11 @@ public enum GivenShares: Sendable, Hashable {
     private static func weight(_ text: Substring) throws(AnalysisError) -> UInt64 {
         let digits = text.hasSuffix("%") ? text.dropLast() : text
         guard let number = JSONNumber(String(digits)),
-            let weight = number.decimal.scaled(byPowerOfTen: 6, limit: 1_000_000_000_000_000_000)
+            let weight = number.decimal.scaled(byPowerOfTen: 6, limit: Weights.maximumMillionths)
         else {
             throw AnalysisError(
-                "\(QuotedText(String(text))) is not a share; a share is a number from 0 to 1000000000000 with at "
-                    + "most 6 decimals, with or without \"%\"")
+                "\(QuotedText(String(text))) is not a share; a share is a number from 0 to "
+                    + "\(Weights.maximumMillionths / 1_000_000) with at most 6 decimals, with or without \"%\"")
         }
         return weight
     }

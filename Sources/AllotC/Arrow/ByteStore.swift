@@ -101,10 +101,9 @@ struct ByteStore {
     /// Appends an instant of the years 0 to 9999 as `Instant.description` writes it.
     mutating func append(_ instant: Instant) {
         reserve(32)
-        var (day, second) = Int(instant.seconds).quotientAndRemainder(dividingBy: 86_400)
-        if second < 0 { (day, second) = (day - 1, second + 86_400) }
-        let date = CalendarDate(daysSince1970: day)
-        func two(_ number: Int, _ mark: Unicode.Scalar, _ store: inout ByteStore) {
+        let (day, second) = instant.seconds.flooredQuotientAndRemainder(dividingBy: 86_400)
+        let date = CalendarDate(daysSince1970: Int(day))
+        func two(_ number: some BinaryInteger, _ mark: Unicode.Scalar, _ store: inout ByteStore) {
             store.appendDigits(UInt64(number), atLeast: 2)
             store.append(UInt8(ascii: mark))
         }

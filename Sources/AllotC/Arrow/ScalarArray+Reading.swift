@@ -133,10 +133,10 @@ extension ScalarArray {
             seconds = Int64(days) * 86_400
         case .date64:
             guard let milliseconds = load(index, as: Int64.self) else { return nil }
-            seconds = milliseconds.dividedFloored(by: 1000).quotient
+            seconds = milliseconds.flooredQuotientAndRemainder(dividingBy: 1000).quotient
         case .timestamp(let unitsPerSecond):
             guard let count = load(index, as: Int64.self) else { return nil }
-            let (quotient, rest) = count.dividedFloored(by: unitsPerSecond)
+            let (quotient, rest) = count.flooredQuotientAndRemainder(dividingBy: unitsPerSecond)
             (seconds, nanoseconds) = (quotient, Int32(rest * (1_000_000_000 / unitsPerSecond)))
         default: return nil
         }
@@ -183,13 +183,5 @@ extension ScalarArray {
         guard Int64(start &+ count) <= size else { throw .views }
         guard let bytes = viewBuffers[buffer] else { throw .missingBuffer }
         return (bytes + start, count)
-    }
-}
-
-extension Int64 {
-    /// The quotient rounded down, and the remainder, which is never negative.
-    fileprivate func dividedFloored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -1,4 +1,5 @@
 import Allot
+import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 

@@ -16,14 +16,14 @@ public struct VerificationReport: Sendable {
     public var isExact: Bool { result.isExact }
 
     private var summary: String {
-        "\(Self.grouped(result.keptCount)) of \(Self.grouped(result.rowCount)) units keep their variant"
+        "\(result.keptCount.inGroups) of \(result.rowCount.inGroups) units keep their variant"
     }
 
     /// Sentences on what the rows do not prove.
     private var remarks: [String] {
         var remarks: [String] = []
         if result.withoutUnitCount > 0 {
-            let rows = result.withoutUnitCount == 1 ? "1 row has" : "\(Self.grouped(result.withoutUnitCount)) rows have"
+            let rows = result.withoutUnitCount == 1 ? "1 row has" : "\(result.withoutUnitCount.inGroups) rows have"
             remarks.append("\(rows) no unit ID, which proves nothing")
         }
         if !result.missingColumns.isEmpty {
@@ -39,7 +39,7 @@ public struct VerificationReport: Sendable {
     private var rest: (count: String, ways: String)? {
         let rest = result.differences.dropFirst(Self.limit)
         if rest.isEmpty { return nil }
-        return (Self.grouped(rest.reduce(0) { $0 + $1.count }), counted(rest.count, "further way"))
+        return (rest.reduce(0) { $0 + $1.count }.inGroups, counted(rest.count, "further way"))
     }
 
     private static func examples(_ difference: VerificationResult.Difference) -> String {
@@ -54,7 +54,7 @@ public struct VerificationReport: Sendable {
         if !result.differences.isEmpty { lines.append("") }
         for difference in result.differences.prefix(Self.limit) {
             lines.append(
-                "\(Self.grouped(difference.count).leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
+                "\(difference.count.inGroups.leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
                     + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as "
                     + Self.examples(difference))
         }
@@ -74,15 +74,6 @@ public struct VerificationReport: Sendable {
         }
     }
 
-    private static func grouped(_ number: Int) -> String {
-        var text = ""
-        for (place, digit) in String(number).reversed().enumerated() {
-            if place > 0, place % 3 == 0 { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
-
     // MARK: Markdown
 
     /// The report in GitHub's Markdown.
@@ -94,7 +85,7 @@ public struct VerificationReport: Sendable {
         }
         for difference in result.differences.prefix(Self.limit) {
             let cells = [
-                Self.grouped(difference.count), difference.experiment, Self.variant(difference.recorded),
+                difference.count.inGroups, difference.experiment, Self.variant(difference.recorded),
                 Self.found(difference), Self.examples(difference),
             ]
             lines.append("| \(cells.map { "\(MarkdownText($0))" }.joined(separator: " | ")) |")
