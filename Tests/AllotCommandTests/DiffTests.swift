@@ -186,6 +186,50 @@ struct DiffTests {
         #expect(try workspace.run("diff", "old", "new", "--users", "users.csv").status == 2)
     }
 
+    /// Another experiment may look at anything.
+    @Test("A column that an experiment does not look at leaves its counts conclusive")
+    func columnsOfOtherExperiments() throws {
+        let workspace = try workspace(halves, halves + "\naudience: { country: DE }\n")
+        let other = "status: running\naudience: { plan: PLAN }\nvariants: [{ key: a }, { key: b }]\n"
+        try workspace.write("old/other.yaml", other)
+        try workspace.write("new/other.yaml", other)
+        try workspace.write("users.csv", "user_id,country\na,DE\nb,DE\n")
+        let arguments = ["diff", "old", "new", "--users", "users.csv"]
+        let counted = try workspace.run(arguments)
+        #expect(counted.status == 0)
+        #expect(counted.text.contains("no longer admits leave (counted above)"))
+        // Where it does look at it, the users tell nothing, and are not asked for again.
+        try workspace.write("new/other.yaml", other.replacingOccurrences(of: "PLAN", with: "FREE"))
+        let result = try workspace.run(arguments)
+        #expect(result.status == 2)
+        #expect(result.text.hasPrefix("2 of 2 experiments changed; enrolled units would move in other."))
+        #expect(result.text.contains("(not counted, as the users have no column for plan)"))
+        #expect(!result.text.contains("--users FILE"))
+        let json = try JSONValue(parsing: workspace.run(arguments + ["--json"]).output)
+        #expect(json["experiments"]?[0]?["missing_columns"] == [])
+        #expect(json["experiments"]?[1]?["missing_columns"] == ["plan"])
+    }
+
+    /// Nothing is compared any more, so the exit status stays 0.
+    @Test("Units that lose a winner to a forced experiment are reported")
+    func winnersLostToForcedExperiments() throws {
+        let concluded =
+            halves.replacingOccurrences(of: "running", with: "concluded\nwinner: green")
+            + "\nlayer: l\nslots: [0%..<50%]\n"
+        let workspace = try workspace(concluded, concluded)
+        for folder in ["old", "new"] { try workspace.write("\(folder)/layers.yaml", "l: {}\n") }
+        let next = "status: draft\nlayer: l\nslots: [50%..<100%]\nvariants: [{ key: a }]\n"
+        try workspace.write("old/next.yaml", next)
+        try workspace.write("new/next.yaml", next + "forced: { u1: a }\n")
+        let result = try workspace.run("diff", "old", "new")
+        #expect(result.status == 0)
+        #expect(result.text.contains("the unit \"u1\" had the winner green and is now forced into another experiment"))
+        try workspace.write("users.csv", "user_id\nu1\nu2\n")
+        let counted = try workspace.run("diff", "old", "new", "--users", "users.csv")
+        #expect(counted.status == 0)
+        #expect(counted.text.contains("green → none"))
+    }
+
     @Test("A randomised unit that becomes forced counts as reassigned")
     func forcedUnitsThatWereDrawn() throws {
         // user-42 was randomised into one of the two.
@@ -325,6 +369,15 @@ struct DiffTests {
         #expect(result.text.contains("```` \"``` @team <script>¦\" → \"y\" ````"))
         let outsideCode = result.text.split(separator: "\n").filter { !$0.contains("`") }.joined()
         #expect(!outsideCode.contains("@") && !outsideCode.contains("<b>"))
+    }
+
+    @Test("Combining marks hide no Markdown")
+    func combiningMarksInMarkdown() throws {
+        let mark = "\u{301}"
+        let owner = "|\(mark)`\(mark)"
+        let workspace = try workspace(halves, "owner: '\(owner)'\naudience: { '*\(mark)$x$': 1 }\n" + fifths)
+        let text = try workspace.run("diff", "old", "new", "--markdown").text
+        #expect(text.utf8.contains("* owner `` ¦\(mark)`\(mark) ``".utf8), "\(text)")
     }
 
     /// Experiments that all require all of the level below: the gates of each count once.

@@ -81,16 +81,19 @@ struct ExperimentPair {
     }
 
     /// Units that were randomised into a variant, as far as the hash of their ID tells, and are newly forced into
-    /// another one, here or in an experiment that takes them from this one.
+    /// another one, here or in an experiment that takes them from this one; or that such an experiment takes from the
+    /// winner.
     private static func forcedMoves(
         _ old: ExperimentDefinition, _ new: ExperimentDefinition, _ before: AssignmentRegions, displaced: [String]
     ) -> [ExperimentReassignment.ForcedMove] {
-        guard before.isRandomised, new.forcesUnits, let unitName = old.unit else { return [] }
-        let formerly = Set(old.forced.map { UTF8Key($0.unitID) })
-        let forced = new.forced.filter { !formerly.contains(UTF8Key($0.unitID)) }.map {
-            ($0.unitID, $0.variant as String?)
+        guard before.isRandomised ? new.forcesUnits : new.commonVariant != nil, let unitName = old.unit else {
+            return []
         }
-        let here = formerly.union(new.forced.map { UTF8Key($0.unitID) })
+        // A concluded experiment forces no unit, whatever its list says.
+        let formerly = Set((before.isRandomised ? old.forced : []).map { UTF8Key($0.unitID) })
+        let forced = (before.isRandomised ? new.forced : []).filter { !formerly.contains(UTF8Key($0.unitID)) }
+            .map { ($0.unitID, $0.variant as String?) }
+        let here = formerly.union(forced.map { UTF8Key($0.0) })
         let elsewhere = displaced.filter { !here.contains(UTF8Key($0)) }.map { ($0, nil as String?) }
         return (forced + elsewhere).compactMap { unit, variant in
             let randomised = zip(before.variants, before.regions).first { _, region in
@@ -187,14 +190,14 @@ struct NewlyForced {
             let before = old.experiment(experiment.key).map { $0.forcesUnits ? $0.forced : [] } ?? []
             let known = Set(before.map { UTF8Key($0.unitID) })
             let units = experiment.forced.map(\.unitID).filter { !known.contains(UTF8Key($0)) }
-            return units.isEmpty ? nil : (experiment, experiment.variants.flatMap(\.overriddenPaths), units)
+            return units.isEmpty ? nil : (experiment, experiment.overriddenPaths, units)
         }
     }
 
     /// The units that other experiments take from one, because they share a setting or the layer with it.
     func displaced(from experiment: ExperimentDefinition) -> [String] {
         guard !entries.isEmpty else { return [] }
-        let paths = experiment.variants.flatMap(\.overriddenPaths)
+        let paths = experiment.overriddenPaths
         return entries.filter { entry in
             guard entry.experiment.key != experiment.key, let unit = experiment.unit,
                 let other = entry.experiment.unit, UTF8Order.areEqual(other, unit)

@@ -22,11 +22,11 @@ public struct ExperimentReassignment: Sendable {
     }
 
     /// A unit that leaves its randomised variant because a definition now forces it into another one, here or in
-    /// an experiment that shares a setting or the layer.
+    /// an experiment that shares a setting or the layer; or that loses a winner to such an experiment.
     struct ForcedMove: Sendable, Hashable {
         /// The unit ID.
         let unit: String
-        /// The variant that its bucket gives it.
+        /// The variant that its bucket gives it, or the winner.
         let from: String
         /// The variant that it is forced into, `nil` for one of another experiment.
         let to: String?
@@ -55,7 +55,8 @@ public struct ExperimentReassignment: Sendable {
     /// Units that it enrolled before and no longer does, because it stopped or its traffic was lowered, and that would
     /// come back to another variant.
     let returning: [Transition]
-    /// Units that were randomised into one variant and are now forced into another, or into another experiment.
+    /// Units that were randomised into one variant and are now forced into another, or into another experiment; and
+    /// those that had the winner and are now forced into another experiment.
     let forcedMoves: [ForcedMove]
     /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
     let audience: AudienceChange
@@ -83,8 +84,9 @@ public struct ExperimentReassignment: Sendable {
 
     /// Whether ranges of buckets and forced units alone move randomised units, whatever the audience.
     var reassignsByBuckets: Bool {
-        !returning.isEmpty || !forcedMoves.isEmpty
-            || (isRandomisedBefore && transitions.contains { $0.kind == .moves || $0.kind == .leaves })
+        !returning.isEmpty
+            || (isRandomisedBefore
+                && (!forcedMoves.isEmpty || transitions.contains { $0.kind == .moves || $0.kind == .leaves }))
     }
 
     /// Whether anything changes.

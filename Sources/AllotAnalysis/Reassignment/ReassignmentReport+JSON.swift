@@ -44,7 +44,10 @@ extension ReassignmentReport.Experiment {
         ]
         object["owner"] = reassignment.owner.map(JSONValue.string)
         for kind in TransitionKind.allCases { object[kind.rawValue] = reassignment.share(kind).json }
-        if let users { object["forced_users"] = .int(users.forcedCount) }
+        if let users {
+            object["forced_users"] = .int(users.forcedCount)
+            object["missing_columns"] = .strings(users.missingAttributes)
+        }
         return .object(object)
     }
 }

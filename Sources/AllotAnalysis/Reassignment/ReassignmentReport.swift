@@ -45,12 +45,11 @@ public struct ReassignmentReport: Sendable {
         self.instant = instant
         self.reassignment = reassignment
         let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
-        // Users can stand for audiences only if there are some, with all their attributes.
-        let isConclusive = users.map { $0.rowCount > 0 && $0.missingColumns.isEmpty } ?? false
         changed = reassignment.experiments.map { experiment in
             Experiment(
-                reassignment: experiment, users: counted[UTF8Key(experiment.experiment)], isConclusive: isConclusive)
-        }.filter { $0.reassignment.isChanged || $0.reassignment.audience != .none }
+                reassignment: experiment, users: counted[UTF8Key(experiment.experiment)],
+                userCount: users?.rowCount ?? 0)
+        }.filter(\.isChanged)
     }
 
     /// Whether units that are already enrolled would get another variant or none.
@@ -92,8 +91,17 @@ extension ReassignmentReport {
     struct Experiment: Sendable {
         let reassignment: ExperimentReassignment
         let users: BatchComparisonResult.Experiment?
-        /// Whether users show what a changed audience does.
-        let isConclusive: Bool
+        /// The number of users that were counted.
+        let userCount: Int
+
+        /// Whether users show what a changed audience does: there are some, with all attributes that decide.
+        private var isConclusive: Bool { userCount > 0 && users?.missingAttributes.isEmpty ?? false }
+
+        /// Whether anything changes, by ranges or for some user.
+        var isChanged: Bool {
+            reassignment.isChanged || reassignment.audience != .none
+                || users?.transitions.contains { $0.from != $0.to } ?? false
+        }
 
         /// Every pair of states with its exact share and, where users were counted, their number.
         var rows: [(transition: ExperimentReassignment.Transition, count: Int?)] {
@@ -126,7 +134,7 @@ extension ReassignmentReport {
 
         /// Notes in addition to the shares.
         var notes: [String] {
-            var notes = [reassignment.audienceNote(isCounted: isConclusive)].compactMap(\.self)
+            var notes = [reassignment.audienceNote(count: countNote)].compactMap(\.self)
             if let users, users.forcedCount > 0 {
                 notes.append("\(counted(users.forcedCount, "forced user")) not counted here")
             }
@@ -134,11 +142,22 @@ extension ReassignmentReport {
                 notes.append("every unit is randomised anew: results from before and after must not be added up")
             }
             notes += reassignment.fallingSteps.map { "a later step lowers the traffic, and units leave: \($0)" }
+            let state = reassignment.isRandomisedBefore ? "was randomised into" : "had the winner"
             notes += reassignment.forcedMoves.map { move in
-                "the unit \(QuotedText(move.unit)) was randomised into \(move.from) and is now forced into "
+                "the unit \(QuotedText(move.unit)) \(state) \(move.from) and is now forced into "
                     + (move.to ?? "another experiment")
             }
             return notes + reassignment.warnings
+        }
+
+        /// Whether users show what the changed audience does, and how they can.
+        private var countNote: String {
+            guard let users else { return "count them with --users FILE" }
+            if isConclusive { return "counted above" }
+            let missing = users.missingAttributes
+            return missing.isEmpty
+                ? "the file of users has no row to count"
+                : "not counted, as the users have no column for \(NumberFormat.listed(missing, atMost: 12))"
         }
     }
 }
@@ -146,9 +165,8 @@ extension ReassignmentReport {
 extension ExperimentReassignment {
     /// What the shares do not show because the audience changed.
     ///
-    /// - Parameter isCounted: whether users show it already.
-    fileprivate func audienceNote(isCounted: Bool) -> String? {
-        let count = isCounted ? "counted above" : "count them with --users FILE"
+    /// - Parameter count: whether users show it.
+    fileprivate func audienceNote(count: String) -> String? {
         switch audience {
         case .none: return nil
         case .widened:

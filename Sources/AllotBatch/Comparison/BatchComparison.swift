@@ -94,6 +94,8 @@ public struct BatchComparisonResult: Sendable {
         /// The number of rows whose unit was forced before, or is forced after and had no variant before. They are not
         /// part of any transition.
         package let forcedCount: Int
+        /// The attributes that decide it, before or after, and that the input does not have.
+        package let missingAttributes: [String]
     }
 
     /// The number of rows.
@@ -106,6 +108,7 @@ public struct BatchComparisonResult: Sendable {
     init(_ counts: ComparisonCounts, of comparison: BatchComparison, missingColumns: [String]) {
         rowCount = counts.rowCount
         self.missingColumns = missingColumns
+        let missing = Set(missingColumns.map(UTF8Key.init))
         experiments = comparison.pairs.enumerated().map { index, pair in
             let old = [nil] + (pair.old.map { comparison.old.experiments[$0].variants.map(\.key) } ?? [])
             let new = [nil] + (pair.new.map { comparison.new.experiments[$0].variants.map(\.key) } ?? [])
@@ -116,7 +119,12 @@ public struct BatchComparisonResult: Sendable {
                     if count > 0 { transitions.append(Transition(from: from, to: to, count: count)) }
                 }
             }
-            return Experiment(key: pair.key, transitions: transitions, forcedCount: counts.forced(pair: index))
+            let attributes = [(comparison.old, pair.old), (comparison.new, pair.new)].flatMap { plan, index in
+                index.map { plan.attributeNames(of: [$0]).map(UTF8Key.init) } ?? []
+            }
+            return Experiment(
+                key: pair.key, transitions: transitions, forcedCount: counts.forced(pair: index),
+                missingAttributes: missing.intersection(attributes).sorted().map(\.text))
         }
     }
 }
