@@ -1,5 +1,6 @@
-import Foundation
+internal import AllotConfiguration
 import Synchronization
+import SystemLibrary
 
 /// Exposures in a file of SQLite or in PostgreSQL: durable before they are acknowledged, each unit once for each
 /// variant of a randomisation. `Sendable`.
@@ -124,8 +125,8 @@ public final class ExposureStore: Sendable {
         let closing = queue.withLock { queue in
             queue.close {
                 Task {
-                    await idle()
                     breakOffReads()
+                    await idle()
                     // Stored exposures are already durable: closing only tidies up.
                     await threads.finish()
                     database.close()
@@ -135,12 +136,12 @@ public final class ExposureStore: Sendable {
         await closing.value
     }
 
-    /// Waits until nothing is left to store.
     /// Breaks off reads that wait for a database of a server, which may never answer. The store is closed next.
     package func breakOffReads() {
         database.breakOffReads()
     }
 
+    /// Waits until nothing is left to store.
     private func idle() async {
         await withCheckedContinuation { continuation in
             if queue.withLock({ $0.isIdle(orResume: continuation) }) { continuation.resume() }
@@ -202,7 +203,10 @@ public final class ExposureStore: Sendable {
     }
 
     /// Milliseconds since 1970.
-    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+    private static var now: Int64 {
+        let now = SystemClock.now
+        return Instant(seconds: now.seconds, nanoseconds: now.nanoseconds).milliseconds
+    }
 
     // MARK: Other work
 
@@ -213,10 +217,6 @@ public final class ExposureStore: Sendable {
         return try await perform(threads.read, body)
     }
 
-    /// Changes the database in one part of many; other writes proceed between the parts.
-    func maintain<Value: Sendable>(
-        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
-    ) async throws -> Value {
     /// Reads what takes next to no time, without waiting for other reads.
     func glance<Value: Sendable>(
         _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
@@ -225,6 +225,10 @@ public final class ExposureStore: Sendable {
         return try await perform(threads.glance, body)
     }
 
+    /// Changes the database in one part of many; other writes proceed between the parts.
+    func maintain<Value: Sendable>(
+        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
         return try await perform(threads.maintain, body)
     }

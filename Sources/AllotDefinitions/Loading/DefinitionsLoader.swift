@@ -192,12 +192,3 @@ extension Plan {
         try DefinitionsLoader().load(folder: folder).plan
     }
 }
-
-extension Instant {
-    /// The current time of the system's clock. The engine itself never reads it.
-    public static var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
-    }
-}
