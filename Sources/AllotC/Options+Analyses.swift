@@ -145,7 +145,7 @@ extension Options {
         study.saltCount = try number("salts", in: DistributionStudy.saltCounts) ?? study.saltCount
         study.saltUnitCount = try number("salt_units", in: DistributionStudy.saltUnitCounts) ?? study.saltUnitCount
         study.seed = try number("seed", in: 0...Int.max).map(UInt64.init) ?? study.seed
-        let threads = try number("threads", in: 0...1024) ?? 1
+        let threads = try threadCount()
         study.taskCount = threads > 0 ? min(threads, Processors.availableCount) : Processors.availableCount
         return study
     }

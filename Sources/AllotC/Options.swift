@@ -1,6 +1,7 @@
 import Allot
 import AllotConfiguration
 import AllotDefinitions
+import SystemLibrary
 
 /// The options of a call: a JSON object whose members are taken one by one. What is left at the end is unknown.
 struct Options {
@@ -71,6 +72,11 @@ struct Options {
         guard let value = take(name) else { return nil }
         if case .number(let number) = value, let whole = Int(number.text), range.contains(whole) { return whole }
         throw Self.error(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    /// The number of threads to use; 0 for one on each processor.
+    mutating func threadCount() throws -> Int {
+        try number("threads", in: 0...Processors.threadCounts.upperBound) ?? 1
     }
 
     /// One of several words.

@@ -50,7 +50,7 @@ struct AssignCommand: ParsableCommand {
         if timeColumn != nil, definitions.givenInstant != nil {
             throw ValidationError("--time-column gives each row its own instant; leave out --at and --as-of.")
         }
-        try ValidationError.check(threads, of: "--threads", in: 1...1024)
+        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
         if let rejects, rejects == output { throw ValidationError("--rejects and --output name the same file.") }
     }
 

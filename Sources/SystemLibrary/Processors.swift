@@ -1,5 +1,8 @@
 /// The processors of the machine.
 package enum Processors {
+    /// How many threads a user may ask for, whatever the machine has.
+    package static let threadCounts = 1...1024
+
     /// The number of processors that this process may run on: those that are online, or fewer if the process is
     /// confined to some of them, as in a container.
     package static var availableCount: Int {

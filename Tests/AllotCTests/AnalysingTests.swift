@@ -18,14 +18,6 @@ import Testing
         try text { allot_srm(plan, csv, csv?.utf8.count ?? 0, options, $0, $1) }
     }
 
-    /// The folder of the examples.
-    private func withPlan<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
-        var plan: OpaquePointer?
-        defer { allot_plan_release(plan) }
-        try call { allot_load_folder(Self.root.path + "/Experiments", nil, &plan, $0) }
-        return try body(try #require(plan))
-    }
-
     private static let units =
         "user_id,variant\n"
         + (0..<200).map { "u-\($0),\($0 % 3 == 0 ? "control" : "green")\n" }

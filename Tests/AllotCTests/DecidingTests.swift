@@ -11,13 +11,6 @@ struct DecidingTests {
     private static let attributes = #"{"user_id": "user-042", "country": "DE", "platform": "ios", "orders": 3}"#
     private static let at = "2026-11-21T12:00:00Z"
 
-    private func withPlan<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
-        var plan: OpaquePointer?
-        defer { allot_plan_release(plan) }
-        try call { allot_load_folder(Self.root.path + "/Experiments", nil, &plan, $0) }
-        return try body(try #require(plan))
-    }
-
     private func command(_ name: String, _ options: String...) throws -> String {
         let arguments = [name, "user-042", "--json", #"{"country": "DE", "platform": "ios", "orders": 3}"#]
         return try Outcome(of: BuiltProgram("allot").url, arguments + ["--at", Self.at] + options, in: Self.root).text

@@ -39,7 +39,7 @@ struct TableAssignment: Sendable {
         (addsReason, addsBucket) = (try options.flag("reason"), try options.flag("bucket"))
         includesInput = try options.flag("input")
         writesTexts = try options.flag("texts")
-        threadCount = try options.number("threads", in: 0...1024) ?? 1
+        threadCount = try options.threadCount()
         try options.finish()
         if timeColumn != nil, given != nil {
             throw InterfaceError.argument("time_column gives each row its own instant; leave out at")

@@ -86,7 +86,7 @@ struct StudyOptions: ParsableArguments {
         try ValidationError.check(salts, of: "--salts", in: DistributionStudy.saltCounts)
         try ValidationError.check(saltUnits, of: "--salt-units", in: DistributionStudy.saltUnitCounts)
         guard alarm > 0, alarm < 1 else { throw ValidationError("--alarm takes a number above 0 and below 1.") }
-        try ValidationError.check(threads, of: "--threads", in: 1...1024)
+        try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
     }
 
     /// The study of the experiments of a plan.

@@ -2,6 +2,7 @@ import Allot
 import AllotC
 import AllotDefinitions
 import CAllot
+import Foundation
 import Testing
 
 /// What a function of the interface reports as a failure.
@@ -34,6 +35,15 @@ func text(
     defer { allot_text_release(output) }
     try call { body(&output, $0) }
     return output.map { String(cString: $0) } ?? "(no text)"
+}
+
+/// Gives `body` the plan of the sample definitions, and releases it.
+func withPlan<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
+    let folder = URL(filePath: #filePath).appending(path: "../../../../Experiments").standardizedFileURL.path
+    var plan: OpaquePointer?
+    defer { allot_plan_release(plan) }
+    try call { allot_load_folder(folder, nil, &plan, $0) }
+    return try body(try #require(plan))
 }
 
 /// A plan as C code holds it, and as Swift code does.

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemLibrary
+import TestSupport
 
 /// An HTTP server on this machine that answers each request with the bytes it is told, well-formed or not.
 final class StubServer: Sendable {
@@ -14,10 +15,7 @@ final class StubServer: Sendable {
 
         /// The value of a header, by its name in small letters.
         func header(_ name: String) -> String? {
-            for line in head.split(separator: "\r\n").dropFirst() where line.lowercased().hasPrefix(name + ":") {
-                return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
-            }
-            return nil
+            HTTPHead.value(of: name, in: head)
         }
     }
 

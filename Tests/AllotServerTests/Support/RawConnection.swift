@@ -1,5 +1,6 @@
 import Foundation
 import SystemLibrary
+import TestSupport
 
 /// A TCP connection to this machine that sends what it is told, well-formed or not.
 final class RawConnection {
@@ -192,10 +193,7 @@ struct RawResponse {
 
     /// The value of a header, by its name in small letters.
     func header(_ name: String) -> String? {
-        for line in head.split(separator: "\r\n").dropFirst() where line.lowercased().hasPrefix(name + ":") {
-            return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
-        }
-        return nil
+        HTTPHead.value(of: name, in: head)
     }
 
     /// The text of a body that came in chunks.
