@@ -76,7 +76,8 @@ struct RandomFolder {
             guard case .array(let values) = conditions.list(for: dice.pick(HostileUsers.columns), &dice) else {
                 continue
             }
-            segments[name] = .array(values + (dice.chance(0.5) ? [.string("DE"), .string("free"), 17] : []))
+            let members = values.filter { $0 != .null }
+            segments[name] = .array(members + (dice.chance(0.5) ? [.string("DE"), .string("free"), 17] : []))
             conditions.groups.append(name)
         }
         // Each may refer to those before it.
@@ -200,10 +201,7 @@ struct RandomFolder {
                     && (other.setting == experiments[index].setting
                         || other.layer == experiments[index].layer && other.layer != nil)
             }
-            if rivals.contains(where: { $0.unit != experiments[index].unit && $0.setting == experiments[index].setting }
-            ) {
-                continue
-            }
+            if rivals.contains(where: { $0.unit != experiments[index].unit }) { continue }
             let taken = Set(rivals.flatMap { $0.forced.members.map { UTF8Key($0.key) } })
             let units = HostileUsers.frequentUnits(experiments[index].unit).filter { !taken.contains(UTF8Key($0)) }
             for unit in dice.pick(dice.number(1...25), of: units) {
