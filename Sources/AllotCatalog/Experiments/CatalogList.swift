@@ -46,7 +46,9 @@ public struct CatalogList: Sendable {
         [
             "at": .string(catalog.instant.description),
             "configuration_revision": .string(catalog.plan.revision),
-            "next_boundary": .text(catalog.plan.nextBoundary(after: catalog.instant)?.description),
+            "next_boundary": catalog.plan.nextBoundary(after: catalog.instant).map {
+                ["at": .string($0.description)]
+            } ?? .null,
             "experiments": .array(experiments.map(\.json)),
         ]
     }
