@@ -7,7 +7,7 @@ import Testing
 
 extension EngineTests {
     /// Without an instant the engine's clock decides what has started and what has ended.
-    @Suite(.serialized) struct ClockTests {
+    struct ClockTests {
         @Test("Without an instant, the clock of DuckDB decides what has started and ended", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("Without an instant, the clock of ClickHouse decides what has started and ended", .needs(.clickhouse))

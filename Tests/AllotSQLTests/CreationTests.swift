@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// Views, tables and functions give what the plain statement gives.
-    @Suite(.serialized) struct CreationTests {
+    struct CreationTests {
         @Test("Views, tables and functions on DuckDB have the result of the query", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("Views, tables and functions on ClickHouse have the result of the query", .needs(.clickhouse))

@@ -5,7 +5,7 @@ import Testing
 
 extension EngineTests {
     /// A query stands where queries stand, over tables that have more columns than it reads.
-    @Suite(.serialized) struct EmbeddingTests {
+    struct EmbeddingTests {
         @Test("A statement can be a part of others on DuckDB", .needs(.duckdb))
         func duckdb() throws {
             let folder = try TemporaryFolder()

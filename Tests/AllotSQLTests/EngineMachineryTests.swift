@@ -3,7 +3,7 @@ import Testing
 
 extension EngineTests {
     /// Texts come back from engines as they went in, and a comparison sees what differs.
-    @Suite(.serialized) struct MachineryTests {
+    struct MachineryTests {
         @Test("Texts survive a round trip through DuckDB, and a comparison finds differences", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("Texts survive a round trip through ClickHouse, and a comparison finds differences", .needs(.clickhouse))
@@ -12,6 +12,16 @@ extension EngineTests {
         func postgresql() throws { try check(.postgresql) }
         @Test("Texts survive a round trip through Spark, and a comparison finds differences", .needs(.spark))
         func spark() throws { try check(.spark) }
+
+        @Test("DuckDB has no tables of earlier tests", .needs(.duckdb))
+        func duckdbStartsAnew() throws { try checkStart(.duckdb) }
+        @Test("ClickHouse has no tables of earlier tests", .needs(.clickhouse))
+        func clickhouseStartsAnew() throws { try checkStart(.clickhouse, storage: "ENGINE = Memory ") }
+
+        private func checkStart(_ name: EngineName, storage: String = "") throws {
+            try Engine(name).run("CREATE TABLE earlier \(storage)AS SELECT 1 AS a")
+            #expect(throws: Engine.Failure.self) { try Engine(name).rows("SELECT * FROM earlier") }
+        }
 
         private func check(_ name: EngineName) throws {
             let engine = try Engine(name)

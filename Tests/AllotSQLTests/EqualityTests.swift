@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that run SQL on engines, one after another, because each takes some gigabytes of memory.
-@Suite(.serialized) enum EngineTests {}
+/// Tests that run SQL on engines. Those of one engine run one after another, beside those of the others.
+enum EngineTests {}
 
 extension EngineTests {
     /// Statements on an engine have the result of Allot's own assignment of the same users.
     ///
     /// The environment variable `ALLOT_SQL_DEFINITIONS` sets the number of definitions for each engine, by default 3.
-    @Suite(.serialized) struct EqualityTests {
+    struct EqualityTests {
         @Test("Statements on DuckDB assign exactly what Allot assigns", .needs(.duckdb))
         func duckdb() throws { try compare(.duckdb) }
         @Test("Statements on ClickHouse assign exactly what Allot assigns", .needs(.clickhouse))

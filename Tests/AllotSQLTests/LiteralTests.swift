@@ -5,7 +5,7 @@ import Testing
 
 extension EngineTests {
     /// Hostile literals and names mean to engines what they were made of.
-    @Suite(.serialized) struct LiteralTests {
+    struct LiteralTests {
         @Test("DuckDB reads every literal as the text that it was written from", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("ClickHouse reads every literal as the text that it was written from", .needs(.clickhouse))

@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// Columns of the engine's own types are read as their texts are.
-    @Suite(.serialized) struct NativeTypeTests {
+    struct NativeTypeTests {
         @Test("Columns of DuckDB's types are read as text", .needs(.duckdb))
         func duckdb() throws {
             try check(

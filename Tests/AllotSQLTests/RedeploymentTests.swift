@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// Views and functions follow the definitions when experiments come and go.
-    @Suite(.serialized) struct RedeploymentTests {
+    struct RedeploymentTests {
         @Test("Views and functions on DuckDB are replaced when experiments come and go", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("Views and functions on ClickHouse are replaced when experiments come and go", .needs(.clickhouse))

@@ -8,7 +8,7 @@ import Testing
 
 extension EngineTests {
     /// With a column of instants, each row is decided at its own.
-    @Suite(.serialized) struct RowInstantTests {
+    struct RowInstantTests {
         @Test("DuckDB decides each row at the instant of a column, as allot assign does", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb, type: "TIMESTAMPTZ") { "CAST(\($0) AS TIMESTAMPTZ)" } }
         @Test("ClickHouse decides each row at the instant of a column, as allot assign does", .needs(.clickhouse))

@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// A statement of SQL gives what the precedence table says.
-    @Suite(.serialized) struct SQLPrecedenceTests {
+    struct SQLPrecedenceTests {
         @Test("DuckDB decides as the table says", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("ClickHouse decides as the table says", .needs(.clickhouse))

@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// What tables and users of engines may be like.
-    @Suite(.serialized) struct SourceTableTests {
+    struct SourceTableTests {
         @Test("A table's column with the name of one of the statement's does no harm on DuckDB", .needs(.duckdb))
         func duckdb() throws { try checkNames(.duckdb) }
         @Test(

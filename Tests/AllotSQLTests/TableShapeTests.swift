@@ -6,7 +6,7 @@ import Testing
 
 extension EngineTests {
     /// Engines know that a table is empty, and that a column has one value or none, and compile statements by it.
-    @Suite(.serialized) struct TableShapeTests {
+    struct TableShapeTests {
         @Test("Empty tables and columns of one value on DuckDB have Allot's results", .needs(.duckdb))
         func duckdb() throws { try check(.duckdb) }
         @Test("Empty tables and columns of one value on ClickHouse have Allot's results", .needs(.clickhouse))

@@ -4,7 +4,7 @@ import Testing
 
 extension EngineTests {
     /// The job of the article "Without SQL", on Spark, with a script in the place of the program.
-    @Suite(.serialized) struct WithoutSQLTests {
+    struct WithoutSQLTests {
         @Test("Spark's job without SQL writes what the program writes", .needs(.spark))
         func job() throws {
             let rows = try run(program: "#!/bin/sh\nexec cat\n")

@@ -7,9 +7,6 @@ package struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
     private let threads: Threads
 
     private final class Threads: TaskExecutor {
-        static let many = Threads(OperationQueue.defaultMaxConcurrentOperationCount)
-        static let few = Threads(4)
-
         private let queue = OperationQueue()
 
         init(_ count: Int) {
@@ -22,8 +19,12 @@ package struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    fileprivate init(few: Bool) {
-        threads = few ? .few : .many
+    fileprivate static let many = BlockingTrait(threads: OperationQueue.defaultMaxConcurrentOperationCount)
+    fileprivate static let few = BlockingTrait(threads: 4)
+
+    /// A number of threads, which all tests with this value share.
+    package init(threads count: Int) {
+        threads = Threads(count)
     }
 
     package func provideScope(
@@ -35,7 +36,7 @@ package struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == BlockingTrait {
     /// The test waits for a process or a database.
-    package static var blocks: Self { BlockingTrait(few: false) }
+    package static var blocks: Self { .many }
     /// The test runs a server and waits for it; a few of them run at a time.
-    package static var runsServer: Self { BlockingTrait(few: true) }
+    package static var runsServer: Self { .few }
 }

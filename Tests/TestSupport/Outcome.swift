@@ -58,7 +58,7 @@ package struct Outcome: Sendable {
     }
 
     /// A file without a name, open for reading and writing.
-    private static func scratchFile() throws -> FileHandle {
+    package static func scratchFile() throws -> FileHandle {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("allot-stream-\(UUID().uuidString)")
         try Data().write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
@@ -72,7 +72,8 @@ package struct Outcome: Sendable {
         return file
     }
 
-    private static func content(of file: FileHandle) throws -> [UInt8] {
+    /// All that has been written to a file.
+    package static func content(of file: FileHandle) throws -> [UInt8] {
         try file.seek(toOffset: 0)
         return Array(try file.readToEnd() ?? Data())
     }

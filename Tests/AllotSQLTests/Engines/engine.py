@@ -9,6 +9,8 @@
                                            -> {"rows": N, "missing": M, "unexpected": U, "examples": [TEXT, ...]}
     {"run": SQL}                           -> {}
     {"rows": SQL}                          -> {"columns": [NAME, ...], "values": [[TEXT or null, ...], ...]}
+    {"reset": true}                        starts the engine anew, with its own settings; DuckDB, ClickHouse and Spark
+                                           then have no tables -> {}
 
 What goes wrong is answered as {"error": TEXT} and ends nothing; the end of the input ends the process. Every answer
 that took the engine's time has it as "seconds". PostgreSQL is found by the connection string in ALLOT_SQL_POSTGRES.
@@ -276,17 +278,28 @@ def compare(engine, sql, path, table):
 class Service:
     def __init__(self, name, folder):
         self.name, self.folder = name, folder
-        self.engine = None
+        self.engine = self.engine_folder = None
         self.table = None
 
     def answer(self, request):
-        # Only now, so that an engine that does not start is answered like any other fault.
-        self.engine = self.engine or ENGINES[self.name](self.folder)
         start = time.monotonic()
         answer = self.answered(request)
         return answer | {"seconds": round(time.monotonic() - start, 3)}
 
+    def reset(self):
+        engine, self.engine, self.table = self.engine, None, None
+        if engine:
+            engine.close()
+            shutil.rmtree(self.engine_folder, ignore_errors=True)
+
     def answered(self, request):
+        if request == {"reset": True}:
+            self.reset()
+            return {}
+        # Only now, so that an engine that does not start is answered like any other fault.
+        if not self.engine:
+            self.engine_folder = tempfile.mkdtemp(dir=self.folder)
+            self.engine = ENGINES[self.name](self.engine_folder)
         match request:
             case {"load": str(name), "file": str(path), **others}:
                 self.table = Table(path, others.get("columns"))
@@ -326,8 +339,7 @@ def main():
             except Exception as error:  # whatever an engine raises is an answer
                 answer = {"error": first_lines(error)}
             print(json.dumps(answer), file=output, flush=True)
-        if service.engine:
-            service.engine.close()
+        service.reset()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -3,10 +3,13 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A running engine: a process of `Engines/engine.py`, which ends with its owner.
+/// An engine as it starts, in a process of `Engines/engine.py`. One test after another uses the same process.
 final class Engine: Sendable {
     let name: EngineName
-    private let connection: Mutex<EngineConnection>
+    private let connection: EngineConnection
+
+    /// The processes that no test uses.
+    private static let idle = Mutex<[EngineName: EngineConnection]>([:])
 
     /// What an engine, or the way to it, had against a request.
     struct Failure: Error, CustomStringConvertible {
@@ -34,10 +37,17 @@ final class Engine: Sendable {
         let values: [[String?]]
     }
 
-    /// Starts an engine. Only one should run at a time: they take some gigabytes of memory.
+    /// Starts an engine, anew if its process runs already: with its own settings, and without what tests made, apart
+    /// from PostgreSQL, whose database is there for all tests.
     init(_ name: EngineName) throws {
         self.name = name
-        connection = Mutex(try EngineConnection(name))
+        let idle = Self.idle.withLock { $0.removeValue(forKey: name) }
+        connection = try idle ?? EngineConnection(name)
+        if idle != nil { _ = try ask(["reset": true]) }
+    }
+
+    deinit {
+        if !connection.hasEnded { Self.idle.withLock { $0[name] = connection } }
     }
 
     /// Makes or replaces a table of text columns.
@@ -84,16 +94,14 @@ final class Engine: Sendable {
     }
 
     private func ask(_ request: JSONObject) throws -> JSONObject {
-        try connection.withLock { connection in
-            let line = try connection.ask(JSONValue.object(request).canonicalText)
-            guard case .object(let answer) = try JSONValue(parsing: line) else {
-                throw Failure(description: "\(name.rawValue) answered \(String(decoding: line, as: UTF8.self))")
-            }
-            if let message = answer["error"].flatMap(Self.text) {
-                throw Failure(description: "\(name.rawValue): \(message)")
-            }
-            return answer
+        let line = try connection.ask(JSONValue.object(request).canonicalText)
+        guard case .object(let answer) = try JSONValue(parsing: line) else {
+            throw Failure(description: "\(name.rawValue) answered \(String(decoding: line, as: UTF8.self))")
         }
+        if let message = answer["error"].flatMap(Self.text) {
+            throw Failure(description: "\(name.rawValue): \(message)")
+        }
+        return answer
     }
 
     private static func text(_ value: JSONValue) -> String? {

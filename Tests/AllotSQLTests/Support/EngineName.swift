@@ -1,4 +1,5 @@
 import Allot
+import TestSupport
 import Testing
 
 /// An engine that tests run SQL on.
@@ -26,11 +27,35 @@ enum EngineName: String, CaseIterable {
     }
 }
 
-extension Trait where Self == ConditionTrait {
-    /// Skips where an engine is missing, and says what to set.
-    static func needs(_ engine: EngineName) -> ConditionTrait {
+/// Runs the tests of an engine one after another, on a thread of their own, and skips them if the engine is missing.
+struct EngineTrait: TestTrait, TestScoping {
+    private let condition: ConditionTrait
+    private let thread: BlockingTrait
+
+    private static let threads = Dictionary(
+        uniqueKeysWithValues: EngineName.allCases.map { ($0, BlockingTrait(threads: 1)) })
+
+    fileprivate init(_ engine: EngineName) {
         let names = engine.variables.map(\.rawValue).joined(separator: " and ")
-        return .enabled(
+        condition = .enabled(
             if: engine.isAvailable, "\(engine.rawValue) is not available: set \(names), see EngineVariable")
+        thread = Self.threads[engine] ?? .blocks
+    }
+
+    func prepare(for test: Test) async throws {
+        try await condition.prepare(for: test)
+    }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await thread.provideScope(for: test, testCase: testCase, performing: function)
+    }
+}
+
+extension Trait where Self == EngineTrait {
+    /// The test runs SQL on an engine. Where that is missing, the reason says what to set.
+    static func needs(_ engine: EngineName) -> EngineTrait {
+        EngineTrait(engine)
     }
 }
