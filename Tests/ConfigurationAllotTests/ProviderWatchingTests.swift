@@ -51,7 +51,7 @@ struct ProviderWatchingTests {
         }
     }
 
-    @Test("Watching a setting that never changes keeps no former configuration alive", .timeLimit(.minutes(1)))
+    @Test("Watching a setting that never changes keeps no former configuration alive", .timeLimit(.minutes(10)))
     func watchingKeepsNoFormerConfiguration() async throws {
         let fixture = ProviderFixture(["S": ["a": 1, "b": 0]], assignments: assignment("x", sets: "S.a"))
         weak let first = fixture.client.current.storage

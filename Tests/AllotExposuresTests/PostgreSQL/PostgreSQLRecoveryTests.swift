@@ -97,6 +97,8 @@ import Testing
             schema.location, persistence: .milliseconds(100), patience: .seconds(6))
         _ = try database.store(Self.batch("a"))
         let holder = try PostgreSQLSchema.connect(try #require(PostgreSQLAddress(schema.location)), patience: nil)
+        // The server would end a transaction of 10 idle seconds, and with it the lock.
+        try holder.execute("SET idle_in_transaction_session_timeout = 0")
         try holder.execute("BEGIN; LOCK TABLE exposure")
         // Otherwise the schema could not be dropped.
         defer { _ = try? holder.execute("ROLLBACK") }
