@@ -1,4 +1,4 @@
-/// The clock of the machine, the one place that reads the time of day.
+/// The clock of the machine.
 package enum SystemClock {
     /// The time since 1970-01-01T00:00:00Z, leap seconds not counted.
     package static var now: (seconds: Int64, nanoseconds: Int32) {

@@ -23,6 +23,8 @@ extension ConfigurationClient {
             var requested: Double?
             var error: RequestError?
             let start = options.clock.now()
+            // The time in seconds that messages took: a connection may have ended meanwhile.
+            var busy = 0.0
             var messages = 0
             do {
                 for try await update in source.updates() {
@@ -30,15 +32,17 @@ extension ConfigurationClient {
                     messages += 1
                     if messages > 1 { failures = 0 }
                     requested = update.retry ?? requested
+                    let received = options.clock.now()
                     await catchUp(with: update.revision, isBoundary: isBoundary(update, after: last))
+                    busy += options.clock.now().timeIntervalSince(received)
                     last = ServerUpdate(revision: update.revision, boundary: update.boundary ?? last?.boundary)
                 }
             } catch let failure {
                 error = failure as? RequestError ?? RequestError(.unreachable, "\(failure)")
             }
             guard !Task.isCancelled else { return }
-            let age = options.clock.now().timeIntervalSince(start)
-            if messages > 0, age > retry.longestDelay.inSeconds { failures = 0 }
+            let lasted = options.clock.now().timeIntervalSince(start) - busy
+            if messages > 0, lasted > retry.longestDelay.inSeconds { failures = 0 }
             failures += 1
             let longer = max(requested ?? 0, error?.retryAfter ?? 0)
             let delay = Duration.seconds(
@@ -70,7 +74,7 @@ extension ConfigurationClient {
 
     /// - Parameter isBoundary: whether decisions have changed although the revision may not have.
     private func catchUp(with revision: String, isBoundary: Bool) async {
-        var retry = options.retry.bounded
+        let retry = options.retry.bounded
         var (answers, failures, rejections) = (0, 0, 0)
         let spread = options.updateSpread.inSeconds
         if isBoundary { await endOfRequest() }
@@ -87,11 +91,12 @@ extension ConfigurationClient {
                 if answers == Self.attempts || latestRevision == nil { return }
             } catch {
                 // Continue until the revision arrives: the next message may not come for days. But a response that the
-                // client rejects would come whole each time, and stays so until the server changes.
+                // client rejects would come whole each time, and stays so until the server changes. A request that
+                // the server refuses is made again after the next message, or the next connection.
                 failures += 1
                 if case .rejected = error { rejections += 1 }
                 if rejections == Self.attempts { return }
-                if case .failed(let failure) = error { retry = options.retry.bounded.after(failure) }
+                if case .failed(let failure) = error, failure.isPermanent { return }
                 guard case .throttled(let date) = error else { continue }
                 let seconds = date.timeIntervalSince(options.clock.now())
                 if (try? await options.clock.sleep(Duration(bounding: seconds))) == nil { return }
