@@ -102,9 +102,7 @@ public struct RatioTest: Sendable, Hashable {
 
     /// The exact test; `nil` if it would take too long and another test will do.
     private static func exact(_ counts: [Int], _ shares: [Double], least: Double) -> MultinomialTest? {
-        if MultinomialTest.isEnumerable(counts: counts, shares: shares, few: many) {
-            return try? MultinomialTest(counts: counts, shares: shares, few: many)
-        }
+        if let test = try? MultinomialTest(enumerating: counts, shares: shares, few: many) { return test }
         return least < fewestExpected ? try? MultinomialTest(counts: counts, shares: shares) : nil
     }
 }

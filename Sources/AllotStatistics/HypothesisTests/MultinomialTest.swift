@@ -50,24 +50,25 @@ package struct MultinomialTest: Sendable, Hashable {
         try self.init(counts: counts, shares: shares, few: few, enumerationLimit: Self.enumerationLimit)
     }
 
-    /// Whether few enough counts matter to enumerate them all, which takes less than 10 milliseconds to find out.
-    package static func isEnumerable(counts: [Int], shares: [Double], few: Double = 5) -> Bool {
-        MultinomialSplit(counts: counts, shares: shares, few: few).isEnumerable(within: enumerationLimit)
+    /// The same test, if few enough counts matter to enumerate them all; `nil` otherwise, after less than 10
+    /// milliseconds.
+    package init?(enumerating counts: [Int], shares: [Double], few: Double = 5) throws(CountsError) {
+        guard let split = try Self.split(counts, shares, few: few) else {
+            self = .impossible
+            return
+        }
+        self.init(split, enumerationLimit: Self.enumerationLimit)
     }
 
     init(
         counts: [Int], shares: [Double], few: Double, enumerationLimit: Int, mostDraws: Int = Self.mostDraws
     ) throws(CountsError) {
-        // It has the same rules for its input.
-        let pearson = try ChiSquare(counts: counts, shares: shares)
-        guard pearson.statistic.isFinite else {
-            (pValue, method) = (PValue(0), .exact)
+        guard let split = try Self.split(counts, shares, few: few) else {
+            self = .impossible
             return
         }
-        let split = MultinomialSplit(counts: counts, shares: shares, few: few)
-        if split.isEnumerable(within: enumerationLimit) {
-            pValue = PValue(logarithm: split.sum())
-            method = split.rest.isExact ? .exact : .partlyExact
+        if let test = Self(split, enumerationLimit: enumerationLimit) {
+            self = test
             return
         }
         let draws = min(mostDraws, max(1000, Int(Self.mostUnits / max(split.expectedUnits, 1))))
@@ -78,6 +79,28 @@ package struct MultinomialTest: Sendable, Hashable {
             pValue = PValue(generator.meanTail(draws: draws))
             method = .monteCarlo(draws: draws)
         }
+    }
+
+    /// Enumerates counts; returns `nil` if they are too many.
+    private init?(_ split: MultinomialSplit, enumerationLimit: Int) {
+        guard split.isEnumerable(within: enumerationLimit) else { return nil }
+        self.init(pValue: PValue(logarithm: split.sum()), method: split.rest.isExact ? .exact : .partlyExact)
+    }
+
+    private init(pValue: PValue, method: Method) {
+        self.pValue = pValue
+        self.method = method
+    }
+
+    private static let impossible = Self(pValue: PValue(0), method: .exact)
+
+    /// The categories in two parts; `nil` if the counts are impossible.
+    private static func split(
+        _ counts: [Int], _ shares: [Double], few: Double
+    ) throws(CountsError) -> MultinomialSplit? {
+        // It has the same rules for its input.
+        guard try ChiSquare(counts: counts, shares: shares).statistic.isFinite else { return nil }
+        return MultinomialSplit(counts: counts, shares: shares, few: few)
     }
 }
 
