@@ -76,13 +76,16 @@ public final class PlanStore: Sendable {
         let former = current
         let isNew = former.plan.revision != plan.revision
         var next = ActivePlan(plan, loadedAt: isNew ? loadedAt : former.loadedAt)
-        let now = clock.now()
-        let change = PlanChange(next, boundary: plan.lastBoundary(at: now))
         state.withLock { state in
             state.failure = nil
             swap(&state.current, &next)
-            // The watch of the former plan, which ends here, may not have announced a boundary yet.
-            if isNew || state.told?.boundary != change.boundary { Self.tell(change, &state) }
+            // The watch of the former plan, which ends here, may not have announced a boundary yet; those that it has
+            // announced are not later than this.
+            let now = clock.now()
+            let boundary = plan.lastBoundary(at: now)
+            if isNew || state.told?.boundary != boundary {
+                Self.tell(PlanChange(state.current, boundary: boundary), &state)
+            }
             watchBoundaries(after: now, &state)
         }
         return isNew
@@ -133,7 +136,7 @@ public final class PlanStore: Sendable {
         return change
     }
 
-    /// Tells all subscribers of a change, whose text was written before the lock was taken.
+    /// Tells all subscribers of a change.
     private static func tell(_ change: PlanChange, _ state: inout State) {
         state.told = change
         for subscriber in state.subscribers.all { subscriber.yield(change) }
