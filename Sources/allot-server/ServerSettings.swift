@@ -25,7 +25,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
 
     @Option(
         help: ArgumentHelp(
-            "How long exposures are kept, such as 400d; else for ever. [ALLOT_EXPOSURE_RETENTION]",
+            "How long exposures are kept, such as 400d or 52w; else for ever. [ALLOT_EXPOSURE_RETENTION]",
             valueName: "duration"))
     var exposureRetention: String?
 

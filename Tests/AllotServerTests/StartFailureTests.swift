@@ -88,9 +88,9 @@ import Testing
         "A setting out of range is reported with its range",
         arguments: [
             (["--port", "65536"], "--port 65536 is not a whole number from 0 to 65535"),
-            (["--request-timeout", "0"], "--request-timeout 0 is not a time of 1s to 3600s; write it as 30s"),
+            (["--request-timeout", "0"], "--request-timeout 0 is not a time of 1s to 3600s; write it as 30s or 5m"),
             (["--max-connections", "0"], "is not a whole number from 1 to 1000000"),
-            (["--exposure-retention", "400"], "--exposure-retention 400 is not a time of 1d to 36500d; write it as"),
+            (["--exposure-retention", "400"], "-retention 400 is not a time of 1d to 36500d; write it as 400d or 52w"),
             (["--exposure-retention", "0d"], "is not a time of 1d"),
             (["--fetch-interval", "53w"], "--fetch-interval 53w is not a time of 0s to 31536000s; write it as"),
             (["--drain", "5x"], "--drain 5x is not a time of 0s to 600s; write it as"),

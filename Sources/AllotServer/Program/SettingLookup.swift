@@ -57,20 +57,21 @@ package struct SettingLookup {
         let days = 1...36_500
         return try time(
             given, variable, days.lowerBound * 86_400...days.upperBound * 86_400,
-            "\(days.lowerBound)d to \(days.upperBound)d", { _ in nil }
+            "\(days.lowerBound)d to \(days.upperBound)d; write it as 400d or 52w", { _ in nil }
         ).map { .seconds($0) }
     }
 
     /// A number of seconds, written as 300s, 5m or 300.
     package func seconds(_ given: String?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
-        try time(given, variable, range, "\(range.lowerBound)s to \(range.upperBound)s") { Int($0) }
+        let form = "\(range.lowerBound)s to \(range.upperBound)s; write it as 30s or 5m"
+        return try time(given, variable, range, form) { Int($0) }
     }
 
     /// A time in seconds.
     ///
     /// - Parameters:
-    ///   - form: The range in words.
-    ///   - number: Reads a time without a unit; returns `nil` if there is none.
+    ///   - form: The range in words, and examples of it.
+    ///   - number: Reads a number without a unit as seconds; returns `nil` for other texts.
     private func time(
         _ given: String?, _ variable: String, _ range: ClosedRange<Int>, _ form: String, _ number: (String) -> Int?
     ) throws -> Int? {
@@ -78,8 +79,7 @@ package struct SettingLookup {
         let seconds = number(text) ?? TimeSpan(text, allowsNone: true).map { Int($0.seconds) }
         guard let seconds, range.contains(seconds) else {
             throw StartFailure(
-                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form); write it as 30s, 5m, 12h, "
-                    + "7d or 2w")
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form)")
         }
         return seconds
     }
