@@ -34,8 +34,8 @@ package protocol ExposureDatabase: Sendable {
     /// The units of one randomisation, all counted at one moment.
     func counts(experiment: String, salt: String) throws -> ExposureCounts
 
-    /// The same, and the days of the units' first exposures.
-    func history(experiment: String, salt: String) throws -> ExposureHistory
+    /// The same of several randomisations, in order and all at one moment, and the days of the units' first exposures.
+    func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory]
 
     /// The units of all randomisations at one moment, in any order.
     func totals() throws -> [ExposureTotal]
@@ -55,7 +55,7 @@ package protocol ExposureDatabase: Sendable {
     /// be stored now.
     func probe() throws
 
-    /// Breaks off reads that wait for another machine; those that begin later may fail. They throw
+    /// Breaks off reads and probes that wait for another machine; those that begin later may fail. They throw
     /// ``ExposureStoreError/closed``.
     func breakOffReads()
 
@@ -64,6 +64,11 @@ package protocol ExposureDatabase: Sendable {
 }
 
 extension ExposureDatabase {
+    /// The units of one randomisation and the days of their first exposures.
+    package func history(experiment: String, salt: String) throws -> ExposureHistory {
+        try histories(of: [(experiment, salt)])[0]
+    }
+
     /// Does nothing: reads of a file end by themselves.
     package func breakOffReads() {}
 }

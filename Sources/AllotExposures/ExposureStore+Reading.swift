@@ -16,6 +16,13 @@ extension ExposureStore {
         try await read { try $0.history(experiment: experiment, salt: salt) }
     }
 
+    /// The same of several randomisations, in order and all at one moment.
+    package func histories(
+        of randomisations: [(experiment: String, salt: String)]
+    ) async throws -> [ExposureHistory] {
+        try await read { try $0.histories(of: randomisations) }
+    }
+
     /// Counts the units of all randomisations of all experiments at one moment, without blocking the writer: by
     /// experiment, salt, variant, reason and revision, in the order of their bytes.
     ///

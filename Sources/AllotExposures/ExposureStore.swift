@@ -119,8 +119,8 @@ public final class ExposureStore: Sendable {
         }.get()
     }
 
-    /// Refuses new exposures, breaks off reads that wait for a database of a server, stores the waiting exposures, and
-    /// closes the store. Further calls wait for that as well.
+    /// Refuses new exposures, breaks off reads and probes that wait for a database of a server, stores the waiting
+    /// exposures, and closes the store. Further calls wait for that as well.
     public func shutdown() async {
         let closing = queue.withLock { queue in
             queue.close {
@@ -136,7 +136,8 @@ public final class ExposureStore: Sendable {
         await closing.value
     }
 
-    /// Breaks off reads that wait for a database of a server, which may never answer. The store is closed next.
+    /// Breaks off reads and probes that wait for a database of a server, which may never answer. The store is closed
+    /// next.
     package func breakOffReads() {
         database.breakOffReads()
     }

@@ -72,12 +72,16 @@ import Testing
 
         func totals() throws -> [ExposureTotal] {
             try read()
-            return []
+            return ["button", "beta"].map { key in
+                ExposureTotal(
+                    experiment: key, salt: key, variant: "green", revision: nil, reason: "split", isCounted: true,
+                    units: 7)
+            }
         }
 
-        func history(experiment: String, salt: String) throws -> ExposureHistory {
+        func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
             try read()
-            return ExposureHistory(groups: [], unitsInSeveralVariants: 0)
+            return randomisations.map { _ in ExposureHistory(groups: [], unitsInSeveralVariants: 0) }
         }
 
         func counts(experiment: String, salt: String) throws -> ExposureCounts {

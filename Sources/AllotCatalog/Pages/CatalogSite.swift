@@ -53,13 +53,12 @@ package struct CatalogSite: Sendable {
         /// Counts the present randomisations of all experiments.
         package init(_ store: ExposureStore, of catalog: Catalog) async throws {
             totals = try await store.totals()
-            var histories: [String: ExposureHistory] = [:]
             let known = Set(totals.map { UTF8Key($0.experiment) })
-            for experiment in catalog.plan.experiments where known.contains(UTF8Key(experiment.key)) {
-                guard let salt = experiment.salt else { continue }
-                histories[experiment.key] = try await store.history(experiment: experiment.key, salt: salt)
+            let present = catalog.plan.experiments.filter { known.contains(UTF8Key($0.key)) }.compactMap { experiment in
+                experiment.salt.map { (experiment: experiment.key, salt: $0) }
             }
-            self.histories = histories
+            let histories = try await store.histories(of: present)
+            self.histories = Dictionary(zip(present.map(\.experiment), histories)) { first, _ in first }
         }
     }
 

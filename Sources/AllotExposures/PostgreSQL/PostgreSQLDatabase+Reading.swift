@@ -68,17 +68,22 @@ extension PostgreSQLDatabase {
         try history(experiment: experiment, salt: salt).counts
     }
 
-    func history(experiment: String, salt: String) throws -> ExposureHistory {
-        var parameters = PostgreSQLParameters()
-        parameters.add(experiment)
-        parameters.add(salt)
-        return try read { [parameters] connection throws(PostgreSQLError) in
+    func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
+        try read { connection throws(PostgreSQLError) in
             // All statements see the same moment.
             try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1") {
                 connection throws(PostgreSQLError) in
-                let days = try connection.query(Self.days, parameters)
-                let (units, repeats) = try unitsInSeveralVariants(parameters, connection)
-                return ExposureHistory(groups: Self.groups(days, repeats), unitsInSeveralVariants: units)
+                var histories: [ExposureHistory] = []
+                for (experiment, salt) in randomisations {
+                    var parameters = PostgreSQLParameters()
+                    parameters.add(experiment)
+                    parameters.add(salt)
+                    let days = try connection.query(Self.days, parameters)
+                    let (units, repeats) = try unitsInSeveralVariants(parameters, connection)
+                    histories.append(
+                        ExposureHistory(groups: Self.groups(days, repeats), unitsInSeveralVariants: units))
+                }
+                return histories
             }
         }
     }

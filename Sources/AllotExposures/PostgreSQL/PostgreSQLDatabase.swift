@@ -4,6 +4,8 @@ final class PostgreSQLDatabase: ExposureDatabase {
     private let writer: PostgreSQLSession
     private let readers: PostgreSQLPool
     private let patience: Duration
+    /// Ends the waits of readers and probes.
+    private let breakOff = PostgreSQLBreakOff()
 
     var name: String { address.name }
 
@@ -26,7 +28,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
         self.address = address
         self.patience = patience
         writer = PostgreSQLSession(address, persistence: persistence, patience: patience)
-        readers = PostgreSQLPool(address, persistence: persistence)
+        readers = PostgreSQLPool(address, persistence: persistence, breakOff: breakOff)
         let refusal: String?
         do throws(PostgreSQLError) {
             refusal = try writer.use { connection throws(PostgreSQLError) in
@@ -81,8 +83,10 @@ final class PostgreSQLDatabase: ExposureDatabase {
 
     func probe() throws {
         try asStorage("cannot be stored in") { () throws(PostgreSQLError) in
-            let count = try writer.use { connection throws(PostgreSQLError) in
-                try connection.query("UPDATE store SET probed_at = now()").affected
+            let count = try writer.use { [breakOff] connection throws(PostgreSQLError) in
+                connection.breakOff = breakOff
+                defer { connection.breakOff = nil }
+                return try connection.query("UPDATE store SET probed_at = now()").affected
             }
             guard count == 1 else { throw .emptyStore }
         }
@@ -97,7 +101,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
     }
 
     func breakOffReads() {
-        readers.endWaits()
+        breakOff.begin()
     }
 
     func close() {

@@ -5,14 +5,16 @@ final class PostgreSQLPool: Sendable {
     private let address: PostgreSQLAddress
     private let persistence: Duration
     private let idle = Mutex<[PostgreSQLSession]>([])
-    private let breakOff = PostgreSQLBreakOff()
+    private let breakOff: PostgreSQLBreakOff
 
     /// The most connections that are kept while they are not used.
     private static let limit = 4
 
-    init(_ address: PostgreSQLAddress, persistence: Duration) {
+    /// - Parameter breakOff: breaks off what the connections wait for.
+    init(_ address: PostgreSQLAddress, persistence: Duration, breakOff: PostgreSQLBreakOff) {
         self.address = address
         self.persistence = persistence
+        self.breakOff = breakOff
     }
 
     /// Gives a connection to a body, as ``PostgreSQLSession/use(_:)`` does.
@@ -32,11 +34,6 @@ final class PostgreSQLPool: Sendable {
             connection.breakOff = breakOff
             return try body(connection)
         }
-    }
-
-    /// Breaks off what the connections wait for, now and from now on.
-    func endWaits() {
-        breakOff.begin()
     }
 
     /// Closes the connections that are not used.

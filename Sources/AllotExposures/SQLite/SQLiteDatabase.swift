@@ -136,8 +136,11 @@ package final class SQLiteDatabase: ExposureDatabase {
         try read { try SQLiteReader($0).counts(experiment: experiment, salt: salt) }
     }
 
-    package func history(experiment: String, salt: String) throws -> ExposureHistory {
-        try read { try SQLiteReader($0).history(experiment: experiment, salt: salt) }
+    package func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
+        try read { database in
+            let reader = try SQLiteReader(database)
+            return try randomisations.map { try reader.history(experiment: $0.experiment, salt: $0.salt) }
+        }
     }
 
     package func totals() throws -> [ExposureTotal] {

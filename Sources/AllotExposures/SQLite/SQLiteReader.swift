@@ -6,10 +6,21 @@ import GRDB
 struct SQLiteReader {
     private let database: Database
     private let texts: SQLiteTexts
+    /// The numbers of the randomisations.
+    private let numbers: [[UTF8Key]: Int64]
+    /// The numbers of each randomisation's cohorts.
+    private let cohorts: [Int64: [Int64]]
 
     init(_ database: Database) throws {
         self.database = database
         texts = try SQLiteTexts(database)
+        numbers = Dictionary(
+            texts.randomisations.enumerated().map { index, randomisation in
+                ([UTF8Key(randomisation.experiment), UTF8Key(randomisation.salt)], Int64(index + 1))
+            }, uniquingKeysWith: { first, _ in first })
+        cohorts = Dictionary(grouping: (0..<Int64(texts.cohorts.count)).map { $0 + 1 }) { [texts] number in
+            texts.cohorts[Int(number - 1)].randomisation
+        }
     }
 
     // MARK: Randomisations
@@ -72,18 +83,13 @@ struct SQLiteReader {
     }
 
     private func randomisation(_ experiment: String, _ salt: String) -> Int64? {
-        texts.randomisations.firstIndex {
-            UTF8Order.areEqual($0.experiment, experiment) && UTF8Order.areEqual($0.salt, salt)
-        }.map { Int64($0 + 1) }
+        numbers[[UTF8Key(experiment), UTF8Key(salt)]]
     }
 
     /// The groups of a randomisation that have units, with the numbers of their cohorts.
     private func groups(_ randomisation: Int64) throws -> [(cohort: Int64, group: ExposureCounts.Group)] {
-        try texts.cohorts.enumerated().compactMap { index, cohort in
-            guard cohort.randomisation == randomisation, let group = try group(Int64(index + 1), cohort) else {
-                return nil
-            }
-            return (Int64(index + 1), group)
+        try (cohorts[randomisation] ?? []).compactMap { number in
+            try group(number, texts.cohorts[Int(number - 1)]).map { (number, $0) }
         }
     }
 

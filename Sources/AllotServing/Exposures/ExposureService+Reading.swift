@@ -58,8 +58,8 @@ extension ExposureService {
     /// The units of one randomisation of an experiment that is defined by the days of their first exposures, and the
     /// other randomisations of which exposures are stored.
     ///
-    /// - Parameter salt: the salt of the randomisation; `nil` for the present one, and of an experiment that draws
-    ///   nothing for the one whose exposures were received last.
+    /// - Parameter salt: the salt of the randomisation; `nil` for the present one, and of an experiment that
+    ///   randomises nothing for the one whose exposures were received last.
     /// - Returns: `nil` for an experiment that randomises nothing and never did.
     package func history(
         of experiment: Plan.Experiment, salt: String?
@@ -77,6 +77,18 @@ extension ExposureService {
                 .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
         }
         return (chosen, history, stored.filter { !UTF8Order.areEqual($0.salt, chosen) })
+    }
+
+    /// The units of the present randomisations of experiments by the days of their first exposures, all at one moment:
+    /// by the experiments' keys. Experiments that randomise nothing have none.
+    package func histories(
+        of experiments: [Plan.Experiment]
+    ) async throws(RequestFailure) -> [String: ExposureHistory] {
+        let present = experiments.compactMap { experiment in
+            experiment.salt.map { (experiment: experiment.key, salt: $0) }
+        }
+        let histories = try await reading { try await $0.histories(of: present) }
+        return Dictionary(zip(present.map(\.experiment), histories)) { first, _ in first }
     }
 
     /// Starts an export.

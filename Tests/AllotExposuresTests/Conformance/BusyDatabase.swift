@@ -39,8 +39,8 @@ final class BusyDatabase: ExposureDatabase {
 
     func totals() throws -> [ExposureTotal] { try database.totals() }
 
-    func history(experiment: String, salt: String) throws -> ExposureHistory {
-        try database.history(experiment: experiment, salt: salt)
+    func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
+        try database.histories(of: randomisations)
     }
 
     func purge(before: Int64, limit: Int) throws -> Int { try database.purge(before: before, limit: limit) }

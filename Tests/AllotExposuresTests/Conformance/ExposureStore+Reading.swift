@@ -47,6 +47,9 @@ extension ExposureStore {
                         == model.history(experiment: experiment, salt: salt))
             }
         }
+        let several = ["experiment 1", "none", "experiment 0"].map { (experiment: $0, salt: $0) }
+        #expect(
+            try await histories(of: several) == several.map { model.history(experiment: $0.experiment, salt: $0.salt) })
         #expect(try await totals() == model.totals())
         for experiment in [nil, "experiment 0", "none"] {
             let (own, expected) = (try await randomisations(of: experiment), model.randomisations(of: experiment))

@@ -89,6 +89,19 @@ import Testing
         #expect(try database.rows().count == 20)
     }
 
+    /// A lock on the row stands for a server that does not answer.
+    @Test("A probe that waits is broken off")
+    func aProbeIsBrokenOff() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        let holder = try PostgreSQLSchema.connect(try #require(PostgreSQLAddress(schema.location)), patience: nil)
+        try holder.execute("BEGIN; SELECT FROM store FOR UPDATE")
+        // Otherwise the schema could not be dropped.
+        defer { _ = try? holder.execute("ROLLBACK") }
+        database.breakOffReads()
+        #expect(throws: ExposureStoreError.closed) { try database.probe() }
+    }
+
     /// A lock on the table stands for a server that does not answer.
     @Test("Reads that are not answered delay neither the look at the store nor its end")
     func readsThatAreNotAnsweredAreBrokenOff() async throws {
