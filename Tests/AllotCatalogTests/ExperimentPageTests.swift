@@ -33,11 +33,10 @@ struct ExperimentPageTests {
           - { key: two, overrides: { Shop: { Steps: 2, Color: red } } }
         """
 
+    private static let frame = PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: now)
+
     private static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures) -> String {
-        ExperimentPage.make(
-            entry, exposures, in: PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: now)
-        )
-        .html(in: PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: now))
+        ExperimentPage.make(entry, exposures, in: frame).html(in: frame)
     }
 
     private static func group(
@@ -126,13 +125,40 @@ struct ExperimentPageTests {
     func mismatch() throws {
         let entry = try Self.entry(Self.ramp)
         let revision = entry.experiment.revision
-        let groups = [("control", 900), ("one", 600), ("two", 600)].map {
-            Self.group($0.0, revision, days: [(Self.today, $0.1)])
+        let groups = [("control", 900, 1), ("one", 600, 2), ("two", 600, 0)].map {
+            Self.group($0.0, revision, days: [(Self.today, $0.1)], repeats: $0.2)
         }
         let page = Self.html(entry, .read(Self.exposures(entry, groups, several: 3), others: []))
         #expect(
             page.contains(#"<p class="verdict bad"><strong>2,100 first exposures.</strong> SAMPLE RATIO MISMATCH"#))
         #expect(page.contains("3 units met more than one variant, which should not happen"))
+    }
+
+    @Test("Units that were reassigned, or got the winner, are in several variants rightly")
+    func rightlyInSeveralVariants() throws {
+        let entry = try Self.entry(Self.ramp)
+        let revision = entry.experiment.revision
+        let note = "2 units met more than one variant: they were reassigned when shares changed, or got the winner"
+        let former = ["control", "one", "two"].map {
+            Self.group($0, "0123456789abcdef", days: [(Self.today - 1, 200)])
+        }
+        func page(_ groups: [(ExposureCounts.Group, [ExposureHistory.Day])], several: Int = 2) -> String {
+            Self.html(entry, .read(Self.exposures(entry, groups, several: several), others: []))
+        }
+        let reassigned = Self.group("one", revision, days: [(Self.today, 2)], repeats: 2)
+        let pages = [
+            page(former + [reassigned]),
+            page(former + [Self.group("one", revision, "winner", days: [(Self.today, 2)], repeats: 2)]),
+        ]
+        for page in pages {
+            #expect(page.contains(note) && page.contains(#"<p class="verdict"><strong>"#), "\(page)")
+        }
+        #expect(pages[0].contains("No unit was randomised first under the present revision yet. "))
+        #expect(!pages[0].contains("no unit to test"))
+        let wrong = Self.group("two", "0123456789abcdef", days: [(Self.today - 1, 1)], repeats: 1)
+        let both = page(former.dropLast() + [wrong, reassigned], several: 3)
+        #expect(both.contains(#"<p class="verdict bad"><strong>"#) && both.contains(note))
+        #expect(both.contains("1 unit met more than one variant, which should not happen"))
     }
 
     @Test("The present period is quoted if its ratio is not to be trusted, although a later one's is not either")
@@ -205,16 +231,15 @@ struct ExperimentPageTests {
         #expect(exposures.main?.units == [374, 1626])
         #expect(exposures.units == [1374, 3212])
         let history = ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: 586)
-        let counted = ExposureSummary(Self.totals(groups), of: entry.plan)
-        // Counts alone cannot tell, but they tell what to read.
-        #expect(counted.mismatches == ["steps"] && counted.unclear == ["steps"])
+        // Counts alone cannot tell.
+        #expect(ExposureSummary(Self.totals(groups), of: entry.plan).mismatches == ["steps"])
         let read = ExposureSummary(Self.totals(groups), of: entry.plan, histories: ["steps": history])
         #expect(read.mismatches.isEmpty)
     }
 
     /// The always-valid test is below 0.001 after the first day, and all units together have p = 0.03.
     @Test("The overview has the verdict of the page on a mismatch that later units hide")
-    func hiddenMismatch() throws {
+    func hiddenMismatch() async throws {
         let entry = try Self.entry("status: running\nvariants: [{ key: control }, { key: one }]")
         let groups = zip(["control", "one"], [(120, 1400), (240, 1400)]).map { variant, units in
             Self.group(
@@ -222,25 +247,41 @@ struct ExperimentPageTests {
         }
         #expect(Self.exposures(entry, groups).isMismatch)
         let history = ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: 0)
-        let summary = ExposureSummary(Self.totals(groups), of: entry.plan)
-        #expect(summary.unclear == ["steps"])
-        #expect(
-            ExposureSummary(Self.totals(groups), of: entry.plan, histories: ["steps": history]).mismatches == ["steps"])
+        #expect(ExposureSummary(Self.totals(groups), of: entry.plan).mismatches.isEmpty)
+        let summary = await ExposureSummary(Self.totals(groups), of: entry.plan) { experiments in
+            #expect(experiments.map(\.key) == ["steps"])
+            return ["steps": history]
+        }
+        #expect(summary.mismatches == ["steps"])
     }
 
     @Test("The histories of many units are read only where a mismatch may be one of reassigned units")
-    func unclearExperiments() throws {
+    func unclearExperiments() async throws {
         let entry = try Self.entry(Self.weighted)
         let (revision, million) = (entry.experiment.revision, 1_000_000)
-        func unclear(_ groups: [(ExposureCounts.Group, [ExposureHistory.Day])]) -> [String] {
-            ExposureSummary(Self.totals(groups), of: entry.plan).unclear
+        func read(
+            _ groups: [(ExposureCounts.Group, [ExposureHistory.Day])]
+        ) async -> (keys: [String], summary: ExposureSummary) {
+            var keys: [String] = []
+            let summary = await ExposureSummary(Self.totals(groups), of: entry.plan) { experiments in
+                keys += experiments.map(\.key)
+                return [:]
+            }
+            return (keys, summary)
         }
         let wrong = ["control", "one"].map { Self.group($0, revision, days: [(Self.today, million)]) }
         let former = Self.group("one", "0123456789abcdef", days: [(Self.today - 1, million)])
         let right = [(1, "control"), (4, "one")].map { Self.group($1, revision, days: [(Self.today, $0 * million)]) }
-        #expect(unclear(wrong) == [])
-        #expect(unclear(wrong + [former]) == ["steps"])
-        #expect(unclear(right + [former]) == [])
+        for (groups, keys) in [(wrong, []), (wrong + [former], ["steps"]), (right + [former], [])] {
+            #expect(await read(groups).keys == keys)
+        }
+        let many = Self.group("one", "0123456789abcdef", days: [(Self.today - 1, 4 * million)])
+        let (keys, summary) = await read(wrong + [many])
+        #expect(keys.isEmpty && summary.mismatches.isEmpty, "reading them would take long")
+        let page = OverviewPage(
+            Catalog(entry.plan, at: Self.now), in: Self.frame, OverviewQuery(), exposures: .counted(summary)
+        ).page.html(in: Self.frame)
+        #expect(page.contains("see the experiment&#39;s page"))
     }
 
     @Test("Small shares are not rounded to nothing, and outcomes are compared within a revision")
@@ -274,7 +315,7 @@ struct ExperimentPageTests {
             Self.group($0, entry.experiment.revision, days: days.map { ($0, 7) })
         }
         let page = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
-        #expect(page.contains("New units of each day, by variant"))
+        #expect(page.contains("First exposures of each day, by variant"))
         #expect(!page.contains("nan") && !page.contains("inf"))
     }
 

@@ -179,6 +179,19 @@ import Testing
         }
     }
 
+    @Test("An overview counts all experiments in two reads")
+    func anOverviewReadsTwice() async throws {
+        let database = FaultyDatabase()
+        for (reads, isRead) in [(1, false), (2, true)] {
+            database.readsLeft.withLock { $0 = reads }
+            try await routes(database).test { client in
+                let page = try await client.get("/").text
+                #expect(page.contains("cannot be read now") == !isRead)
+                #expect(page.contains(#"<td class="number">7</td>"#) == isRead)
+            }
+        }
+    }
+
     @Test("An export that cannot be read to its end does not look complete", arguments: 1...4)
     func damagedExportsBreakOff(reads: Int) async throws {
         let database = FaultyDatabase()

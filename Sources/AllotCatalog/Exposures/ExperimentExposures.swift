@@ -55,6 +55,9 @@ package struct ExperimentExposures: Sendable {
     package let others: [Group]
     /// The units that are counted in more than one variant.
     package let unitsInSeveralVariants: Int
+    /// Those of them that met another variant under the first revision already, before shares could change or a variant
+    /// could win; 0 if revisions are left out.
+    package let unitsWronglyInSeveralVariants: Int
 
     /// Sorts the counts out.
     ///
@@ -83,7 +86,7 @@ package struct ExperimentExposures: Sendable {
             return days.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         }
         days = tally(groups.indices.filter { groups[$0].isCounted }, countsRepeats: true)
-        let split = groups.indices.filter { groups[$0].isCounted && groups[$0].reason == Reason.split.text }
+        let split = groups.indices.filter { groups[$0].isSplit }
         let isPresentSalt = isPresent
         let revisions = Dictionary(grouping: split) { groups[$0].revision.map(UTF8Key.init) }
             .sorted { left, right in
@@ -110,7 +113,12 @@ package struct ExperimentExposures: Sendable {
                     ratio: known.map { Self.ratio($0, variants, days) })
             }
             .sorted { ($0.earliest, $0.revision ?? "") < ($1.earliest, $1.revision ?? "") }
-        winners = groups.filter { $0.isCounted && $0.reason != Reason.split.text }.map(Group.init).merged
+        let repeats = zip(groups, history.days).filter { [first = periods.first] group, _ in
+            group.isSplit && group.revision.map(UTF8Key.init) == first?.revision.map(UTF8Key.init)
+        }.reduce(0) { sum, group in group.1.reduce(sum) { $0 + $1.repeats } }
+        // One that met three variants has two repeats.
+        unitsWronglyInSeveralVariants = olderPeriods > 0 ? 0 : min(repeats, unitsInSeveralVariants)
+        winners = groups.filter { $0.isCounted && !$0.isSplit }.map(Group.init).merged
         others = groups.filter { !$0.isCounted }.map(Group.init).merged
     }
 
@@ -187,6 +195,11 @@ extension Plan.Experiment {
     func shares(ofRevision revision: String?) -> VariantShares? {
         revision.map { UTF8Order.areEqual($0, self.revision) } ?? true ? try? VariantShares(self) : nil
     }
+}
+
+extension ExposureCounts.Group {
+    /// Whether its units were randomised and are counted.
+    fileprivate var isSplit: Bool { isCounted && reason == Reason.split.text }
 }
 
 extension ExperimentExposures.Group {

@@ -110,7 +110,10 @@ package enum ExperimentPage {
             : NumberFormat.countedInGroups(total, "first exposure")
         var sentences: [String] = []
         if let period = read.decisive, let ratio = period.ratio {
-            sentences.append(ratio.sentence.withoutColon + revisionNote(period))
+            sentences.append(
+                period.isPresent && period.units.allSatisfy { $0 == 0 }
+                    ? "no unit was randomised first under the present revision yet"
+                    : ratio.sentence.withoutColon + revisionNote(period))
         } else if read.periods.isEmpty {
             sentences.append("none of them was randomised, so there is no ratio to test")
         } else {
@@ -119,11 +122,18 @@ package enum ExperimentPage {
                     ? "there is one variant, so there is no ratio to test"
                     : "the ratio is not tested: all are of former revisions, whose shares are not known here")
         }
-        if read.unitsInSeveralVariants > 0 {
-            let several = NumberFormat.countedInGroups(read.unitsInSeveralVariants, "unit")
-            sentences.append("\(several) met more than one variant, which should not happen")
+        let wrong = read.unitsWronglyInSeveralVariants
+        let several = [
+            (wrong, ", which should not happen"),
+            (
+                read.unitsInSeveralVariants - wrong,
+                ": they were reassigned when shares changed, or got the winner"
+            ),
+        ]
+        for (count, note) in several where count > 0 {
+            sentences.append("\(NumberFormat.countedInGroups(count, "unit")) met more than one variant\(note)")
         }
-        let isBad = read.isMismatch || read.unitsInSeveralVariants > 0
+        let isBad = read.isMismatch || wrong > 0
         return [
             "class": isBad ? "verdict bad" : "verdict", "units": units,
             "sentences": sentences.map(PageText.capitalised),

@@ -11,10 +11,10 @@ package struct ExposureSummary: Sendable {
         /// counts once for each variant that it met.
         package let units: Int
         /// The test of those that were randomised under the present revision, or of those that name none if only their
-        /// ratio is not to be trusted or there are no others; `nil` without a ratio.
+        /// ratio is not to be trusted or there are no others; `nil` without a ratio, and if the result is open.
         let ratio: RatioHistory?
-        /// Whether they are of several revisions, between which units may have been reassigned.
-        let hasSeveralRevisions: Bool
+        /// Whether only the units' days would tell if the ratio can be trusted, and they are too many to be read.
+        var isOpen = false
     }
 
     private let entries: [String: Entry]
@@ -23,39 +23,85 @@ package struct ExposureSummary: Sendable {
 
     /// Up to this number of units the days of all experiments are worth reading.
     private static let fewUnits = 1_000_000
+    /// The most units whose days are read where there are more.
+    private static let mostUnits = 5_000_000
 
     /// Tests what a store counted. Complexity: linear in the counts and in the experiments.
     ///
     /// - Parameter histories: the units of the present randomisations by the experiments' keys, where they were read.
     ///   Of others all units are tested at once, and those that are in several variants in each of them.
     package init(_ totals: [ExposureTotal], of plan: Plan, histories: [String: ExposureHistory] = [:]) {
-        var own: [Int: [ExposureTotal]] = [:]
-        for total in totals where total.isCounted {
-            guard let index = plan.index(of: total.experiment),
+        var entries: [Int: Entry] = [:]
+        for (index, totals) in Self.present(totals, of: plan) {
+            let experiment = plan.experiments[index]
+            entries[index] = Entry(totals, of: experiment, histories[experiment.key])
+        }
+        self.init(entries, of: plan)
+    }
+
+    /// Tests what a store counted, and reads the days of experiments where they would tell more: of all while there are
+    /// few units, otherwise of those with a mismatch that may be one of reassigned units, which counts cannot tell. If
+    /// these have too many units together, the result of the largest ones is left open.
+    ///
+    /// - Parameter read: returns the units of the present randomisations of some experiments by their keys.
+    package init<Failure: Error>(
+        _ totals: [ExposureTotal], of plan: Plan,
+        reading read: (_ experiments: [Plan.Experiment]) async throws(Failure) -> [String: ExposureHistory]
+    ) async throws(Failure) {
+        let own = Self.present(totals, of: plan)
+        var entries: [Int: Entry] = [:]
+        var unclear = own.keys.sorted()
+        if own.values.reduce(0, { $0 + $1.units }) > Self.fewUnits {
+            for (index, totals) in own { entries[index] = Entry(totals, of: plan.experiments[index]) }
+            unclear = unclear.filter { index in
+                entries[index]?.ratio?.isMismatch ?? false
+                    && Set(own[index, default: []].map { $0.revision.map(UTF8Key.init) }).count > 1
+            }
+            let bySize = unclear.map { (index: $0, units: own[$0, default: []].units) }.sorted { $0.units < $1.units }
+            var left = Self.mostUnits
+            for (index, units) in bySize {
+                left -= units
+                if left < 0 { entries[index] = Entry(units: units, ratio: nil, isOpen: true) }
+            }
+            unclear.removeAll { entries[$0]?.isOpen ?? false }
+        }
+        let histories = unclear.isEmpty ? [:] : try await read(unclear.map { plan.experiments[$0] })
+        for index in unclear {
+            let experiment = plan.experiments[index]
+            entries[index] = Entry(own[index, default: []], of: experiment, histories[experiment.key])
+        }
+        self.init(entries, of: plan)
+    }
+
+    private init(_ entries: [Int: Entry], of plan: Plan) {
+        self.entries = Dictionary(entries.map { (plan.experiments[$0].key, $1) }) { first, _ in first }
+        mismatches = plan.experiments.indices.filter { entries[$0]?.ratio?.isMismatch ?? false }
+            .map { plan.experiments[$0].key }
+    }
+
+    /// Those that are counted of the present randomisations, by the experiments' places.
+    private static func present(_ totals: [ExposureTotal], of plan: Plan) -> [Int: [ExposureTotal]] {
+        totals.reduce(into: [:]) { own, total in
+            guard total.isCounted, let index = plan.index(of: total.experiment),
                 plan.experiments[index].salt.map({ UTF8Order.areEqual($0, total.salt) }) ?? false
-            else { continue }
+            else { return }
             own[index, default: []].append(total)
         }
-        var entries: [String: Entry] = [:]
-        for (index, totals) in own {
-            let experiment = plan.experiments[index]
-            let history = histories[experiment.key] ?? ExposureHistory(totals)
-            entries[experiment.key] = Entry(
-                units: totals.reduce(0) { $0 + $1.units }, ratio: Self.ratio(history, of: experiment),
-                hasSeveralRevisions: Set(totals.map { $0.revision.map(UTF8Key.init) }).count > 1)
-        }
-        self.entries = entries
-        mismatches = plan.experiments.map(\.key).filter { entries[$0]?.ratio?.isMismatch ?? false }
     }
 
     /// What is known of an experiment; `nil` if no unit is counted.
     package subscript(key: String) -> Entry? { entries[key] }
+}
 
-    /// The experiments whose histories would tell more: all while there are few units, otherwise those with a mismatch
-    /// that may be one of reassigned units, which counts of them cannot tell.
-    package var unclear: [String] {
-        let isSmall = entries.values.reduce(0) { $0 + $1.units } <= Self.fewUnits
-        return isSmall ? entries.keys.sorted() : mismatches.filter { entries[$0]?.hasSeveralRevisions ?? false }
+extension [ExposureTotal] {
+    fileprivate var units: Int { reduce(0) { $0 + $1.units } }
+}
+
+extension ExposureSummary.Entry {
+    fileprivate init(
+        _ totals: [ExposureTotal], of experiment: Plan.Experiment, _ history: ExposureHistory? = nil
+    ) {
+        self.init(units: totals.units, ratio: Self.ratio(history ?? ExposureHistory(totals), of: experiment))
     }
 
     private static func ratio(_ history: ExposureHistory, of experiment: Plan.Experiment) -> RatioHistory? {
@@ -85,6 +131,7 @@ extension ExposureHistory {
 extension ExposureSummary.Entry {
     /// The result of the test in a few words, and whether it is bad.
     var verdict: (text: String, isBad: Bool)? {
+        if isOpen { return ("see the experiment's page", false) }
         guard let ratio else { return nil }
         let p = ratio.days.last?.texts.fixed.map { "p = \($0)" }
         if ratio.isMismatch { return (["mismatch", p].compactMap { $0 }.joined(separator: ", "), true) }

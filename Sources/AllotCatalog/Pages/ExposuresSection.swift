@@ -120,12 +120,12 @@ enum ExposuresSection {
         {{#isEmpty}}<p>No unit has met a variant yet.</p>{{/isEmpty}}
         {{#units}}
         <ul class="legend">{{#legend}}<li><span class="key {{style}}"></span>{{key}}</li>{{/legend}}</ul>
-        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of new units">{{{units}}}</div>
-        <figcaption>Units by the day of their first exposure. Days end at midnight UTC; the last one may still be \
-        going on.</figcaption></figure>
-        <details><summary>New units of each day</summary>
-        <div class="scroll" tabindex="0" role="region" aria-label="New units of each day">
-        <table><caption>New units of each day{{#cut}}, without the first {{cut}} days{{/cut}}</caption>
+        <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of first exposures">{{{units}}}</div>
+        <figcaption>First exposures by day: a unit has one for each variant that it met. Days end at midnight UTC; the \
+        last one may still be going on.</figcaption></figure>
+        <details><summary>First exposures of each day</summary>
+        <div class="scroll" tabindex="0" role="region" aria-label="First exposures of each day">
+        <table><caption>First exposures of each day{{#cut}}, without the first {{cut}} days{{/cut}}</caption>
         <thead><tr><th scope="col" class="text">Day (UTC)</th>{{#legend}}<th scope="col">{{key}}</th>{{/legend}}\
         </tr></thead>
         <tbody>

@@ -62,7 +62,7 @@ enum VariantsSection {
         {{#variants}}<td>{{description}}</td>{{/variants}}</tr>
         {{/hasDescriptions}}
         <tr><th scope="row">Share</th><td></td>{{#variants}}<td>{{share}}</td>{{/variants}}</tr>
-        {{#hasUnits}}<tr><th scope="row">Units</th><td></td>{{#variants}}<td>{{units}}{{#part}} \
+        {{#hasUnits}}<tr><th scope="row">First exposures</th><td></td>{{#variants}}<td>{{units}}{{#part}} \
         <span class="faint">({{part}})</span>{{/part}}</td>{{/variants}}</tr>{{/hasUnits}}
         {{#rows}}
         <tr><th scope="row"><code>{{name}}</code></th><td>{{#base}}\(ShownValue.template){{/base}}</td>{{#cells}}\

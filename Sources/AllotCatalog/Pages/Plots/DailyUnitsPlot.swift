@@ -1,6 +1,6 @@
 import AllotAnalysis
 
-/// The new units of each day in stacked bars, a colour for each variant.
+/// The first exposures of each day in stacked bars, a colour for each variant.
 struct DailyUnitsPlot {
     let variants: [String]
     /// In order, at least one.
@@ -23,11 +23,11 @@ struct DailyUnitsPlot {
         let frame = PlotFrame(
             horizontal: 0...Double(axis.count), vertical: 0...top, left: 72, top: 10, width: Self.size.width - 88,
             height: Self.size.height - 60)
-        let title = "New units of each day, by variant: \(days.count) days from \(DayAxis.date(days[0].day)) on"
+        let title = "First exposures of each day, by variant: \(days.count) days from \(DayAxis.date(days[0].day)) on"
         markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title, ticksUp: steps.labels(from: 0, to: top),
-                nameUp: "new units")
+                nameUp: "first exposures")
             for (bar, units) in bars.enumerated() {
                 let (left, right) = (frame.x(Double(bar)), frame.x(Double(bar + 1)))
                 let gap = min((right - left) * 0.1, 2)

@@ -48,14 +48,10 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
         do throws(RequestFailure) {
             return .counted(
                 try await summaries.count(of: plan.revision) { () throws(RequestFailure) in
-                    let totals = try await exposures.totals()
-                    let summary = ExposureSummary(totals, of: plan)
-                    var histories: [String: ExposureHistory] = [:]
-                    for index in summary.unclear.compactMap(plan.index(of:)) {
-                        let experiment = plan.experiments[index]
-                        histories[experiment.key] = try await exposures.history(of: experiment, salt: nil)?.history
+                    try await ExposureSummary(try await exposures.totals(), of: plan) {
+                        experiments throws(RequestFailure) in
+                        try await exposures.histories(of: experiments)
                     }
-                    return ExposureSummary(totals, of: plan, histories: histories)
                 })
         } catch {
             return .unreadable
