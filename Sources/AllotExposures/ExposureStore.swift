@@ -195,6 +195,8 @@ public final class ExposureStore: Sendable {
             do {
                 try database.probe()
                 record.withLock { $0.succeed() }
+            } catch ExposureStoreError.closed {
+                // Broken off: that tells nothing of the store.
             } catch {
                 let error = storeError(error)
                 record.withLock { $0.fail(error.description, at: Self.now) }

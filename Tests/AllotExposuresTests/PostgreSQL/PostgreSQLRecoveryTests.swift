@@ -90,8 +90,8 @@ import Testing
     }
 
     /// A lock on the row stands for a server that does not answer.
-    @Test("A probe that waits is broken off")
-    func aProbeIsBrokenOff() throws {
+    @Test("A probe that waits is broken off, and then tells nothing of the store")
+    func aProbeIsBrokenOff() async throws {
         let schema = try PostgreSQLTestSchema()
         let database = try schema.database()
         let holder = try PostgreSQLSchema.connect(try #require(PostgreSQLAddress(schema.location)), patience: nil)
@@ -100,6 +100,7 @@ import Testing
         defer { _ = try? holder.execute("ROLLBACK") }
         database.breakOffReads()
         #expect(throws: ExposureStoreError.closed) { try database.probe() }
+        #expect(await ExposureStore(database).probe() == .healthy)
     }
 
     /// A lock on the table stands for a server that does not answer.
