@@ -328,7 +328,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotImportTests",
-            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "AllotImport", "TestSupport"],
+            dependencies: [
+                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotImport", "AllotSQL", "TestSupport",
+            ],
             exclude: ["Vendors"], swiftSettings: strict),
         .testTarget(
             name: "AllotTestingTests",

@@ -28,7 +28,7 @@ struct FirebaseTests {
         #"{"parameters": {"p": {"conditionalValues": {"c": \#(value)}}}, "conditions": [{"name": "c", \#(condition)}]}"#
     }
 
-    private static func signal(_ name: String, _ targets: String) -> String {
+    static func signal(_ name: String, _ targets: String) -> String {
         template(
             #""condition": {"customSignal": {"customSignalKey": "k", "customSignalOperator": "\#(name)", "#
                 + #""targetCustomSignalValues": \#(targets)}}"#)

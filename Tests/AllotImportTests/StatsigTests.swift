@@ -46,7 +46,7 @@ struct StatsigTests {
     }
 
     /// A gate with one condition, in the form of version 1.
-    private static func gate(_ condition: String, _ more: String = "") -> String {
+    static func gate(_ condition: String, _ more: String = "") -> String {
         """
         {"feature_gates": [{"name": "g", "salt": "s", "enabled": true, "defaultValue": false, "rules": [
           {"id": "r", "passPercentage": 100, "returnValue": true, "conditions": [\(condition)]}]}]\(more)}

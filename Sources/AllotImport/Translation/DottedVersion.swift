@@ -32,13 +32,14 @@ struct DottedVersion {
             }
         }
         func first(_ count: Int) -> String { all.prefix(count).joined(separator: "\\.") }
-        let whole = first(all.count) + "(\\.0+)*"
         return .texts(
             VersionOrder.allCases.filter(orders.contains).flatMap { order in
                 switch order {
                 case .less: differing(NumberPattern.below) + (1..<all.count).map { first($0) + end }
-                case .equal: [whole + end]
-                case .greater: differing(NumberPattern.above) + ["\(whole)\\.\(NumberPattern.above("0"))\(rest)"]
+                case .equal: [first(all.count) + "(\\.0+)*" + end]
+                case .greater:
+                    // The next character always decides, as engines that backtrack need it.
+                    differing(NumberPattern.above) + [first(all.count) + "\\.(0\\.?)*[1-9][0-9]*" + rest]
                 }
             }.map { "^" + $0 })
     }
