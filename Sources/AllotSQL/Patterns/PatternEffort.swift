@@ -1,3 +1,5 @@
+import Allot
+
 /// How much a backtracking engine may have to try for a pattern, in terms of the length of the text.
 struct PatternEffort {
     /// The power of the text's length that the steps grow with.
@@ -7,9 +9,8 @@ struct PatternEffort {
     /// The factor of both that does not depend on the text.
     private var factor = 1.0
 
-    /// With three powers, Java searches the longest text in two minutes at worst, and with four in a day.
-    private static let mostPowers = 3
-    private static let largestFactor = 0x1p20
+    /// Four times 4,096³, which three unbounded repetitions try in a text of 4,096 bytes, and Java in two minutes.
+    private static let mostTrials = 0x1p38
     /// Bounds beyond this number count as none.
     private static let fewRepetitions = 64
 
@@ -59,7 +60,8 @@ struct PatternEffort {
 
     /// - Parameter places: the power of the text's length that the places to begin at grow with.
     func isBearable(places: Int) -> Bool {
-        steps + places <= Self.mostPowers && factor <= Self.largestFactor
+        let length = Double(RegularExpression.maximumTextLength)
+        return (0..<steps + places).reduce(factor) { trials, _ in trials * length } <= Self.mostTrials
     }
 }
 
