@@ -205,9 +205,16 @@ struct DiffTests {
         #expect(result.text.hasPrefix("2 of 2 experiments changed; enrolled units would move in other."))
         #expect(result.text.contains("(not counted, as the users have no column for plan)"))
         #expect(!result.text.contains("--users FILE"))
+        #expect(result.text.components(separatedBy: "\nother\n").last?.contains("2 users") == false)
+        #expect(
+            result.text.hasSuffix(
+                "Counted on 2 rows; no column for plan, and experiments that look at one without a column are not "
+                    + "counted.\n"))
         let json = try JSONValue(parsing: workspace.run(arguments + ["--json"]).output)
         #expect(json["experiments"]?[0]?["missing_columns"] == [])
         #expect(json["experiments"]?[1]?["missing_columns"] == ["plan"])
+        #expect(json["experiments"]?[0]?["transitions"]?[0]?["users"] != nil)
+        #expect(json["experiments"]?[1]?["transitions"]?[0]?["users"] == nil)
     }
 
     /// Nothing is compared any more, so the exit status stays 0.

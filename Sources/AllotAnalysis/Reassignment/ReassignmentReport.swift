@@ -80,7 +80,9 @@ public struct ReassignmentReport: Sendable {
     var usersText: String? {
         users.map { users in
             let missing = users.missingColumns.joined(separator: ", ")
-            let note = missing.isEmpty ? "" : "; no column for \(missing), which conditions saw as missing"
+            let note =
+                missing.isEmpty
+                ? "" : "; no column for \(missing), and experiments that look at one without a column are not counted"
             return "Counted on \(counted(users.rowCount, "row"))\(note)."
         }
     }
@@ -95,7 +97,7 @@ extension ReassignmentReport {
         let userCount: Int
 
         /// Whether users show what a changed audience does: there are some, with all attributes that decide.
-        private var isConclusive: Bool { userCount > 0 && users?.missingAttributes.isEmpty ?? false }
+        var isConclusive: Bool { userCount > 0 && users?.missingAttributes.isEmpty ?? false }
 
         /// Whether anything changes, by ranges or for some user.
         var isChanged: Bool {
@@ -103,8 +105,9 @@ extension ReassignmentReport {
                 || users?.transitions.contains { $0.from != $0.to } ?? false
         }
 
-        /// Every pair of states with its exact share and, where users were counted, their number.
+        /// Every pair of states with its exact share and, where users are conclusive, their number.
         var rows: [(transition: ExperimentReassignment.Transition, count: Int?)] {
+            let users = isConclusive ? users : nil
             var counts = users?.transitions ?? []
             var rows = reassignment.transitions.map { transition in
                 let index = counts.firstIndex { $0.from == transition.from && $0.to == transition.to }
