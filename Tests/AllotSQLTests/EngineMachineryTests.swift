@@ -18,6 +18,12 @@ extension EngineTests {
         @Test("ClickHouse has no tables of earlier tests", .needs(.clickhouse))
         func clickhouseStartsAnew() throws { try checkStart(.clickhouse, storage: "ENGINE = Memory ") }
 
+        @Test("An engine that ended while no test used it starts again", .needs(.duckdb))
+        func startsAgain() throws {
+            try Engine(.duckdb).kill()
+            #expect(try Engine(.duckdb).rows("SELECT 'a' AS a").values == [["a"]])
+        }
+
         private func checkStart(_ name: EngineName, storage: String = "") throws {
             try Engine(name).run("CREATE TABLE earlier \(storage)AS SELECT 1 AS a")
             #expect(throws: Engine.Failure.self) { try Engine(name).rows("SELECT * FROM earlier") }

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that run SQL on engines. Those of one engine run one after another, beside those of the others.
+/// Tests that run SQL on engines. Those of one engine run one after another, at the same time as those of other
+/// engines.
 enum EngineTests {}
 
 extension EngineTests {

@@ -41,9 +41,17 @@ final class Engine: Sendable {
     /// from PostgreSQL, whose database is there for all tests.
     init(_ name: EngineName) throws {
         self.name = name
-        let idle = Self.idle.withLock { $0.removeValue(forKey: name) }
-        connection = try idle ?? EngineConnection(name)
-        if idle != nil { _ = try ask(["reset": true]) }
+        guard let idle = Self.idle.withLock({ $0.removeValue(forKey: name) }) else {
+            connection = try EngineConnection(name)
+            return
+        }
+        do {
+            _ = try idle.ask(["reset": true])
+            connection = idle
+        } catch {
+            guard idle.hasEnded else { throw error }
+            connection = try EngineConnection(name)
+        }
     }
 
     deinit {
@@ -60,13 +68,13 @@ final class Engine: Sendable {
     func load(_ table: String, from file: String, columns: [String]? = nil) throws -> Int {
         var request: JSONObject = ["load": .string(table), "file": .string(file)]
         if let columns { request["columns"] = .array(columns.map(JSONValue.string)) }
-        let answer = try ask(request)
+        let answer = try connection.ask(request)
         return try Self.integer(answer, "rows")
     }
 
     /// Compares the rows of a statement, in any order, with those of a CSV file that has a header.
     func compare(_ sql: String, with file: String) throws -> Comparison {
-        let answer = try ask(["compare": .string(sql), "expected": .string(file)])
+        let answer = try connection.ask(["compare": .string(sql), "expected": .string(file)])
         guard case .array(let examples)? = answer["examples"], case .number(let seconds)? = answer["seconds"] else {
             throw Failure(description: "\(name.rawValue) answered \(JSONValue.object(answer).canonicalText)")
         }
@@ -78,12 +86,12 @@ final class Engine: Sendable {
 
     /// Runs a statement that has no rows.
     func run(_ sql: String) throws {
-        _ = try ask(["run": .string(sql)])
+        _ = try connection.ask(["run": .string(sql)])
     }
 
     /// The rows of a statement.
     func rows(_ sql: String) throws -> Rows {
-        let answer = try ask(["rows": .string(sql)])
+        let answer = try connection.ask(["rows": .string(sql)])
         guard case .array(let columns)? = answer["columns"], case .array(let values)? = answer["values"] else {
             throw Failure(description: "\(name.rawValue) answered \(JSONValue.object(answer).canonicalText)")
         }
@@ -93,15 +101,9 @@ final class Engine: Sendable {
         return Rows(columns: columns.map { Self.text($0) ?? "" }, values: rows)
     }
 
-    private func ask(_ request: JSONObject) throws -> JSONObject {
-        let line = try connection.ask(JSONValue.object(request).canonicalText)
-        guard case .object(let answer) = try JSONValue(parsing: line) else {
-            throw Failure(description: "\(name.rawValue) answered \(String(decoding: line, as: UTF8.self))")
-        }
-        if let message = answer["error"].flatMap(Self.text) {
-            throw Failure(description: "\(name.rawValue): \(message)")
-        }
-        return answer
+    /// Kills the process of the engine.
+    func kill() {
+        connection.kill()
     }
 
     private static func text(_ value: JSONValue) -> String? {

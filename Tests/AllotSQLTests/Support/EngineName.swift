@@ -32,14 +32,22 @@ struct EngineTrait: TestTrait, TestScoping {
     private let condition: ConditionTrait
     private let thread: BlockingTrait
 
-    private static let threads = Dictionary(
-        uniqueKeysWithValues: EngineName.allCases.map { ($0, BlockingTrait(threads: 1)) })
+    private static let duckdb = BlockingTrait(threads: 1)
+    private static let clickhouse = BlockingTrait(threads: 1)
+    private static let spark = BlockingTrait(threads: 1)
+    private static let postgresql = BlockingTrait(threads: 1)
 
     fileprivate init(_ engine: EngineName) {
         let names = engine.variables.map(\.rawValue).joined(separator: " and ")
         condition = .enabled(
             if: engine.isAvailable, "\(engine.rawValue) is not available: set \(names), see EngineVariable")
-        thread = Self.threads[engine] ?? .blocks
+        thread =
+            switch engine {
+            case .duckdb: Self.duckdb
+            case .clickhouse: Self.clickhouse
+            case .spark: Self.spark
+            case .postgresql: Self.postgresql
+            }
     }
 
     func prepare(for test: Test) async throws {
