@@ -67,19 +67,42 @@ extension Condition.Predicate {
 extension Condition.Predicate: Hashable {
     /// Predicates are equal if they have one canonical form, so that no value satisfies only one of them.
     package static func == (left: Self, right: Self) -> Bool {
+        // The canonical forms of long lists take long, and those of one segment are equal as they are written.
+        if case .inNetwork(let networks) = left, case .inNetwork(networks) = right { return true }
+        if case .hasPart(let part, let texts, let ignoringCase) = left,
+            case .hasPart(part, let others, ignoringCase) = right, texts.elementsEqual(others, by: UTF8Order.areEqual)
+        {
+            return true
+        }
         let (left, right) = (left.canonical, right.canonical)
         return left.name == right.name && left.literal == right.literal
     }
 
     package func hash(into hasher: inout Hasher) {
-        if case .isIn(let list, let ignoringCase) = self {
+        switch self {
+        case .isIn(let list, let ignoringCase):
             hasher.combine(list)
             hasher.combine(ignoringCase)
-        } else {
+        case .hasPart(let part, let texts, let ignoringCase):
+            hasher.combine(part)
+            hasher.combine(ignoringCase)
+            Self.hash(texts.lazy.map { UTF8Key(ignoringCase ? Self.folded($0) : $0) }, into: &hasher)
+        case .matches(let expressions):
+            Self.hash(expressions.lazy.map { UTF8Key($0.pattern) }, into: &hasher)
+        case .inNetwork(let networks):
+            Self.hash(networks.lazy.map(\.address.bits), into: &hasher)
+        default:
             let (name, literal) = canonical
             hasher.combine(name)
             hasher.combine(literal)
         }
+    }
+
+    /// Hashes what neither the order of items nor their repetition changes. That tells lists apart without sorting
+    /// thousands of items for each use of a segment.
+    private static func hash(_ items: some Sequence<some Hashable & Comparable>, into hasher: inout Hasher) {
+        hasher.combine(items.min())
+        hasher.combine(items.max())
     }
 }
 

@@ -50,6 +50,44 @@ struct AudienceAlternativesTests {
         #expect(proofs > 100)
     }
 
+    /// The predicate of a test of the attribute `x`.
+    private func predicate(_ test: JSONValue) -> Condition.Predicate? {
+        guard case .test(let test) = ConditionParser.parse(["x": test], segments: SegmentTable()).condition else {
+            return nil
+        }
+        return test.predicate
+    }
+
+    @Test(
+        "Predicates are prepared once whatever the order, repetition and ignored case of their literals",
+        arguments: [
+            (["$startsWith": ["a", "b"]], ["$startsWith": ["b", "a", "b"]], ["$startsWith": ["a", "é", "b"]]),
+            (["$endsWithi": ["É", "a"]], ["$endsWithi": ["A", "é"]], ["$endsWith": ["É", "a"]]),
+            (["$contains": ["a", "c"]], ["$contains": ["c", "a"]], ["$contains": ["a", "b", "c"]]),
+            (["$startsWith": "é"], ["$startsWith": ["é"]], ["$startsWith": "e\u{301}"]),
+            (["$regex": ["a", "b"]], ["$regex": ["b", "a"]], ["$regexi": ["a", "b"]]),
+            (
+                ["$inNetwork": ["10.0.0.0/8", "::1"]], ["$inNetwork": ["::1", "10.0.0.0/8"]],
+                ["$inNetwork": ["10.0.0.0/16", "::1"]]
+            ),
+            (["$in": [5, "a"]], ["$in": ["a", 5.0]], ["$in": ["5", "a"]]),
+        ] as [(JSONValue, JSONValue, JSONValue)])
+    func equalPredicates(one: JSONValue, same: JSONValue, other: JSONValue) throws {
+        var names = Interner()
+        let prepared = names.prepared(try #require(predicate(one)))
+        #expect(names.prepared(try #require(predicate(same))) === prepared)
+        #expect(names.prepared(try #require(predicate(other))) !== prepared)
+    }
+
+    @Test("A list of thousands of networks is not sorted each time that it is used", .timeLimit(.minutes(1)))
+    func longPredicates() throws {
+        let list = (0..<5_000).map { JSONValue.string("10.\($0 / 250).\($0 % 250).0/24") }
+        let networks = try #require(predicate(["$inNetwork": .array(list)]))
+        var names = Interner()
+        let prepared = names.prepared(networks)
+        for _ in 0..<1_500 { #expect(names.prepared(networks) === prepared) }
+    }
+
     /// For each condition one bit for each pair of values of the attributes `x` and `y`: whether it holds.
     private static func matches(_ conditions: [Condition], _ valuesOfY: [Subject.Value?]) throws -> [[UInt64]] {
         let experiments = try conditions.enumerated().map { index, condition in
@@ -138,11 +176,12 @@ private struct RandomAudiences {
     }
 
     private mutating func testOfLists() -> (String, JSONValue) {
-        switch Int.random(in: 0..<5, using: &generator) {
+        switch Int.random(in: 0..<6, using: &generator) {
         case 0: ("$all", .array((0..<2).map { _ in literal() }))
         case 1: ("$size", one(of: [0, 1, 2, ["$gt": 1]]))
         case 2: ("$elemMatch", one(of: [["$eq": "a"], ["$gt": 3], ["$in": ["a", "DE"]], ["$ne": "a"]]))
         case 3: ("$type", "array")
+        case 4: ("$not", ["$type": one(of: ["string", "number", "boolean", "null", "array"])])
         default: (one(of: ["$eq", "$ne"]), one(of: [["a"], ["a", "DE"], [3], []]))
         }
     }

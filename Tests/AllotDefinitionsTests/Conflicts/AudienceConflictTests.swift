@@ -19,6 +19,13 @@ struct AudienceConflictTests {
             ConflictPair(audiences: "two numbers", "n: 5", "n: 6", nearMiss: "n: 5.0"),
             ConflictPair(audiences: "booleans", "pro: true", "pro: false", nearMiss: "pro: { $ne: false }"),
             ConflictPair(audiences: "values of two types", "x: 5", "x: DE", nearMiss: "x: { $in: [DE, 5] }"),
+            ConflictPair(
+                audiences: "a text and a type", "x: DE", "x: { $type: number }", nearMiss: "x: { $type: string }"),
+            ConflictPair(
+                audiences: "a number and a type", "x: 5", "x: { $type: boolean }", nearMiss: "x: { $type: number }"),
+            ConflictPair(
+                audiences: "a boolean and not its type", "x: true", "x: { $not: { $type: boolean } }",
+                nearMiss: "x: { $not: { $type: string } }"),
             ConflictPair(audiences: "null and a value", "x: null", "x: DE", nearMiss: "x: { $in: [DE, null] }"),
             ConflictPair(
                 audiences: "missing and present", "x: { $exists: false }", "x: { $exists: true }",

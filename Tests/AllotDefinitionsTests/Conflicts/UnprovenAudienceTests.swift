@@ -44,6 +44,15 @@ struct UnprovenAudienceTests {
             ("tags: { $in: [a], $ne: a }", "tags: { $in: [a] }"),
             ("tags: { $in: [a], $ne: a }", "tags: { $nin: [b] }"),
             ("tags: { $in: [a], $size: 2 }", "tags: { $nin: [b] }"),
+            // Only a list is in a set and not of the type of its literals.
+            ("x: { $in: [DE], $not: { $type: string } }", "x: { $in: [FR], $not: { $type: string } }"),
+            ("x: { $in: [DE], $not: { $type: string } }", "x: { $in: [FR] }"),
+            ("x: { $in: [true] }, $nor: [{ x: { $type: boolean } }]", "x: { $in: [false] }"),
+            ("$not: { x: { $type: string } }, x: { $in: [\"5\", DE] }", "x: { $in: [FR] }"),
+            // Text without a type has every type that it reads as.
+            ("x: \"5\"", "x: { $type: number }"), ("x: \"True\"", "x: { $type: boolean }"),
+            ("x: 5", "x: { $not: { $type: number } }"), ("x: 5", "x: { $not: { $type: string } }"),
+            ("x: true", "x: { $type: string }"), ("x: true", "x: { $not: { $type: string } }"),
             // Other attributes.
             ("a: 1", "b: 2"), ("a.b: 1", "a: 2"), ("\"\\u00E9\": 1", "\"e\\u0301\": 2"),
             // Other alternatives.

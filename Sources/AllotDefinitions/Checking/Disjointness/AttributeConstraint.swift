@@ -20,6 +20,14 @@ struct AttributeConstraint: Sendable {
     private var networks: [IPNetworkSet] = []
     /// The beginnings and endings of each test, one of which the text has.
     private var edges: [TextEdges] = []
+    /// The predicates that the value satisfies.
+    private let satisfied: Set<PreparedPredicate>
+    /// The predicates that it does not satisfy.
+    private let refused: Set<PreparedPredicate>
+    /// The literals of each `$in`.
+    private let choices: [LiteralChoice]
+    /// The tests `$nin`.
+    private let exclusions: [AudienceTest]
 
     /// - Parameter isList: Whether audiences show that the attribute is a list. It is taken for one as well if no
     ///   single value satisfies the tests, and a list may.
@@ -27,7 +35,11 @@ struct AttributeConstraint: Sendable {
         self.tests = tests
         literals = Self.fewest(tests, canBeSets: true, &textNumbers)
         singleLiterals = Self.fewest(tests, canBeSets: false, &textNumbers)
-        admitsLists = tests.allSatisfy(\.admitsLists) && !Self.excludeElements(tests, of: tests)
+        satisfied = Set(tests.lazy.filter { !$0.isNegated }.map(\.predicate))
+        refused = Set(tests.lazy.filter(\.isNegated).map(\.predicate))
+        choices = tests.lazy.filter(\.predicate.isSet).compactMap { $0.literals(canBeSets: true) }
+        exclusions = tests.filter { $0.isNegated && $0.predicate.isSet }
+        admitsLists = tests.allSatisfy(\.admitsLists) && !Self.exclude(exclusions, choices)
         self.isList = isList || (admitsLists && literals?.values.isEmpty ?? false)
         for test in tests where !test.isNegated {
             switch test.predicate.question {
@@ -60,26 +72,24 @@ struct AttributeConstraint: Sendable {
     /// Whether no value at all satisfies the tests, because one is the negation of another.
     var isContradictory: Bool { contradicts(self) }
 
-    /// Whether it is proved that no value satisfies both.
+    /// Whether it is proved that no value satisfies both. The proofs that take longest are last.
     func isDisjoint(from other: AttributeConstraint) -> Bool {
         let canBeSets = !(isList || other.isList) || !admitsLists || !other.admitsLists
         if canBeSets, let texts = literals?.texts, let others = other.literals?.texts, texts.isDisjoint(with: others) {
             return true
         }
-        return contradicts(other)
-            || refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
-            || Self.excludeElements(tests, of: other.tests) || Self.excludeElements(other.tests, of: tests)
-            || numbers.isDisjoint(from: other.numbers) || words.isDisjoint(from: other.words)
+        return numbers.isDisjoint(from: other.numbers) || words.isDisjoint(from: other.words)
             || instants.isDisjoint(from: other.instants) || versions.isDisjoint(from: other.versions)
+            || contradicts(other)
+            || refusesAll(of: other, canBeSets: canBeSets) || other.refusesAll(of: self, canBeSets: canBeSets)
+            || Self.exclude(exclusions, other.choices) || Self.exclude(other.exclusions, choices)
             || networks.contains { own in other.networks.contains(where: own.isDisjoint) }
             || edges.contains { own in other.edges.contains(where: own.isDisjoint) }
     }
 
     /// Whether a test here is the negation of a test there. A value, whatever its type, satisfies only one of them.
     private func contradicts(_ other: AttributeConstraint) -> Bool {
-        tests.contains { own in
-            other.tests.contains { $0.predicate === own.predicate && $0.isNegated != own.isNegated }
-        }
+        !satisfied.isDisjoint(with: other.refused) || !other.satisfied.isDisjoint(with: refused)
     }
 
     /// Whether the other constraint restricts the attribute to literals none of which can pass the tests here.
@@ -88,13 +98,8 @@ struct AttributeConstraint: Sendable {
         return literals.values.allSatisfy { Self.refuse(tests, $0) }
     }
 
-    /// Whether every literal of an `$in` among others is excluded by a `$nin` of the tests, so that no list has an
-    /// element that both allow.
-    private static func excludeElements(_ tests: [AudienceTest], of others: [AudienceTest]) -> Bool {
-        let excluding = tests.filter { $0.isNegated && $0.predicate.isSet }
-        return others.contains { test in
-            guard test.predicate.isSet, let choice = test.literals(canBeSets: true) else { return false }
-            return choice.values.allSatisfy { refuse(excluding, $0) }
-        }
+    /// Whether tests `$nin` exclude every literal of one `$in`, so that no list has an element that both allow.
+    private static func exclude(_ exclusions: [AudienceTest], _ choices: [LiteralChoice]) -> Bool {
+        choices.contains { choice in choice.values.allSatisfy { refuse(exclusions, $0) } }
     }
 }

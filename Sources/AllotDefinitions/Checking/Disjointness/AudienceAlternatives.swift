@@ -17,17 +17,28 @@ struct AudienceAlternatives: Sendable {
     /// widens the audience, so proofs stay true.
     private static let limit = 64
 
-    /// The tests of one alternative by attribute, which is numbered.
-    private typealias Conjunction = [Int: AttributeConstraint]
+    /// The places of the constraints of one alternative, by attribute, which is numbered.
+    private typealias Conjunction = [Int: Int]
+
+    /// The constraints of the alternatives, each once: most alternatives share most of theirs.
+    private let constraints: [AttributeConstraint]
 
     /// - Parameter numbers: The numbers of attributes and text literals, common to all audiences that are compared.
     init(_ condition: Condition, lists: ListAttributes, numbers: inout Interner) {
-        alternatives = Self.alternatives(condition, isNegated: false, &numbers).compactMap { tests in
-            let constraints = Dictionary(grouping: tests, by: \.attribute).mapValues {
-                AttributeConstraint($0, isList: lists.contains($0[0].attribute), numbers: &numbers)
+        var constraints: [AttributeConstraint] = []
+        var places: [[AudienceTest]: Int] = [:]
+        let conjunctions = Self.alternatives(condition, isNegated: false, &numbers).map { tests in
+            Dictionary(grouping: tests, by: \.attribute).mapValues { tests in
+                if let place = places[tests] { return place }
+                places[tests] = constraints.count
+                constraints.append(
+                    AttributeConstraint(tests, isList: lists.contains(tests[0].attribute), numbers: &numbers))
+                return constraints.count - 1
             }
-            return constraints.values.contains(where: \.isContradictory) ? nil : constraints
         }
+        let isContradictory = constraints.map(\.isContradictory)
+        alternatives = conjunctions.filter { conjunction in !conjunction.values.contains { isContradictory[$0] } }
+        self.constraints = constraints
     }
 
     /// The tests of each alternative; negations are moved inwards, to the tests.
@@ -52,12 +63,18 @@ struct AudienceAlternatives: Sendable {
         of parts: [Condition], _ isNegated: Bool, _ numbers: inout Interner
     ) -> [[AudienceTest]] {
         var result: [[AudienceTest]] = [[]]
+        // What all combinations have in common; most parts are one test.
+        var common: [AudienceTest] = []
         for part in parts {
             let choices = alternatives(part, isNegated: isNegated, &numbers)
+            if choices.count == 1 {
+                common += choices[0]
+                continue
+            }
             guard result.count * choices.count <= limit else { continue }
             result = result.flatMap { tests in choices.map { tests + $0 } }
         }
-        return result
+        return result.map { common + $0 }
     }
 
     /// The alternatives of all parts; everyone if they are too many.
@@ -72,11 +89,20 @@ struct AudienceAlternatives: Sendable {
         return result
     }
 
-    /// Whether it is proved that no unit is in both audiences.
+    /// Whether it is proved that no unit is in both audiences. Two constraints are compared once, however many
+    /// alternatives have them.
     func isDisjoint(from other: AudienceAlternatives) -> Bool {
-        alternatives.allSatisfy { left in
+        var answers: [Int: Bool] = [:]
+        func areDisjoint(_ own: Int, _ opposite: Int) -> Bool {
+            let pair = own * other.constraints.count + opposite
+            if let answer = answers[pair] { return answer }
+            let answer = constraints[own].isDisjoint(from: other.constraints[opposite])
+            answers[pair] = answer
+            return answer
+        }
+        return alternatives.allSatisfy { left in
             other.alternatives.allSatisfy { right in
-                left.contains { attribute, constraint in right[attribute]?.isDisjoint(from: constraint) ?? false }
+                left.contains { attribute, own in right[attribute].map { areDisjoint(own, $0) } ?? false }
             }
         }
     }

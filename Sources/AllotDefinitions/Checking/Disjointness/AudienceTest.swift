@@ -1,13 +1,13 @@
 import Allot
 
 /// A test of an attribute as proofs use it.
-struct AudienceTest: Sendable {
+struct AudienceTest: Sendable, Hashable {
     /// The attribute's number.
     let attribute: Int
     let predicate: PreparedPredicate
     let isNegated: Bool
 
-    /// Returns nil for the test of an element, which is of no attribute.
+    /// Returns `nil` for the test of an element, which is of no attribute.
     ///
     /// - Parameter isNegated: Whether the negation of the test is meant.
     init?(_ test: Condition.Test, isNegated: Bool, _ numbers: inout Interner) {

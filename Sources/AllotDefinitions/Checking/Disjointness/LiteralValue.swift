@@ -27,6 +27,12 @@ enum LiteralValue: Sendable {
     static func number(_ text: String) -> Double? {
         Double(attributeText: Array(text.utf8).span)
     }
+
+    /// The boolean that text reads as if it has no type.
+    static func flag(_ text: String) -> Bool? {
+        guard (4...5).contains(text.utf8.count) else { return nil }
+        return Bool(text.lowercased())
+    }
 }
 
 /// Literals of which an attribute equals one.
@@ -76,7 +82,7 @@ struct LiteralMembers: Sendable {
             case .text(let text):
                 texts.insert(UTF8Key(text))
                 if let number = LiteralValue.number(text) { numbersInTexts.insert(number) }
-                if let flag = Self.flag(text) { flagsInTexts.insert(flag) }
+                if let flag = LiteralValue.flag(text) { flagsInTexts.insert(flag) }
             case .other: hasOther = true
             }
         }
@@ -93,14 +99,8 @@ struct LiteralMembers: Sendable {
         case .text(let text):
             if texts.contains(UTF8Key(text)) { return true }
             if !numbers.isEmpty, let number = LiteralValue.number(text), numbers.contains(number) { return true }
-            return Self.flag(text).map(flags.contains) ?? false ? nil : otherwise
+            return LiteralValue.flag(text).map(flags.contains) ?? false ? nil : otherwise
         case .other: return nil
         }
-    }
-
-    /// The boolean that text reads as if it has no type.
-    private static func flag(_ text: String) -> Bool? {
-        guard (4...5).contains(text.utf8.count) else { return nil }
-        return Bool(text.lowercased())
     }
 }

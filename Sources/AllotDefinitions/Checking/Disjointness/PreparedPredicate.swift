@@ -67,7 +67,7 @@ final class PreparedPredicate: Sendable {
         case (.exists, .missing): return false
         case (.exists, _): return true
         case (.type(let type), .missing): return type == .null
-        case (.type, _): return nil
+        case (.type(let type), _): return Self.isType(type, value)
         case (_, .missing), (.isOfLists, _): return false
         case (.orderedNumber(let ordering, let literal), .number(let number)):
             return Self.answer(ordering, number, literal)
@@ -88,10 +88,31 @@ final class PreparedPredicate: Sendable {
         }
     }
 
+    /// Whether the values that equal a literal other than `null` have a type. Text without a type has every type that
+    /// it reads as.
+    private static func isType(_ type: Condition.ValueType, _ value: LiteralValue) -> Bool? {
+        switch (value, type) {
+        case (.boolean, .boolean), (.text, .string): true
+        case (.boolean, .string), (.number, .string), (.number, .number): nil
+        case (.text(let text), .number): LiteralValue.number(text) == nil ? false : nil
+        case (.text(let text), .boolean): LiteralValue.flag(text) == nil ? false : nil
+        case (.boolean, _), (.number, _), (.text, _): false
+        case (.missing, _), (.other, _): nil
+        }
+    }
+
     private static func answer<Value: Comparable>(
         _ ordering: Condition.Ordering, _ value: Value, _ literal: Value
     ) -> Bool {
         ordering.accepts(value < literal ? -1 : value == literal ? 0 : 1)
+    }
+}
+
+extension PreparedPredicate: Hashable {
+    static func == (left: PreparedPredicate, right: PreparedPredicate) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
     }
 }
 

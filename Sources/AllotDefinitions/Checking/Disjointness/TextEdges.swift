@@ -8,7 +8,7 @@ struct TextEdges: Sendable {
     private let exact: [[UInt8]]
     private let folded: [[UInt8]]
 
-    /// Returns nil for a part that may be anywhere.
+    /// Returns `nil` for a part that may be anywhere.
     init?(_ part: Condition.TextPart, _ literals: [String], ignoringCase: Bool) {
         switch part {
         case .prefix: isAtEnd = false
