@@ -31,7 +31,8 @@ struct SlotCheck {
             for other in open where other.experiment != owned.experiment {
                 let earlier = min(other.experiment, owned.experiment)
                 let later = max(other.experiment, owned.experiment)
-                guard compared[later, default: []].insert(earlier).inserted, canBeLiveTogether(earlier, later)
+                // A layer may have a great many pairs with different times, so these are not stored.
+                guard canBeLiveTogether(earlier, later), compared[later, default: []].insert(earlier).inserted
                 else { continue }
                 found[later, default: BoundedProblems(of: experiments[later], "slot overlap")]
                     .add(sharedSlots(earlier, later, owned.range.clamped(to: other.range)))
@@ -41,6 +42,8 @@ struct SlotCheck {
         return found.values.flatMap(\.problems)
     }
 
+    /// Whether the schedules of two experiments have an instant in common: an experiment is live by its schedule alone,
+    /// whatever its traffic.
     private func canBeLiveTogether(_ first: Int, _ second: Int) -> Bool {
         !experiments[first].definition.schedule.isDisjoint(from: experiments[second].definition.schedule)
     }

@@ -91,6 +91,21 @@ struct GateConflictTests {
         #expect(ConflictPair.conflicts(in: files).count == 1)
     }
 
+    @Test("Slots belong to experiments by their schedules, whatever their traffic")
+    func slotsOfTrafficSteps() {
+        let steps = "traffic: [{ from: 2027-01-01T00:00:00Z, share: 10% }]"
+        for (start, count) in [("", 1), ("\nstarts: 2027-01-01T00:00:00Z", 0)] {
+            let files =
+                Files.base + Self.layers + [
+                    "a.yaml": experiment("layer: main\nslots: [0%..<50%]\nends: 2027-01-01T00:00:00Z"),
+                    "b.yaml": experiment("layer: main\nslots: [0%..<50%]\n\(steps)\(start)"),
+                ]
+            let errors = DefinitionsLoader.fixed.problems(in: files).filter { $0.severity == .error }
+            #expect(errors.count == count)
+            #expect(errors.allSatisfy { $0.message.contains("a slot belongs to one experiment at a time") })
+        }
+    }
+
     @Test("Overlaps of slots beyond twenty are counted")
     func manySlotOverlaps() {
         var files = Files.base + Self.layers
