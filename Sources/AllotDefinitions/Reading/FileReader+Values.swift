@@ -144,14 +144,16 @@ extension FileReader {
         let plain = ConditionParser.parse(field.node.json, segments: segments)
         if plain.problems.isEmpty { return plain.condition }
         let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
-        var hints: [String: String] = [:]
+        var hints: [String: (known: [String], hint: String)] = [:]
         for problem in problems {
             // Finding a hint takes time, and a full list drops it.
             if self.problems.isFull(of: problem.isWarning ? .warning : .error) { continue }
             var message = problem.message
             if let unknown = problem.unknownName {
-                let hint = hints[message] ?? Self.hint(unknown, after: message, definedIn: file)
-                hints[message] = hint
+                // The known names are one array for all segments, and another one for all groups.
+                let made = hints[message].flatMap { $0.known == unknown.known ? $0.hint : nil }
+                let hint = made ?? Self.hint(unknown, after: message, definedIn: file)
+                hints[message] = (unknown.known, hint)
                 message += hint
             }
             if problem.isWarning {
