@@ -50,7 +50,7 @@ struct OverrideCheck {
         warnOfMembers(value, setting.value, path, &reader, place)
     }
 
-    /// The message for a section that the base does not declare. Returns nil if it does.
+    /// The message for a section that the base does not declare. Returns `nil` if it does.
     func undeclared(_ section: String) -> String? {
         if base.settings[UTF8Key(section)] != nil || base.isBroken(section) { return nil }
         let name = QuotedText(section)

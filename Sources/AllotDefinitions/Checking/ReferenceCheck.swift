@@ -148,7 +148,7 @@ struct ReferenceCheck {
         }
     }
 
-    /// The fix for an end in the past. Returns nil if it does not matter.
+    /// The fix for an end in the past. Returns `nil` if it does not matter.
     private static func fixOfPastEnd(_ experiment: ExperimentFile) -> String? {
         guard experiment.places.status != nil else { return nil }
         return switch experiment.definition.status {

@@ -12,7 +12,7 @@ struct ExperimentEditor {
     /// The replacements, by the range of bytes that they replace.
     private var replacements: [(range: Range<Int>, text: String)] = []
 
-    /// Creates an editor of a file. Returns nil if the file cannot be read without errors.
+    /// Creates an editor of a file. Returns `nil` if the file cannot be read without errors.
     init?(_ source: DefinitionSource) {
         let tree = SourceTree(source.bytes, file: source.name, maximumBytes: source.bytes.count)
         guard let text = tree.text, case .map(let root)? = tree.root?.content else { return nil }
@@ -23,7 +23,7 @@ struct ExperimentEditor {
         extent = ValueExtent(text)
     }
 
-    /// The edited bytes. Returns nil if the file is written in a way that the editor does not know.
+    /// The edited bytes. Returns `nil` if the file is written in a way that the editor does not know.
     ///
     /// - Parameter scale: the buckets of the experiment's hash.
     mutating func apply(_ edit: ExperimentEdit, _ scale: BucketScale) -> [UInt8]? {

@@ -35,7 +35,7 @@ struct ValueExtent {
         }
     }
 
-    /// The end of a scalar, or of a list or map in brackets, that starts at an offset. Returns nil if none does.
+    /// The end of a scalar, or of a list or map in brackets, that starts at an offset. Returns `nil` if none does.
     func end(ofValueAt start: Int) -> Int? {
         ends[start]
     }

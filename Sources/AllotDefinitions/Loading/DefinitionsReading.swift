@@ -116,7 +116,7 @@ struct DefinitionsReading {
         return result
     }
 
-    /// Reads one file and adds its problems. Returns nil if it cannot be read.
+    /// Reads one file and adds its problems. Returns `nil` if it cannot be read.
     private static func read<Value>(
         _ file: File, _ limits: DefinitionLimits, _ problems: inout [DefinitionProblem],
         _ body: (SourceNode, inout FileReader) -> Value?

@@ -133,7 +133,7 @@ struct BaseFile: SharedFile {
     /// Whether no setting is declared.
     var isEmpty: Bool { settings.values.allSatisfy(\.isEmpty) }
 
-    /// The declared setting of a section and a name. Returns nil if it is not declared.
+    /// The declared setting of a section and a name. Returns `nil` if it is not declared.
     func setting(_ section: String, _ name: String) -> DeclaredSetting? {
         settings[UTF8Key(section)]?[UTF8Key(name)]
     }

@@ -6,7 +6,7 @@ extension DeclaredSetting {
     private static let keys = ["value", "type", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
     private static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
-    /// Reads a setting. Returns nil if it has no value.
+    /// Reads a setting. Returns `nil` if it has no value.
     init?(_ field: Field, section: String, name: String, reader: inout FileReader) {
         var form: String {
             switch field.node.content {

@@ -46,7 +46,7 @@ final class ExperimentFile: Sendable {
 
     /// Reads an experiment. What cannot be read is reported and keeps its default.
     ///
-    /// Returns nil if the file is not a map.
+    /// Returns `nil` if the file is not a map.
     ///
     /// - Parameter key: the file's name without its ending, even if it is not a valid key.
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {

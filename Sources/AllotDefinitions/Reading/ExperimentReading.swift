@@ -17,7 +17,7 @@ struct ExperimentReading {
         "starts", "ends", "audience", "requires", "variants", "forced",
     ]
 
-    /// Reads an experiment. Returns nil if the file is not a map.
+    /// Reads an experiment. Returns `nil` if the file is not a map.
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
         guard

@@ -21,7 +21,7 @@ package struct Field: Sendable {
         Field(SourceNode(position: position, content: .null), path: path, keyPosition: keyPosition)
     }
 
-    /// The value under a key. Returns nil if this is not a map, or does not have the key.
+    /// The value under a key. Returns `nil` if this is not a map, or does not have the key.
     package func member(_ key: String) -> Field? {
         guard case .map(let entries) = node.content,
             let entry = entries.first(where: { UTF8Order.areEqual($0.key, key) })

@@ -60,7 +60,7 @@ struct HoldoutsFile: SharedFile {
             description: description)
     }
 
-    /// The names in the list under a key. Returns nil if the key is missing.
+    /// The names in the list under a key. Returns `nil` if the key is missing.
     private static func mentions(
         _ body: Fields, _ key: String, _ reader: inout FileReader
     ) -> [Positioned<String>]? {

@@ -6,7 +6,7 @@ import AllotConfiguration
 /// merge keys, tags, further documents, lists or maps as keys, keys written twice, invisible characters and deep
 /// nesting are errors.
 enum YAMLSource {
-    /// The tree of a text. Returns nil if the tree would not say everything that is written. After a syntax error
+    /// The tree of a text. Returns `nil` if the tree would not say everything that is written. After a syntax error
     /// (a bracket that is not closed, say) the rest of the text is not checked.
     ///
     /// Complexity: O(size of the text), without recursion.
