@@ -33,18 +33,28 @@ import Testing
         "allot verify": ["payload"],
     ]
 
-    /// The paths in the first column of a section's tables, and all words in code, such as the members of steps.
+    /// The rows of a section's tables.
     private struct Listed {
-        var paths: Set<String> = []
-        var words: Set<String> = []
+        var members: Set<String> = []
+        /// The members of each step of an explanation.
+        var steps: [String: Set<String>] = [:]
 
-        init(_ lines: [String]) {
-            for line in lines {
-                words.formUnion(Self.code(line[...]))
-                guard line.hasPrefix("| `"), let cell = line.dropFirst(2).split(separator: "|").first else { continue }
-                let names = Self.code(cell)
-                let prefix = names[0].lastIndex(of: ".").map { names[0][...$0] } ?? ""
-                paths.formUnion([names[0]] + names.dropFirst().map { prefix + $0 })
+        init(_ section: String) throws {
+            let lines = try #require(
+                try sections.get().first { $0[0] == section }, "the article has no section \(section)")
+            var isOfSteps = false
+            for line in lines where line.hasPrefix("| ") {
+                let cells = line.split(separator: "|").map(Self.code)
+                guard let names = cells.first, let first = names.first else {
+                    isOfSteps = line.hasPrefix("| step |")
+                    continue
+                }
+                if isOfSteps {
+                    steps[first] = Set(cells[1].filter { !$0.hasPrefix("\"") })
+                } else {
+                    let prefix = first.lastIndex(of: ".").map { first[...$0] } ?? ""
+                    members.formUnion([first] + names.dropFirst().map { prefix + $0 })
+                }
             }
         }
 
@@ -53,70 +63,110 @@ import Testing
         }
     }
 
-    /// Expects that a section lists every member of what a command printed.
-    private func expectListed(
-        _ section: String, _ outcome: Outcome, status: Int32 = 0, at location: SourceLocation = #_sourceLocation
-    ) throws {
+    /// What a command printed.
+    private func printed(
+        _ outcome: Outcome, status: Int32 = 0, at location: SourceLocation = #_sourceLocation
+    ) throws -> JSONValue {
         #expect(outcome.status == status, "\(outcome.errors)", sourceLocation: location)
-        let lines = try Self.sections.get().first { $0[0] == section }
-        let listed = Listed(try #require(lines, "the article has no section \(section)", sourceLocation: location))
-        check(try JSONValue(parsing: outcome.output), at: "", listed, section, location)
+        return try JSONValue(parsing: outcome.output)
     }
 
-    private func check(
-        _ value: JSONValue, at path: String, _ listed: Listed, _ section: String, _ location: SourceLocation
+    /// Expects that a section lists the members of what its command printed, and no others.
+    ///
+    /// - Parameter rare: those that are listed and that nothing of this has.
+    private func expectListed(
+        _ section: String, _ outputs: [JSONValue], rare: Set<String> = [],
+        at location: SourceLocation = #_sourceLocation
+    ) throws {
+        let listed = try Listed(section).members
+        var paths: Set<String> = []
+        for output in outputs { Self.addPaths(of: output, at: "", besides: Self.elsewhere[section] ?? [], to: &paths) }
+        let unlisted = paths.filter { path in
+            !listed.contains { $0 == path || $0.hasPrefix(path + ".") || $0.hasPrefix(path + "[]") }
+        }
+        #expect(unlisted.sorted() == [], "\(section) prints these", sourceLocation: location)
+        #expect(
+            listed.subtracting(paths).sorted() == rare.sorted(), "\(section) does not print these",
+            sourceLocation: location)
+    }
+
+    private static func addPaths(
+        of value: JSONValue, at path: String, besides elsewhere: Set<String>, to paths: inout Set<String>
     ) {
-        if Self.elsewhere[section]?.contains(path) == true {
-            #expect(listed.paths.contains(path), "\(section): \(path)", sourceLocation: location)
-            return
+        if elsewhere.contains(path) { return }
+        if case .array(let elements) = value {
+            for element in elements where !element.members.isEmpty {
+                addPaths(of: element, at: path + "[]", besides: elsewhere, to: &paths)
+            }
         }
-        switch value {
-        case .object(let object):
-            for member in object.members {
-                let place = path.isEmpty ? member.key : "\(path).\(member.key)"
-                check(member.value, at: place, listed, section, location)
-            }
-        case .array(let elements) where elements.contains { !$0.members.isEmpty }:
-            for element in elements { check(element, at: path + "[]", listed, section, location) }
-        default:
-            let isListed = listed.paths.contains {
-                $0 == path || $0.hasPrefix(path + ".") || $0.hasPrefix(path + "[]")
-            }
-            #expect(isListed, "\(section): \(path)", sourceLocation: location)
+        for member in value.members {
+            let place = path.isEmpty ? member.key : "\(path).\(member.key)"
+            paths.insert(place)
+            addPaths(of: member.value, at: place, besides: elsewhere, to: &paths)
         }
     }
 
-    /// Expects that the table of steps has the members of each step.
-    private func expectStepsListed(_ outcome: Outcome, at location: SourceLocation = #_sourceLocation) throws {
-        let listed = Listed(try #require(try Self.sections.get().first { $0[0] == "allot explain" }))
-        guard case .array(let experiments)? = try JSONValue(parsing: outcome.output)["experiments"] else { return }
-        for case .array(let steps)? in experiments.map({ $0["steps"] }) {
-            for member in steps.flatMap(\.members) {
-                #expect(listed.words.contains(member.key), "\(member.key)", sourceLocation: location)
+    /// Expects that the table of steps has the members of each step, and no others.
+    private func expectStepsListed(_ outputs: [JSONValue]) throws {
+        var found: [String: Set<String>] = [:]
+        for case .array(let experiments)? in outputs.map({ $0["experiments"] }) {
+            for case .array(let steps)? in experiments.map({ $0["steps"] }) {
+                for step in steps {
+                    guard case .string(let name)? = step["step"] else { continue }
+                    found[name, default: []].formUnion(step.members.map(\.key).filter { $0 != "step" })
+                    for case .array(let elements) in step.members.map(\.value) {
+                        found[name, default: []].formUnion(elements.flatMap(\.members).map(\.key))
+                    }
+                }
             }
         }
+        #expect(found == (try Listed("allot explain").steps))
     }
 
     @Test("What commands print of definitions")
     func definitions() throws {
-        try expectListed("allot check", Program.run(["check", Shop.folder.path, "--json", "--at", Shop.instant]))
-        try expectListed("allot list", Shop.run("list", "--json"))
-        try expectListed("allot show", Shop.run(["show", "--json"] + Shop.experiments))
-        try expectListed("allot slots", Shop.run("slots", "checkout", "--place", "1%", "--json"))
-        try expectListed("allot bucket", Program.run(["bucket", "s", "u", "--json"]))
-        try expectListed("allot bucket", Program.run(["bucket", "s", "u", "--hash", "unleash/1", "--json"]))
-        for id in ["user-7", "user-42", ""] {
-            let explained = try Shop.run(
-                "explain", id, "country=DE", "app_version=2.4.0", "is_pro=true", "--json")
-            try expectListed("allot explain", explained)
-            try expectStepsListed(explained)
-        }
+        try expectListed("allot list", [printed(Shop.run("list", "--json"))])
+        try expectListed("allot show", [printed(Shop.run(["show", "--json"] + Shop.experiments))])
+        try expectListed(
+            "allot slots", [printed(Shop.run("slots", "checkout", "--place", "1%", "--json"))],
+            rare: ["hash", "resolution"])
+        try expectListed(
+            "allot bucket",
+            [
+                printed(Program.run(["bucket", "s", "u", "--json"])),
+                printed(Program.run(["bucket", "s", "u", "--hash", "unleash/1", "--json"])),
+            ])
         try expectListed(
             "allot distribution",
-            Shop.run("distribution", "--json", "--units", "2000", "--salts", "20", "--salt-units", "500"))
+            [
+                printed(
+                    Shop.run(
+                        "distribution", "--json", "--units", "2000", "--salts", "20", "--salt-units", "500"))
+            ],
+            rare: [
+                "findings[].text", "findings[].sample", "findings[].p_value_corrected",
+                "findings[].p_value_corrected_log10",
+            ])
     }
 
-    @Test("What `allot check` and `allot test` print of files that are wrong, and of cases that fail")
+    @Test("What `allot explain` prints")
+    func explanations() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml",
+            try workspace.read("Experiments/button.yaml")
+                + "\ntraffic: [{ share: 50%, from: 2026-11-20T00:00:00Z }]\n")
+        var outputs = [try printed(workspace.run("explain", "u", "--json"))]
+        for id in ["user-7", "user-42", ""] {
+            outputs.append(
+                try printed(
+                    Shop.run("explain", id, "country=DE", "app_version=2.4.0", "is_pro=true", "--json")))
+        }
+        try expectListed("allot explain", outputs)
+        try expectStepsListed(outputs)
+    }
+
+    @Test("What `allot check` and `allot test` print, also of files that are wrong and of cases that fail")
     func tests() throws {
         let workspace = try Workspace.withButton()
         let cases = """
@@ -126,33 +176,39 @@ import Testing
               - { name: other, unit: u, expect: { button: control } }
             """
         try workspace.write("Experiments/tests/page.yaml", cases)
-        let command = ["test", "--json", "--coverage", "--mutate"]
-        try expectListed("allot test", Program.run(command, in: workspace.url), status: 2)
+        let test = { try Program.run(["test", "--json", "--coverage", "--mutate"], in: workspace.url) }
+        let check = { try Program.run(["check", "--json", "--at", Shop.instant], in: workspace.url) }
+        let (tested, checked) = (try printed(test(), status: 2), try printed(check()))
         try workspace.write("Experiments/button.yaml", "status: running\nvariants: [{ key: a, weight: -1 }]\n")
-        try expectListed("allot test", Program.run(command, in: workspace.url), status: 1)
-        try expectListed("allot check", Program.run(["check", "--json"], in: workspace.url), status: 1)
+        try expectListed(
+            "allot test", [tested, printed(test(), status: 1)], rare: ["cases[].findings[].circumstances"])
+        try expectListed("allot check", [checked, printed(check(), status: 1)])
     }
 
     @Test("What commands print of changes")
     func changes() throws {
         let workspace = try Workspace.withButton()
         let before = try workspace.read("Experiments/button.yaml")
+        try workspace.write("Experiments/button.yaml", before + "\ntraffic: 10%\n")
+        let ramp = try printed(
+            workspace.run("ramp", "button", "20%", "100%", "--from", "2026-12-01T09:00:00Z", "--every", "2d", "--json"))
         try workspace.write("Experiments/button.yaml", before.replacing("running", with: "draft"))
-        let ramp = ["--from", "2026-12-01T09:00:00Z", "--every", "2d", "--json"]
-        try expectListed("allot reweight, allot ramp", workspace.run(["ramp", "button", "1%", "100%"] + ramp))
-        try expectListed(
-            "allot reweight, allot ramp",
-            workspace.run("reweight", "button", "control=20%", "green=80%", "--json"))
+        let reweight = try printed(workspace.run("reweight", "button", "control=20%", "green=80%", "--json"))
+        try expectListed("allot reweight, allot ramp", [ramp, reweight])
         try workspace.write("Experiments/button.yaml", before)
         try workspace.write("new/base.json", try workspace.read("Experiments/base.json").replacing("blue", with: "red"))
         try workspace.write(
-            "new/button.yaml", before + "\nowner: o\ntraffic: 50%\naudience: { country: DE }\nforced: { a: green }\n")
-        try workspace.write("users.csv", "user_id\na\nb\nc\nd\n")
-        for users in [[], ["--users", "users.csv"]] {
-            try expectListed(
-                "allot diff", workspace.run(["diff", "Experiments", "new", "--json"] + users), status: 2)
-        }
-        try expectListed("allot history", ShopHistory.run("history", "button", "--json"))
+            "new/button.yaml", before + "\nowner: o\ntraffic: 50%\naudience: { country: DE }\nforced: { a: control }\n")
+        try workspace.write("users.csv", "user_id,country\na,DE\nb,DE\nc,FR\nd,FR\n")
+        let diff = ["diff", "Experiments", "new", "--json"]
+        try expectListed(
+            "allot diff",
+            [
+                printed(workspace.run(diff), status: 2),
+                printed(workspace.run(diff + ["--users", "users.csv"]), status: 2),
+            ],
+            rare: ["experiments[].returning[].from", "experiments[].returning[].to", "experiments[].returning[].share"])
+        try expectListed("allot history", [printed(ShopHistory.run("history", "button", "--json"))])
     }
 
     @Test("What `allot srm` and `allot power` print")
@@ -160,22 +216,38 @@ import Testing
         let exposures = try Exposures(400)
         try exposures.export(exposures.units)
         let srm = ["srm", "exposures.csv", "--definitions", "Experiments", "--json"]
-        try expectListed("allot srm", exposures.workspace.run(srm))
+        let even = try printed(exposures.workspace.run(srm))
         var wrong = exposures.units.filter { $0.variant == "control" || $0.country != "DE" }
         wrong[0].variant = "blue"
         wrong[1].variant = wrong[1].variant == "green" ? "control" : "green"
-        try exposures.export(wrong + wrong.prefix(1), others: "x,green,other,2026-11-20T00:00:00Z,\n")
-        try expectListed("allot srm", exposures.workspace.run(srm), status: 2)
+        var other = wrong[2]
+        other.variant = other.variant == "green" ? "control" : "green"
+        try exposures.export(wrong + [wrong[0], other], others: "x,green,other,2026-11-20T00:00:00Z,\n")
+        let uneven = try printed(exposures.workspace.run(srm), status: 2)
+        let shares = ["srm", "exposures.csv", "--experiment", "button", "--shares", "control=1,green=1", "--json"]
+        let withoutDefinitions = try printed(exposures.workspace.run(shares), status: 2)
+        let rows = exposures.units.sorted { $0.variant < $1.variant }.map { "\($0.id),\($0.variant),button\n" }
+        try exposures.workspace.write("exposures.csv", "unit,variant,experiment\n" + rows.joined())
+        let sorted = try printed(exposures.workspace.run(shares + ["--time-order"]))
+        try exposures.export(exposures.units, others: "x,green,button,2026-10-01T00:00:00Z,\n")
+        let misplaced = try printed(exposures.workspace.run(shares))
         try expectListed(
-            "allot srm",
-            exposures.workspace.run(
-                "srm", "exposures.csv", "--experiment", "button", "--shares", "control=1,green=1", "--json"),
-            status: 2)
+            "allot srm", [even, uneven, withoutDefinitions, sorted, misplaced],
+            rare: [
+                "comparisons[].cause.basis.missing_attributes", "comparisons[].cause.basis.status",
+                "other_salts[].experiment", "other_salts[].salt", "other_salts[].rows",
+                "periods_not_tested[].experiment", "periods_not_tested[].salt", "periods_not_tested[].revision",
+                "periods_not_tested[].rows", "periods_not_tested[].units",
+            ])
         let power = ["power", "--baseline", "10%", "--effect", "1%", "--json"]
-        try expectListed("allot power", Program.run(power))
         try expectListed(
             "allot power",
-            Program.run(power + ["--units-per-day", "2000", "--ramp", "1%,10%,50%,100%", "--every", "2d"]))
+            [
+                printed(Program.run(power)),
+                printed(
+                    Program.run(
+                        power + ["--units-per-day", "2000", "--ramp", "1%,10%,50%,100%", "--every", "2d"])),
+            ])
     }
 
     @Test("What commands on exposures print")
@@ -193,16 +265,14 @@ import Testing
         func run(_ arguments: String...) throws -> Outcome {
             try Program.run(["exposures"] + arguments + ["--json"], in: workspace.url)
         }
-        try expectListed("allot exposures counts", run("counts", "a.sqlite"))
-        let merged = try run("merge", "a.sqlite", "b.sqlite")
-        try expectListed("allot exposures merge, purge, erase", merged)
-        #expect(try JSONValue(parsing: merged.output) == [["store": "b.sqlite", "stored": 0, "known": 2]])
-        let erased = try run("erase", "a.sqlite", "u")
-        try expectListed("allot exposures merge, purge, erase", erased)
-        #expect(try JSONValue(parsing: erased.output) == ["unit": "u", "deleted": 1])
-        let purged = try run("purge", "a.sqlite", "--before", "2027-01-01T00:00:00Z")
-        try expectListed("allot exposures merge, purge, erase", purged)
-        #expect(try JSONValue(parsing: purged.output) == ["before": "2027-01-01T00:00:00Z", "deleted": 1])
+        try expectListed("allot exposures counts", [printed(run("counts", "a.sqlite"))])
+        let merged = try printed(run("merge", "a.sqlite", "b.sqlite"))
+        #expect(merged == [["store": "b.sqlite", "stored": 0, "known": 2]])
+        let erased = try printed(run("erase", "a.sqlite", "u"))
+        #expect(erased == ["unit": "u", "deleted": 1])
+        let purged = try printed(run("purge", "a.sqlite", "--before", "2027-01-01T00:00:00Z"))
+        #expect(purged == ["before": "2027-01-01T00:00:00Z", "deleted": 1])
+        try expectListed("allot exposures merge, purge, erase", [merged, erased, purged])
     }
 
     @Test("What `allot verify` and `allot import` print")
@@ -214,19 +284,23 @@ import Testing
         let token = try run(["sign", "values.json", "--key", "key.pem", "--device", "d", "--app", "a"]).text
         try expectListed(
             "allot verify",
-            run([
-                "verify", "--token", token.trimmingCharacters(in: .newlines), "--public", "public.pem", "--json",
-            ]))
+            [
+                printed(
+                    run([
+                        "verify", "--token", token.trimmingCharacters(in: .newlines), "--public", "public.pem",
+                        "--json",
+                    ]))
+            ])
         let rule = #"{"key": "e", "variations": ["a", "b"], "hashVersion": 2, "hashAttribute": "user_id"}"#
         let sticky = #"{"variations": [0, 1], "fallbackAttribute": "device"}"#
         try workspace.write(
             "features.json",
             #"{"features": {"color": {"defaultValue": "a", "rules": [\#(rule)]}, "s": {"defaultValue": 0, "rules": "#
                 + #"[\#(sticky)]}}}"#)
-        try expectListed(
-            "allot import",
+        let imported = try printed(
             run(["import", "growthbook", "features.json", "--skip-inexact", "-o", "Experiments", "--json"]))
         try workspace.write("assigned.csv", "user_id,flag,variant\n1,color,a\n2,color,a\n3,color,a\n4,color,a\n")
-        try expectListed("allot import", run(["import", "--verify", "assigned.csv", "--json"]), status: 2)
+        let verified = try printed(run(["import", "--verify", "assigned.csv", "--json"]), status: 2)
+        try expectListed("allot import", [imported, verified])
     }
 }
