@@ -30,19 +30,21 @@ struct DottedVersionTests {
         for wanted in VersionOrder.allCases {
             let patterns = try DottedVersion(version, at: PayloadNode(.string(version)))
                 .patterns([wanted], rest: "(\\.[0-9]+)*$", end: "$")
-            guard case .array(let list) = patterns else {
-                Issue.record("\(patterns) is not a list")
-                return
-            }
-            let expressions = try list.map { pattern in
-                guard case .string(let text) = pattern else { throw ImportProblem(.root, "not a text") }
-                return try RegularExpression(text, ignoresCase: false)
-            }
+            let expressions = try patterns.map { try RegularExpression($0, ignoresCase: false) }
             let wrong = all.filter { text in
                 let isMatched = expressions.contains { $0.matches(text) }
                 return isMatched != (order(of: text, to: version) == wanted)
             }
             #expect(wrong == [], "\(wanted)")
+        }
+    }
+
+    @Test("No version is below 0")
+    func nothingIsBelowZero() throws {
+        let version = try DottedVersion("0.0", at: PayloadNode("0.0"))
+        guard case .never = version.condition(on: "build", [.less], rest: "$", end: "$") else {
+            Issue.record("some version is below 0")
+            return
         }
     }
 
@@ -53,7 +55,7 @@ struct DottedVersionTests {
             let plan = try ImportCase.definitions(system, payload).loaded.plan
             #expect(throws: Never.self, "\(payload)") { try WarehouseStatement(dialect: dialect).text(for: plan) }
         }
-        for version in ["2", "1.2", "10.0.37.5"] {
+        for version in ["0", "2", "1.2", "10.0.37.5"] {
             for name in ["gt", "gte", "lt", "lte", "eq", "neq"] {
                 let condition =
                     #"{"type": "user_field", "field": "build", "operator": "version_\#(name)", "#

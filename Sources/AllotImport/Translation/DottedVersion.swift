@@ -19,12 +19,19 @@ struct DottedVersion {
         self.numbers = numbers
     }
 
-    /// Patterns of which one matches a version that stands in one of the orders to this one.
+    /// The condition that an attribute is a version which stands in one of the orders to this one.
     ///
     /// - Parameters:
     ///   - rest: the pattern of what may follow the first number that differs.
     ///   - end: the pattern of what may follow the last number, if none differs.
-    func patterns(_ orders: Set<VersionOrder>, rest: String, end: String) -> JSONValue {
+    func condition(on attribute: String, _ orders: Set<VersionOrder>, rest: String, end: String) -> Guard {
+        let patterns = patterns(orders, rest: rest, end: end)
+        // No version is below 0.
+        return patterns.isEmpty ? .never : .condition([attribute: ["$regex": .texts(patterns)]])
+    }
+
+    /// Patterns of which one matches a version that stands in one of the orders to this one.
+    func patterns(_ orders: Set<VersionOrder>, rest: String, end: String) -> [String] {
         let all = numbers.map(NumberPattern.equal)
         func differing(_ number: (String) -> String?) -> [String] {
             numbers.indices.compactMap { index in
@@ -32,15 +39,14 @@ struct DottedVersion {
             }
         }
         func first(_ count: Int) -> String { all.prefix(count).joined(separator: "\\.") }
-        return .texts(
-            VersionOrder.allCases.filter(orders.contains).flatMap { order in
-                switch order {
-                case .less: differing(NumberPattern.below) + (1..<all.count).map { first($0) + end }
-                case .equal: [first(all.count) + "(\\.0+)*" + end]
-                case .greater:
-                    // The next character always decides, as engines that backtrack need it.
-                    differing(NumberPattern.above) + [first(all.count) + "\\.(0\\.?)*[1-9][0-9]*" + rest]
-                }
-            }.map { "^" + $0 })
+        return VersionOrder.allCases.filter(orders.contains).flatMap { order in
+            switch order {
+            case .less: differing(NumberPattern.below) + (1..<all.count).map { first($0) + end }
+            case .equal: [first(all.count) + "(\\.0+)*" + end]
+            case .greater:
+                // The next character always decides, as engines that backtrack need it.
+                differing(NumberPattern.above) + [first(all.count) + "\\.(0\\.?)*[1-9][0-9]*" + rest]
+            }
+        }.map { "^" + $0 }
     }
 }

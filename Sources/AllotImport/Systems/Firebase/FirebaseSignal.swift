@@ -209,6 +209,6 @@ struct FirebaseSignal {
 
     private func compares(version orders: Set<VersionOrder>) throws(ImportProblem) -> Guard {
         let version = try DottedVersion(targets[0].text(), at: targets[0])
-        return test(["$regex": version.patterns(orders, rest: "(\\.[0-9]+)*$", end: "$")])
+        return version.condition(on: key, orders, rest: "(\\.[0-9]+)*$", end: "$")
     }
 }

@@ -199,7 +199,7 @@ struct StatsigTest {
             case "eq": [.equal]
             default: [.less, .greater]
             }
-        return .condition(test(["$regex": version.patterns(orders, rest: "([-.]|$)", end: "(-|$)")]))
+        return version.condition(on: attribute, orders, rest: "([-.]|$)", end: "(-|$)")
     }
 
     func compares(time name: String) throws(ImportProblem) -> Guard {
