@@ -81,8 +81,14 @@ enum OpenAPIText {
             "schema": {"$ref": "#/components/schemas/Text"}, "example": "user-42"
           },
           "PageNumber": {
-            "name": "page", "in": "query", "description": "Past the end it is the last page.",
-            "schema": {"type": "integer", "minimum": 1, "maximum": \#(OverviewQuery.maximumPage), "default": 1}
+            "name": "page", "in": "query",
+            "description": "Past the end it is the last page; if it is absent or empty, the first.",
+            "schema": {
+              "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": \#(OverviewQuery.maximumPage)}, {"const": ""}
+              ],
+              "default": 1
+            }
           },
           "Instant": {
             "name": "at", "in": "query", "description": "The instant, RFC 3339; now if it is missing.",

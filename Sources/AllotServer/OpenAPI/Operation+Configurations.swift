@@ -81,7 +81,7 @@ extension Operation {
                 "type": "object", "properties": {"attributes": {"$ref": "#/components/schemas/Attributes"}},
                 "additionalProperties": false
               },
-              "example": {"attributes": {"country": "DE", "seats": 12}}
+              "example": {"attributes": {"premium": true, "seats": 12}}
             }}
           },
           "responses": {

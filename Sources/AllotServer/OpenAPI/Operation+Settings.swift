@@ -9,15 +9,15 @@ extension Operation {
           "parameters": [
             {
               "name": "text", "in": "query", "description": "Only those whose name or words have this text.",
-              "schema": {"type": "string"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             },
             {
               "name": "section", "in": "query", "description": "Only those of this section.",
-              "schema": {"type": "string"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             },
             {
               "name": "setting", "in": "query", "description": "Only this one, `Section.Setting`.",
-              "schema": {"type": "string"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             },
             {"$ref": "#/components/parameters/PageNumber"}
           ],
@@ -66,7 +66,7 @@ extension Operation {
             {"$ref": "#/components/parameters/PageUnit"},
             {
               "name": "text", "in": "query", "description": "Only experiments and settings with this text.",
-              "schema": {"type": "string"}
+              "schema": {"$ref": "#/components/schemas/Text"}
             }
           ],
           "responses": {"200": {"$ref": "#/components/responses/Page"}}
