@@ -205,10 +205,9 @@ extension Plan {
                 "variants": .strings(experiment.variants.map(\.key)),
             ]
         }
-        let units = Set(self.experiments.compactMap(\.unit) + layers.map(\.unit) + holdouts.map(\.unit))
         return [
             "revision": .string(revision), "experiments": .array(experiments), "attributes": .strings(attributes.names),
-            "units": .strings(units.sorted(by: UTF8Order.precedes)),
+            "units": .strings(units().sorted(by: UTF8Order.precedes)),
         ]
     }
 }

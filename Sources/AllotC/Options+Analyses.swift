@@ -145,8 +145,7 @@ extension Options {
         study.saltCount = try number("salts", in: DistributionStudy.saltCounts) ?? study.saltCount
         study.saltUnitCount = try number("salt_units", in: DistributionStudy.saltUnitCounts) ?? study.saltUnitCount
         study.seed = try number("seed", in: 0...Int.max).map(UInt64.init) ?? study.seed
-        let threads = try threadCount()
-        study.taskCount = threads > 0 ? min(threads, Processors.availableCount) : Processors.availableCount
+        study.taskCount = min(try threadCount(), Processors.availableCount)
         return study
     }
 

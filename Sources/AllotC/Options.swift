@@ -74,9 +74,10 @@ struct Options {
         throw Self.error(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// The number of threads to use; 0 for one on each processor.
+    /// The number of threads to use: 0 stands for one on each processor.
     mutating func threadCount() throws -> Int {
-        try number("threads", in: 0...Processors.threadCounts.upperBound) ?? 1
+        let count = try number("threads", in: 0...Processors.threadCounts.upperBound) ?? 1
+        return count > 0 ? count : Processors.availableCount
     }
 
     /// One of several words.

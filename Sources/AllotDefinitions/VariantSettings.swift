@@ -13,8 +13,8 @@ package struct VariantSettings: Sendable {
             guard case .string(let chosen)? = variants[experiment.key],
                 let variant = experiment.variants.first(where: { UTF8Order.areEqual($0.key, chosen) })
             else { continue }
-            for path in experiment.overriddenPaths {
-                let (section, name) = (path[0], path[1])
+            for setting in Set(experiment.overriddenPaths.map { $0.prefix(2).map(UTF8Key.init) }) {
+                let (section, name) = (setting[0].text, setting[1].text)
                 var merged = Self.settings(section, of: values)
                 // A variant may override single members of an object; the others have the values of the base.
                 let present = merged[name] ?? Self.settings(section, of: definitions.base)[name]

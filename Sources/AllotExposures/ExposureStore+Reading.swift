@@ -23,6 +23,14 @@ extension ExposureStore {
         try await read { try $0.histories(of: randomisations) }
     }
 
+    /// The same by the experiments' keys. An experiment without a salt has none.
+    package func histories(
+        byExperiment salts: [(experiment: String, salt: String?)]
+    ) async throws -> [String: ExposureHistory] {
+        let present = salts.compactMap { entry in entry.salt.map { (experiment: entry.experiment, salt: $0) } }
+        return Dictionary(zip(present.map(\.experiment), try await histories(of: present))) { first, _ in first }
+    }
+
     /// Counts the units of all randomisations of all experiments at one moment, without blocking the writer: by
     /// experiment, salt, variant, reason and revision, in the order of their bytes.
     ///

@@ -34,6 +34,9 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What failed, why, and how to fix it.
     public let description: String
 
+    /// Whether the file does not exist.
+    package var isAbsence: Bool { SystemError(systemErrorNumber).isAbsence }
+
     /// The failure to read `path` that the system reported as `number`.
     static func reading(_ path: String, _ number: Int32) -> FileError {
         let (code, reason, fix): (Code, String?, String) =

@@ -34,12 +34,7 @@ struct SettingLocation: Sendable {
 
     /// The value at the place in the setting's value. Returns `nil` if it does not exist.
     func member(of value: JSONValue) -> JSONValue? {
-        var value = value
-        for name in members {
-            guard let member = value.asObject?[name] else { return nil }
-            value = member
-        }
-        return value
+        value[members]
     }
 
     /// Whether reading the setting has the same effect in two configurations, exposures included. Reports no exposure.

@@ -205,6 +205,13 @@ public final class Plan: Sendable {
         compiled.order.required[experiment]
     }
 
+    /// The attributes whose values are hashed or forced as unit IDs when some experiments are decided; `nil` for all.
+    package func units(of selection: [Int]? = nil) -> Set<String> {
+        // All layers and holdouts: whether one of another experiment is hashed makes no difference to a unit's type.
+        let decided = selection.map(order) ?? Array(experiments.indices)
+        return Set(decided.compactMap { experiments[$0].unit } + layers.map(\.unit) + holdouts.map(\.unit))
+    }
+
     /// Compiles definitions that have been checked: every name in them exists. A plan of other
     /// definitions has no meaning, but compiling them does not trap.
     ///

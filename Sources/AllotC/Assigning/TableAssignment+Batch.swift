@@ -45,8 +45,7 @@ extension TableAssignment {
 
     /// The rows that each thread decides: whole words of a bitmap, so that no two write the same byte.
     private func parts(of rowCount: Int) -> [Range<Int>] {
-        let threads = threadCount > 0 ? threadCount : Processors.availableCount
-        let size = max((rowCount + threads * 64 - 1) / (threads * 64) * 64, Self.smallestPart)
+        let size = max((rowCount + threadCount * 64 - 1) / (threadCount * 64) * 64, Self.smallestPart)
         return stride(from: 0, to: rowCount, by: size).map { $0..<min($0 + size, rowCount) }
     }
 

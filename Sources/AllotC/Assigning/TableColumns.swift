@@ -174,12 +174,3 @@ extension TableAssignment {
     /// The instant of evaluation if all rows have the same one.
     var commonInstant: Instant? { timeColumn == nil ? instant : nil }
 }
-
-extension Plan {
-    /// The attributes whose values are hashed or forced as unit IDs when some experiments are decided.
-    fileprivate func units(of experiments: [Int]) -> Set<String> {
-        // All layers and holdouts: whether one of another experiment is hashed makes no difference to a unit's type.
-        Set(order(of: experiments).compactMap { self.experiments[$0].unit })
-            .union(layers.map(\.unit)).union(holdouts.map(\.unit))
-    }
-}

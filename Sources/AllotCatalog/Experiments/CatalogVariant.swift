@@ -42,12 +42,3 @@ public struct CatalogVariant: Sendable {
         }
     }
 }
-
-extension JSONValue {
-    /// The value at a path of members. Returns `nil` if there is none.
-    fileprivate subscript(path: [String]) -> JSONValue? {
-        path.reduce(Optional(self)) { value, key in
-            if case .object(let object)? = value { object[key] } else { nil }
-        }
-    }
-}

@@ -64,10 +64,7 @@ package struct ExperimentExposures: Sendable {
     /// - Parameters:
     ///   - experiment: the present definition.
     ///   - salt: the salt of the randomisation that the history is of.
-    ///   - shares: the variants' weights under former revisions, where they are known.
-    package init(
-        _ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory, shares: [String: VariantShares] = [:]
-    ) {
+    package init(_ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory) {
         let groups = history.counts.groups
         let (variants, places) = Self.variants(experiment, groups)
         self.salt = salt
@@ -101,8 +98,8 @@ package struct ExperimentExposures: Sendable {
                 let days = tally(selection, countsRepeats: false)
                 let isPresent =
                     isPresentSalt && (revision.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? false)
-                let present = isPresentSalt ? experiment.shares(ofRevision: revision?.text) : nil
-                let known = present ?? revision.flatMap { shares[$0.text] }
+                // As for `allot srm`, exposures without a revision are taken for those of the present definition.
+                let known = isPresent || isPresentSalt && revision == nil ? try? VariantShares(experiment) : nil
                 return Period(
                     revision: revision?.text, isPresent: isPresent,
                     units: days.reduce(into: variants.map { _ in 0 }) { sums, day in
@@ -186,15 +183,6 @@ package struct ExperimentExposures: Sendable {
 extension ExperimentExposures.Period {
     /// Whether the ratio is not to be trusted.
     package var isMismatch: Bool { ratio?.isMismatch ?? false }
-}
-
-extension Plan.Experiment {
-    /// The shares by which the randomised units of a revision are tested if they have the present salt: the present
-    /// ones for the present revision and, as for `allot srm`, for exposures that name none. Returns `nil` for other
-    /// revisions, and without a ratio.
-    func shares(ofRevision revision: String?) -> VariantShares? {
-        revision.map { UTF8Order.areEqual($0, self.revision) } ?? true ? try? VariantShares(self) : nil
-    }
 }
 
 extension ExposureCounts.Group {

@@ -54,11 +54,8 @@ package struct CatalogSite: Sendable {
         package init(_ store: ExposureStore, of catalog: Catalog) async throws {
             totals = try await store.totals()
             let known = Set(totals.map { UTF8Key($0.experiment) })
-            let present = catalog.plan.experiments.filter { known.contains(UTF8Key($0.key)) }.compactMap { experiment in
-                experiment.salt.map { (experiment: experiment.key, salt: $0) }
-            }
-            let histories = try await store.histories(of: present)
-            self.histories = Dictionary(zip(present.map(\.experiment), histories)) { first, _ in first }
+            let present = catalog.plan.experiments.filter { known.contains(UTF8Key($0.key)) }
+            histories = try await store.histories(byExperiment: present.map { ($0.key, $0.salt) })
         }
     }
 

@@ -62,8 +62,7 @@ package enum UnitPage {
     /// The attributes that hold unit IDs of experiments, layers and holdouts, other than the ID in the path. One with
     /// the name of a field is given among the attributes.
     package static func otherUnits(of plan: Plan) -> [String] {
-        let units = plan.experiments.compactMap(\.unit) + plan.layers.map(\.unit) + plan.holdouts.map(\.unit)
-        return Set(units).subtracting(Field.all + [Subject.defaultUnit]).sorted()
+        plan.units().subtracting(Field.all + [Subject.defaultUnit]).sorted()
     }
 
     /// The attributes in the item of that name, `name=value` each: the lines of a form. Other characters that separate

@@ -59,10 +59,17 @@ extension ConfigurationClient {
         return .waiting(inFlight, place)
     }
 
+    /// A fetched configuration as apps see it, without reporting exposures, and how it differs from the current one.
+    private func compared(
+        _ fetched: StoredConfiguration, _ state: ClientState
+    ) -> (configuration: Configuration, change: ConfigurationChange) {
+        let next = state.snapshot(of: ActiveConfiguration(fetched), recorder: nil)
+        return (next, ConfigurationChange(from: hub.current, to: next))
+    }
+
     /// Whether a fetched configuration differs, for an app, from the current one.
     private func isChange(_ fetched: StoredConfiguration, _ state: ClientState) -> Bool {
-        let next = state.snapshot(of: ActiveConfiguration(fetched), recorder: nil)
-        return !ConfigurationChange(from: hub.current, to: next).isEmpty
+        !compared(fetched, state).change.isEmpty
     }
 
     /// The age of the last response, in seconds, at which the server is asked again.
@@ -171,13 +178,11 @@ extension ConfigurationClient {
             }
             return .success(RefreshResult(.fetched, isChanged: false, storeError: error))
         }
-        let active = ActiveConfiguration(stored)
-        let fetched = state.snapshot(of: active, recorder: nil)
-        let change = ConfigurationChange(from: hub.current, to: fetched)
+        let (fetched, change) = compared(stored, state)
         state.events.append(.fetched(fetched, change))
         if options.activation == .whenFetched {
             state.fetched = nil
-            state.active = active
+            state.active = ActiveConfiguration(stored)
             state.next = (state.snapshot(recorder: recorder), change)
         } else {
             state.fetched = stored

@@ -151,8 +151,7 @@ extension ExposureEvent {
 
     /// The value of an attribute. Dots in its name lead into objects unless the name itself is given.
     private static func value(of name: String, in attributes: JSONObject) -> JSONValue? {
-        attributes[name]
-            ?? AttributePath.parts(of: name).reduce(.object(attributes)) { value, part in value?.asObject?[part] }
+        attributes[name] ?? JSONValue.object(attributes)[AttributePath.parts(of: name)]
     }
 
     private static func attributes(_ configuration: Configuration, _ now: Date) -> JSONObject {

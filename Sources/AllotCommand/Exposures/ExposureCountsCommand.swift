@@ -31,7 +31,8 @@ struct ExposureCountsCommand: ParsableCommand {
                 let counts = try await store.counts(experiment: randomisation.experiment, salt: randomisation.salt)
                 all.append((randomisation, counts))
             }
-            return (all, try await store.absence(of: ExposureSelection(experiment: experiment)))
+            let isAbsent = all.isEmpty
+            return (all, isAbsent ? try await store.absence(of: ExposureSelection(experiment: experiment)) : nil)
         }
         if let absence { throw CommandFailure(absence) }
         if json {

@@ -2,7 +2,6 @@ import AllotBatch
 import AllotExposures
 import AllotFiles
 import ArgumentParser
-import SystemLibrary
 
 /// `allot exposures`
 struct ExposuresCommand: ParsableCommand {
@@ -43,7 +42,7 @@ struct StoreArgument: ParsableArguments {
             guard try InputFile.size(ofFileAt: location) == 0 else { return }
             problem = "\(location) is empty and not a store"
         } catch {
-            guard error.systemErrorNumber == ENOENT else { throw error }
+            guard error.isAbsence else { throw error }
             problem = "there is no store \(location)"
         }
         throw CommandFailure("\(problem); name the file of allot-server's option --exposures")

@@ -2,7 +2,6 @@ import AllotDefinitions
 import AllotFiles
 import AllotGenerate
 import ArgumentParser
-import SystemLibrary
 
 /// `allot generate`
 struct GenerateCommand: ParsableCommand {
@@ -36,12 +35,12 @@ struct GenerateOptions: ParsableArguments {
             if let output { try folder.check(output: output, option: "--output") }
             return try AtomicOutput.write(Array(file.text.utf8), to: output ?? "-", option: "--output")
         }
-        let definitions = folder.definitions == DefinitionsLoader.defaultFolder ? nil : folder.definitions
+        let definitions = folder.isDefault ? nil : folder.definitions
         let bytes: [UInt8]?
         do throws(FileError) {
             bytes = try InputFile(path: check).readAll(limit: .max)
         } catch {
-            guard error.systemErrorNumber == ENOENT else { throw error }
+            guard error.isAbsence else { throw error }
             bytes = nil
         }
         if let problem = file.problem(of: check, bytes, definitions: definitions) { throw CommandFailure(problem) }

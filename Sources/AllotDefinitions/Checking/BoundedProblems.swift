@@ -1,4 +1,3 @@
-import Allot
 import AllotConfiguration
 
 /// The problems of one kind that an experiment has with others: the first of them, and the number of further ones.

@@ -65,10 +65,16 @@ extension PostgreSQLDatabase {
         """
 
     func counts(experiment: String, salt: String) throws -> ExposureCounts {
-        try history(experiment: experiment, salt: salt).counts
+        try histories(of: [(experiment, salt)], withRepeats: false)[0].counts
     }
 
     func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
+        try histories(of: randomisations, withRepeats: true)
+    }
+
+    private func histories(
+        of randomisations: [(experiment: String, salt: String)], withRepeats: Bool
+    ) throws -> [ExposureHistory] {
         try read { connection throws(PostgreSQLError) in
             // All statements see the same moment.
             try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1") {
@@ -79,7 +85,7 @@ extension PostgreSQLDatabase {
                     parameters.add(experiment)
                     parameters.add(salt)
                     let days = try connection.query(Self.days, parameters)
-                    let (units, repeats) = try unitsInSeveralVariants(parameters, connection)
+                    let (units, repeats) = try unitsInSeveralVariants(parameters, withRepeats: withRepeats, connection)
                     histories.append(
                         ExposureHistory(groups: Self.groups(days, repeats), unitsInSeveralVariants: units))
                 }
@@ -153,9 +159,10 @@ extension PostgreSQLDatabase {
     /// Merges the index's parts of all counted arms, each of which is ordered by unit: nothing is sorted or remembered,
     /// however many units there are.
     ///
-    /// - Returns: their number, and by group and day those that were counted in another variant before.
+    /// - Returns: their number, and by group and day those that were counted in another variant before; without the
+    ///   repeats only the number.
     private func unitsInSeveralVariants(
-        _ parameters: PostgreSQLParameters, _ connection: PostgreSQLConnection
+        _ parameters: PostgreSQLParameters, withRepeats: Bool, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> (units: Int, repeats: [GroupKey: [Int: Int]]) {
         let rows = try connection.query(
             "SELECT id FROM arm WHERE experiment = $1::text AND salt = $2::text AND counted", parameters)
@@ -166,15 +173,15 @@ extension PostgreSQLDatabase {
             (SELECT unit FROM (\(units.joined(separator: " UNION ALL "))) AS units GROUP BY unit HAVING count(*) > 1)
             """
         try connection.execute("SET LOCAL enable_hashagg = off")
-        let count = try connection.queryOnce("SELECT count(*) FROM \(several) AS several")
-        guard count.number(0, 0) > 0 else { return (0, [:]) }
+        let count = Int(try connection.queryOnce("SELECT count(*) FROM \(several) AS several").number(0, 0))
+        guard withRepeats, count > 0 else { return (count, [:]) }
         let repeated = try connection.queryOnce(
             Self.repeats(of: several, arms: arms.joined(separator: ", ")))
         var repeats: [GroupKey: [Int: Int]] = [:]
         for row in 0..<repeated.count {
             repeats[GroupKey(repeated, row), default: [:]][Int(repeated.number(row, 4))] = Int(repeated.number(row, 5))
         }
-        return (Int(count.number(0, 0)), repeats)
+        return (count, repeats)
     }
 
     /// Looks the exposures of each of some units up in the index of the identities.

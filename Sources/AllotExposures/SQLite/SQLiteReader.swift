@@ -3,24 +3,22 @@ import GRDB
 
 /// Reads one snapshot, and compares what its trees contain with the stored sums; a mismatch throws, so damaged data is
 /// never returned.
-struct SQLiteReader {
+final class SQLiteReader {
     private let database: Database
     private let texts: SQLiteTexts
     /// The numbers of the randomisations.
-    private let numbers: [[UTF8Key]: Int64]
+    private lazy var numbers: [[UTF8Key]: Int64] = Dictionary(
+        texts.randomisations.enumerated().map { index, randomisation in
+            ([UTF8Key(randomisation.experiment), UTF8Key(randomisation.salt)], Int64(index + 1))
+        }, uniquingKeysWith: { first, _ in first })
     /// The numbers of each randomisation's cohorts.
-    private let cohorts: [Int64: [Int64]]
+    private lazy var cohorts: [Int64: [Int64]] = Dictionary(grouping: (0..<Int64(texts.cohorts.count)).map { $0 + 1 }) {
+        texts.cohorts[Int($0 - 1)].randomisation
+    }
 
     init(_ database: Database) throws {
         self.database = database
         texts = try SQLiteTexts(database)
-        numbers = Dictionary(
-            texts.randomisations.enumerated().map { index, randomisation in
-                ([UTF8Key(randomisation.experiment), UTF8Key(randomisation.salt)], Int64(index + 1))
-            }, uniquingKeysWith: { first, _ in first })
-        cohorts = Dictionary(grouping: (0..<Int64(texts.cohorts.count)).map { $0 + 1 }) { [texts] number in
-            texts.cohorts[Int(number - 1)].randomisation
-        }
     }
 
     // MARK: Randomisations
@@ -58,9 +56,18 @@ struct SQLiteReader {
             return ExposureHistory(groups: [], unitsInSeveralVariants: 0)
         }
         let groups = try groups(number)
+        let rows = try SQLiteStatement(
+            database,
+            """
+            SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_identity
+            WHERE randomisation = ? AND counted = 1 AND unit = ?
+            """)
         var repeats: [Int64: [Int64: Int]] = [:]
         let several = try unitsInSeveralVariants(number, of: groups.map(\.group)) { unit in
-            for entry in try entries(of: unit, in: number).dropFirst() {
+            var entries: [SQLiteRow] = []
+            try rows.run([number, unit]) { entries.append(try SQLiteRow($0)) }
+            entries.sort { ($0.at, $0.cursor) < ($1.at, $1.cursor) }
+            for entry in entries.dropFirst() {
                 repeats[entry.place.cohort, default: [:]][ExposureHistory.day(of: entry.at), default: 0] += 1
             }
         }
@@ -173,19 +180,6 @@ struct SQLiteReader {
             throw SQLiteDamage("the units of \(QuotedText(randomisation.experiment)) are not what was written")
         }
         return several
-    }
-
-    /// The rows in which a unit is counted, in the order of time.
-    private func entries(of unit: String, in randomisation: Int64) throws -> [SQLiteRow] {
-        let rows = try SQLiteStatement(
-            database,
-            """
-            SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_identity
-            WHERE randomisation = ? AND counted = 1 AND unit = ?
-            """)
-        var entries: [SQLiteRow] = []
-        try rows.run([randomisation, unit]) { entries.append(try SQLiteRow($0)) }
-        return entries.sorted { ($0.at, $0.cursor) < ($1.at, $1.cursor) }
     }
 
     // MARK: Exposures

@@ -1,7 +1,5 @@
 import Allot
 import AllotAnalysis
-import AllotConfiguration
-import AllotDefinitions
 
 /// An experiment before and after a commit that changed its revision.
 struct ExperimentDifference: Sendable {

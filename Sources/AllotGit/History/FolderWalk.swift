@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 import AllotDefinitions
 
 /// Loads the states of a folder one after another, and compares each with the last one that could be loaded.

@@ -63,7 +63,7 @@ struct Columns {
     /// Rejects a column that belongs to another attribute too, unless both are mapped to it.
     private func checkColumn(of attribute: String) throws(Unsupported) {
         guard let name = try source.name(of: attribute) else { return }
-        func key(_ name: String) -> UTF8Key { UTF8Key(syntax.ignoresCaseOfNames ? name.lowercasedASCII : name) }
+        func key(_ name: String) -> UTF8Key { UTF8Key(syntax.compared(name: name)) }
         for other in attributes {
             guard let otherName = try source.name(of: other), key(otherName) == key(name),
                 !(source.isMapped(attribute) && source.isMapped(other))

@@ -112,7 +112,7 @@ struct StatementWriter {
             if let fault = syntax.fault(ofColumnName: key) {
                 problems.append("\(key): \(fault); use --layout long, or choose other experiments with --experiment")
             }
-            let name = syntax.ignoresCaseOfNames ? key.lowercasedASCII : key
+            let name = syntax.compared(name: key)
             // The result of a query may have two columns of one name; a table or a view may not.
             if let other = seen.updateValue(key, forKey: name), statement.creation != nil {
                 problems.append(

@@ -4,9 +4,7 @@ import AllotConfiguration
 enum TableName {
     /// The name of a table with its schemas, each in the dialect's quotes.
     static func quoted(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        var parts: [String] = []
-        for part in try divided(text) { parts.append(try quoted(part, syntax)) }
-        return parts.joined(separator: ".")
+        try parts(text, syntax).joined(separator: ".")
     }
 
     /// The last part of the name of a table or function, in the dialect's quotes.
@@ -16,15 +14,9 @@ enum TableName {
 
     /// Whether two names may mean the same table: where one has fewer schemas, only the last parts tell.
     static func canBeSame(_ one: String, _ other: String, _ syntax: some SQLSyntax) throws(Unsupported) -> Bool {
-        func parts(_ text: String) throws(Unsupported) -> [String] {
-            var parts: [String] = []
-            for part in try divided(text) {
-                let name = try quoted(part, syntax)
-                parts.append(syntax.ignoresCaseOfNames ? name.lowercasedASCII : name)
-            }
-            return parts.reversed()
+        zip(try parts(one, syntax).reversed(), try parts(other, syntax).reversed()).allSatisfy {
+            UTF8Order.areEqual(syntax.compared(name: $0), syntax.compared(name: $1))
         }
-        return zip(try parts(one), try parts(other)).allSatisfy(UTF8Order.areEqual)
     }
 
     /// The name of a column in the dialect's quotes.
@@ -38,6 +30,13 @@ enum TableName {
     /// The quoted name of the column with the name of an attribute, whose quotes belong to the name.
     static func quoted(attribute text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
         try quoted(Part(name: text, isExact: false), syntax)
+    }
+
+    /// The parts of a name, each in the dialect's quotes.
+    private static func parts(_ text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> [String] {
+        var parts: [String] = []
+        for part in try divided(text) { parts.append(try quoted(part, syntax)) }
+        return parts
     }
 
     private struct Part {

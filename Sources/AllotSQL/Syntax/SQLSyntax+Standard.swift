@@ -18,6 +18,9 @@ extension SQLSyntax {
 
     func folded(name: String) -> String { name }
 
+    /// A name in the form in which equal names have equal bytes.
+    func compared(name: String) -> String { ignoresCaseOfNames ? name.lowercasedASCII : name }
+
     func fault(ofColumnName name: String) -> String? { nil }
 
     /// A literal with doubled quotes, and with each character that is not plain written by its number.

@@ -84,11 +84,7 @@ extension ExposureService {
     package func histories(
         of experiments: [Plan.Experiment]
     ) async throws(RequestFailure) -> [String: ExposureHistory] {
-        let present = experiments.compactMap { experiment in
-            experiment.salt.map { (experiment: experiment.key, salt: $0) }
-        }
-        let histories = try await reading { try await $0.histories(of: present) }
-        return Dictionary(zip(present.map(\.experiment), histories)) { first, _ in first }
+        try await reading { try await $0.histories(byExperiment: experiments.map { ($0.key, $0.salt) }) }
     }
 
     /// Starts an export.

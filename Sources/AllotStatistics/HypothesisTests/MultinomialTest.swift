@@ -44,14 +44,15 @@ package struct MultinomialTest: Sendable, Hashable {
     /// - Parameters:
     ///   - counts: how often each category was seen, 0 or more; their sum fits an integer.
     ///   - shares: the expected shares in any unit, 0 or more; as many as counts.
-    ///   - few: from this expected count on a category is left to the chi-square distribution, if there are three or
-    ///     more of them.
-    package init(counts: [Int], shares: [Double], few: Double = 5) throws(CountsError) {
-        try self.init(counts: counts, shares: shares, few: few, enumerationLimit: Self.enumerationLimit)
+    package init(counts: [Int], shares: [Double]) throws(CountsError) {
+        try self.init(counts: counts, shares: shares, few: 5, enumerationLimit: Self.enumerationLimit)
     }
 
     /// The same test, if few enough counts matter to enumerate them all; `nil` otherwise, after less than 10
     /// milliseconds.
+    ///
+    /// - Parameter few: from this expected count on a category is left to the chi-square distribution, if there are
+    ///   three or more of them.
     package init?(enumerating counts: [Int], shares: [Double], few: Double = 5) throws(CountsError) {
         guard let split = try Self.split(counts, shares, few: few) else {
             self = .impossible

@@ -24,9 +24,7 @@ enum FlagdOperand {
         case "$flagd.timestamp": self = .timestamp
         default:
             guard !path.hasPrefix("$flagd"),
-                !AttributePath.parts(of: path).contains(where: {
-                    $0 == "length" || !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit)
-                })
+                !AttributePath.parts(of: path).contains(where: \.asksList)
             else { throw node.problem("\(QuotedText(path)) is not an attribute that Allot has") }
             let fallback = arguments.count > 1 ? arguments[1] : PayloadNode(.null)
             if case .object(let object) = fallback.value, object.members.count == 1 {

@@ -76,8 +76,7 @@ struct GrowthBookCondition {
     }
 
     private func name(_ key: String, _ node: PayloadNode) throws(ImportProblem) -> String {
-        for part in AttributePath.parts(of: key).dropFirst()
-        where part == "length" || (!part.isEmpty && part.utf8.allSatisfy(\.isDigit)) {
+        if AttributePath.parts(of: key).dropFirst().contains(where: \.asksList) {
             throw node.problem(
                 "\(QuotedText(key)) asks for the length of a list, or for one of its elements, which Allot's "
                     + "conditions do not do")
