@@ -7,11 +7,9 @@ import Testing
 /// Reports are those of the commands, to the byte.
 @Suite(.blocks) struct AnalysingTests {
     private static let folder = "Experiments"
-    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
     private func command(_ arguments: String..., input: String? = nil) throws -> Outcome {
-        try Outcome(
-            of: BuiltProgram("allot").url, arguments, input: input.map { Array($0.utf8) }, in: Self.root)
+        try Outcome(of: BuiltProgram("allot").url, arguments, input: input.map { Array($0.utf8) }, in: root)
     }
 
     private func sampleRatio(_ plan: OpaquePointer?, csv: String? = nil, _ options: String?) throws -> String {

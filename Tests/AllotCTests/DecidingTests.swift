@@ -7,13 +7,12 @@ import Testing
 
 /// One unit: decisions, configuration and explanation.
 struct DecidingTests {
-    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
     private static let attributes = #"{"user_id": "user-042", "country": "DE", "platform": "ios", "orders": 3}"#
     private static let at = "2026-11-21T12:00:00Z"
 
     private func command(_ name: String, _ options: String...) throws -> String {
         let arguments = [name, "user-042", "--json", #"{"country": "DE", "platform": "ios", "orders": 3}"#]
-        return try Outcome(of: BuiltProgram("allot").url, arguments + ["--at", Self.at] + options, in: Self.root).text
+        return try Outcome(of: BuiltProgram("allot").url, arguments + ["--at", Self.at] + options, in: root).text
     }
 
     @Test("Decisions are those of the library")

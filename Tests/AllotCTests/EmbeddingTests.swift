@@ -5,8 +5,6 @@ import Testing
 
 /// The library as other programs load it.
 @Suite(.blocks, .serialized) struct EmbeddingTests {
-    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-
     /// A library that the build of these tests is linked to, and the folder that it is in.
     private struct Library {
         let folder: TemporaryFolder
@@ -15,7 +13,7 @@ import Testing
             folder = try TemporaryFolder()
             let scratch = try BuiltProgram("allot").url.deletingLastPathComponent().appending(path: "../..")
                 .standardizedFileURL.path
-            let build = EmbeddingTests.root.appending(path: "Sources/AllotC/build")
+            let build = root.appending(path: "Sources/AllotC/build")
             let result = try Outcome(
                 of: build,
                 [folder.path, "--skip-build", "--configuration", "debug", "--scratch-path", Self.scratch(scratch)])
@@ -58,7 +56,7 @@ import Testing
         // What leaves the library is what the headers declare.
         let declared = try ["allot.h", "allot_python.h"].flatMap { header -> [String] in
             let text = try String(
-                contentsOf: Self.root.appending(path: "Sources/CAllot/include/\(header)"), encoding: .utf8)
+                contentsOf: root.appending(path: "Sources/CAllot/include/\(header)"), encoding: .utf8)
             let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
                 separator: "\n")
             return code.matches(of: /\b(allot_[a-z_]+)\(/).map { String($0.1) }
@@ -84,7 +82,7 @@ import Testing
 
         for compiler in Self.compilers {
             let program = library.folder.path("assign-\(compiler)")
-            let source = Self.root.appending(path: "Experiments/c/assign.c").path
+            let source = root.appending(path: "Experiments/c/assign.c").path
             let compiled = try Self.tool(
                 compiler,
                 [
@@ -93,7 +91,7 @@ import Testing
                     "-L\(library.folder.path)", "-lallot", "-Wl,-rpath,\(library.folder.path)",
                 ])
             #expect(compiled.status == 0, "\(compiled.errors)")
-            let result = try Outcome(of: URL(filePath: program), [Self.root.path + "/Experiments"])
+            let result = try Outcome(of: URL(filePath: program), [root.path + "/Experiments"])
             #expect(result.errors == "")
             #expect(
                 result.text == """
@@ -137,7 +135,7 @@ import Testing
             }
             """, to: "program.cpp")
         let (object, program) = (folder.path("older-glibc.o"), folder.path("program"))
-        let source = Self.root.appending(path: ".github/packaging/older-glibc.c").path
+        let source = root.appending(path: ".github/packaging/older-glibc.c").path
         for arguments in [
             ["-xc", "-c", "-O2", "-Wall", "-Wextra", "-Werror", source, "-o", object],
             ["-O1", "-static-libgcc", "-static-libstdc++", folder.path("program.cpp"), object, "-o", program],

@@ -8,7 +8,6 @@ import Testing
 
 /// Definitions that are loaded, checked and described.
 struct LoadingTests {
-    private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
     private static let files = [
         ("base.yaml", "config_sections: {}\n"), ("e.yaml", "status: running\nvariants: [{ key: a }]\n"),
     ]
@@ -90,9 +89,9 @@ struct LoadingTests {
     @Test("A check of the examples is that of the command", .blocks)
     func check() throws {
         let printed = try Outcome(
-            of: BuiltProgram("allot").url, ["check", Self.root + "/Experiments", "--format", "json"],
+            of: BuiltProgram("allot").url, ["check", root.path + "/Experiments", "--format", "json"],
             in: URL(filePath: "/"))
-        let report = try text { allot_check_folder(Self.root + "/Experiments", nil, $0, $1) }
+        let report = try text { allot_check_folder(root.path + "/Experiments", nil, $0, $1) }
         #expect(report + "\n" == printed.text)
     }
 

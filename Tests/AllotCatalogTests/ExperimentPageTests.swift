@@ -39,10 +39,12 @@ struct ExperimentPageTests {
         ExperimentPage.make(entry, exposures, in: frame).html(in: frame)
     }
 
+    private typealias Group = (group: ExposureCounts.Group, days: [ExposureHistory.Day])
+
     private static func group(
         _ variant: String, _ revision: String?, _ reason: String = "split", _ isOverridden: Bool = false,
         days: [(Int, Int)], repeats: Int = 0
-    ) -> (ExposureCounts.Group, [ExposureHistory.Day]) {
+    ) -> Group {
         (
             ExposureCounts.Group(
                 variant: variant, revision: revision, reason: reason, isOverridden: isOverridden,
@@ -52,12 +54,15 @@ struct ExperimentPageTests {
         )
     }
 
-    private static func exposures(
-        _ entry: CatalogEntry, _ groups: [(ExposureCounts.Group, [ExposureHistory.Day])], several: Int = 0
-    ) -> ExperimentExposures {
+    /// A group for each variant of ``ramp``.
+    private static func groups(_ revision: String?, _ day: Int, _ units: [Int]) -> [Group] {
+        zip(["control", "one", "two"], units).map { group($0, revision, days: [(day, $1)]) }
+    }
+
+    private static func exposures(_ entry: CatalogEntry, _ groups: [Group], several: Int = 0) -> ExperimentExposures {
         ExperimentExposures(
             entry.experiment, salt: entry.experiment.salt ?? "",
-            ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: several))
+            ExposureHistory(groups: groups, unitsInSeveralVariants: several))
     }
 
     @Test("The page says everything that is defined, and links what it names")
@@ -139,10 +144,8 @@ struct ExperimentPageTests {
         let entry = try Self.entry(Self.ramp)
         let revision = entry.experiment.revision
         let note = "2 units met more than one variant: they were reassigned when shares changed, or got the winner"
-        let former = ["control", "one", "two"].map {
-            Self.group($0, "0123456789abcdef", days: [(Self.today - 1, 200)])
-        }
-        func page(_ groups: [(ExposureCounts.Group, [ExposureHistory.Day])], several: Int = 2) -> String {
+        let former = Self.groups("0123456789abcdef", Self.today - 1, [200, 200, 200])
+        func page(_ groups: [Group], several: Int = 2) -> String {
             Self.html(entry, .read(Self.exposures(entry, groups, several: several), others: []))
         }
         let reassigned = Self.group("one", revision, days: [(Self.today, 2)], repeats: 2)
@@ -164,12 +167,9 @@ struct ExperimentPageTests {
     @Test("The present period is quoted if its ratio is not to be trusted, although a later one's is not either")
     func mismatchOfSeveralPeriods() throws {
         let entry = try Self.entry(Self.ramp)
-        func groups(_ revision: String?, _ day: Int, _ units: [Int]) -> [(ExposureCounts.Group, [ExposureHistory.Day])]
-        {
-            zip(["control", "one", "two"], units).map { Self.group($0, revision, days: [(day, $1)]) }
-        }
         func page(_ present: [Int], _ unnamed: [Int]) -> String {
-            let all = groups(entry.experiment.revision, Self.today - 2, present) + groups(nil, Self.today - 1, unnamed)
+            let named = Self.groups(entry.experiment.revision, Self.today - 2, present)
+            let all = named + Self.groups(nil, Self.today - 1, unnamed)
             return Self.html(entry, .read(Self.exposures(entry, all), others: []))
         }
         let note = " (of units that name no revision)"
@@ -177,7 +177,8 @@ struct ExperimentPageTests {
         #expect(both.contains("SAMPLE RATIO MISMATCH") && !both.contains(note))
         let unnamed = page([600, 600, 600], [700, 500, 500])
         #expect(unnamed.contains("SAMPLE RATIO MISMATCH") && unnamed.contains(note))
-        let alone = Self.html(entry, .read(Self.exposures(entry, groups(nil, Self.today, [50, 50, 50])), others: []))
+        let groups = Self.groups(nil, Self.today, [50, 50, 50])
+        let alone = Self.html(entry, .read(Self.exposures(entry, groups), others: []))
         #expect(alone.contains("<p>Randomised units that name no revision: "))
     }
 
@@ -194,14 +195,12 @@ struct ExperimentPageTests {
     func sameVerdict(revisions: [String?], units: [[Int]], isMismatch: Bool) throws {
         let entry = try Self.entry(Self.ramp)
         let names = revisions.map { $0 == "p" ? entry.experiment.revision : $0 }
-        let groups = zip(names, units).flatMap { name, units in
-            zip(["control", "one", "two"], units).map { Self.group($0, name, days: [(Self.today, $1)]) }
-        }
+        let groups = zip(names, units).flatMap { Self.groups($0, Self.today, $1) }
         #expect(Self.exposures(entry, groups).isMismatch == isMismatch)
         #expect(ExposureSummary(Self.totals(groups), of: entry.plan).mismatches.isEmpty == !isMismatch)
     }
 
-    private static func totals(_ groups: [(ExposureCounts.Group, [ExposureHistory.Day])]) -> [ExposureTotal] {
+    private static func totals(_ groups: [Group]) -> [ExposureTotal] {
         groups.map { group, _ in
             ExposureTotal(
                 experiment: "steps", salt: "steps", variant: group.variant, revision: group.revision,
@@ -230,7 +229,7 @@ struct ExperimentPageTests {
         #expect(!exposures.isMismatch)
         #expect(exposures.main?.units == [374, 1626])
         #expect(exposures.units == [1374, 3212])
-        let history = ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: 586)
+        let history = ExposureHistory(groups: groups, unitsInSeveralVariants: 586)
         // Counts alone cannot tell.
         #expect(ExposureSummary(Self.totals(groups), of: entry.plan).mismatches == ["steps"])
         let read = ExposureSummary(Self.totals(groups), of: entry.plan, histories: ["steps": history])
@@ -246,7 +245,7 @@ struct ExperimentPageTests {
                 variant, entry.experiment.revision, days: [(Self.today - 1, units.0), (Self.today, units.1)])
         }
         #expect(Self.exposures(entry, groups).isMismatch)
-        let history = ExposureHistory(groups: groups.map { ($0.0, $0.1) }, unitsInSeveralVariants: 0)
+        let history = ExposureHistory(groups: groups, unitsInSeveralVariants: 0)
         #expect(ExposureSummary(Self.totals(groups), of: entry.plan).mismatches.isEmpty)
         let summary = await ExposureSummary(Self.totals(groups), of: entry.plan) { experiments in
             #expect(experiments.map(\.key) == ["steps"])
@@ -259,9 +258,7 @@ struct ExperimentPageTests {
     func unclearExperiments() async throws {
         let entry = try Self.entry(Self.weighted)
         let (revision, million) = (entry.experiment.revision, 1_000_000)
-        func read(
-            _ groups: [(ExposureCounts.Group, [ExposureHistory.Day])]
-        ) async -> (keys: [String], summary: ExposureSummary) {
+        func read(_ groups: [Group]) async -> (keys: [String], summary: ExposureSummary) {
             var keys: [String] = []
             let summary = await ExposureSummary(Self.totals(groups), of: entry.plan) { experiments in
                 keys += experiments.map(\.key)

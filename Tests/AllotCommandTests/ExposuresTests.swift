@@ -6,7 +6,7 @@ import Testing
 
 struct ExposuresTests {
     /// A folder with a store "store.sqlite".
-    private struct Stored {
+    struct Stored {
         let workspace: Workspace
 
         init(_ exposures: [Exposure], name: String = "store.sqlite") async throws {
@@ -21,6 +21,10 @@ struct ExposuresTests {
         }
 
         func run(_ arguments: String...) throws -> Outcome {
+            try run(arguments)
+        }
+
+        func run(_ arguments: [String]) throws -> Outcome {
             try Program.run(["exposures"] + arguments, in: workspace.url)
         }
 
@@ -70,9 +74,9 @@ struct ExposuresTests {
         let stored = try await Stored([])
         try Data().write(to: URL(fileURLWithPath: stored.path("empty")))
         let more = command == "merge" ? ["new.sqlite"] : []
-        try Program.run(["exposures", command] + more + ["empty"], in: stored.workspace.url).expectFailure(
+        try stored.run([command] + more + ["empty"]).expectFailure(
             "empty is empty and not a store; name the file of allot-server's option --exposures")
-        try Program.run(["exposures", command] + more + ["none"], in: stored.workspace.url).expectFailure(
+        try stored.run([command] + more + ["none"]).expectFailure(
             "there is no store none; name the file of allot-server's option --exposures")
         #expect(try Data(contentsOf: URL(fileURLWithPath: stored.path("empty"))).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: stored.path("new.sqlite")))
@@ -162,25 +166,19 @@ struct ExposuresTests {
     @Test("A cursor goes on for the selection that it is of, and for any if an older version wrote it")
     func cursorOfAnotherSelection() async throws {
         let stored = try await Stored([Self.exposure("a"), Self.exposure("b", salt: "again")])
-        func export(_ options: String...) throws -> Outcome {
-            try Program.run(
-                ["exposures", "export", "store.sqlite", "--cursor-file", "c", "-o", "out.csv"] + options,
-                in: stored.workspace.url)
-        }
+        let export = ["export", "store.sqlite", "--cursor-file", "c"]
         let own = ["--experiment", "button", "--salt", "again"]
-        #expect(try export(own[0], own[1], own[2], own[3]).status == 0)
+        #expect(try stored.run(export + ["-o", "out.csv"] + own).status == 0)
         let known = try stored.workspace.read("c")
         for options in [[], ["--experiment", "button"], own + ["--not-counted"], own.dropLast() + ["button"]] {
-            try Program.run(
-                ["exposures", "export", "store.sqlite", "--cursor-file", "c"] + options, in: stored.workspace.url
-            ).expectFailure(
+            try stored.run(export + options).expectFailure(
                 #"c holds the cursor of another selection, {"counted":true,"experiment":"button","salt":"again"}, "#
                     + "after which rows of this one would be missing; name another file")
         }
         #expect(try stored.workspace.read("c") == known)
-        #expect(try export(own[0], own[1], own[2], own[3]).status == 0)
+        #expect(try stored.run(export + ["-o", "out.csv"] + own).status == 0)
         try stored.workspace.write("c", "0\n")
-        #expect(try export("--experiment", "button").status == 0)
+        #expect(try stored.run(export + ["-o", "out.csv", "--experiment", "button"]).status == 0)
         #expect(try stored.workspace.read("out.csv").split(separator: "\n").count == 3)
         #expect(try stored.workspace.read("c").hasSuffix("\n{\"counted\":true,\"experiment\":\"button\"}\n"))
     }
@@ -231,7 +229,7 @@ struct ExposuresTests {
     func missingStore() async throws {
         let stored = try await Stored([])
         for arguments in [["counts"], ["export"], ["purge", "--before", "2026-01-01T00:00:00Z"]] {
-            try Program.run(["exposures"] + arguments + ["stroe.sqlite"], in: stored.workspace.url).expectFailure(
+            try stored.run(arguments + ["stroe.sqlite"]).expectFailure(
                 "there is no store stroe.sqlite; name the file of allot-server's option --exposures")
         }
         #expect(!FileManager.default.fileExists(atPath: stored.path("stroe.sqlite")))

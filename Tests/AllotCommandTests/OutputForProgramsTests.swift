@@ -252,18 +252,15 @@ import Testing
 
     @Test("What commands on exposures print")
     func exposures() async throws {
-        let workspace = try Workspace()
-        for name in ["a.sqlite", "b.sqlite"] {
-            let store = try ExposureStore(workspace.url.appending(path: name).path)
-            let at: Int64 = 1_793_491_200_000
-            _ = try await store.record([
-                Exposure(unit: "u", experiment: "e", salt: "e", variant: "a", reason: "split", at: at),
-                Exposure(unit: "t", experiment: "e", salt: "e", variant: "a", reason: "forced", at: at),
-            ])
-            await store.shutdown()
-        }
+        let at: Int64 = 1_793_491_200_000
+        let both = [
+            Exposure(unit: "u", experiment: "e", salt: "e", variant: "a", reason: "split", at: at),
+            Exposure(unit: "t", experiment: "e", salt: "e", variant: "a", reason: "forced", at: at),
+        ]
+        let stored = try await ExposuresTests.Stored(both, name: "a.sqlite")
+        try await stored.add(both, to: "b.sqlite")
         func run(_ arguments: String...) throws -> Outcome {
-            try Program.run(["exposures"] + arguments + ["--json"], in: workspace.url)
+            try stored.run(arguments + ["--json"])
         }
         try expectListed("allot exposures counts", [printed(run("counts", "a.sqlite"))])
         let merged = try printed(run("merge", "a.sqlite", "b.sqlite"))

@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import NIOEmbedded
 import TestSupport
 import Testing
 
@@ -28,15 +27,8 @@ struct ExportEndTests {
         let exposures = ExposureService(
             store, plans: routes.allot.plans, logger: Logger(label: "test", factory: { _ in log }))
         routes.allot.exposures = exposures
-        let router = Router()
-        router.addAllot(routes.allot)
-        let request = Request(
-            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/exposures"),
-            body: RequestBody(buffer: ByteBuffer()))
-        let context = BasicRequestContext(
-            source: ApplicationRequestContextSource(
-                channel: NIOAsyncTestingChannel(), logger: Logger(label: "request")))
-        let response = try await router.buildResponder().respond(to: request, context: context)
+        let response = try await routes.respond(
+            to: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/exposures"), log: LogRecord(.trace))
         #expect(response.status == .ok)
         await #expect(throws: ChannelError.ioOnClosedChannel) {
             try await response.body.write(ClosedConnection())

@@ -5,6 +5,9 @@ import CAllot
 import Foundation
 import Testing
 
+/// The root of the repository.
+let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+
 /// What a function of the interface reports as a failure.
 struct Failure: Error, CustomStringConvertible {
     let status: Int
@@ -39,7 +42,7 @@ func text(
 
 /// Gives `body` the plan of the sample definitions, and releases it.
 func withPlan<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
-    let folder = URL(filePath: #filePath).appending(path: "../../../../Experiments").standardizedFileURL.path
+    let folder = root.appending(path: "Experiments").path
     var plan: OpaquePointer?
     defer { allot_plan_release(plan) }
     try call { allot_load_folder(folder, nil, &plan, $0) }

@@ -7,28 +7,40 @@ import Testing
 struct FollowingTests {
     let time = TestTime()
 
-    /// One connection for each list of updates, and then none that ends. An update is a revision, or a revision and a
-    /// boundary with "@" between them.
-    private final class ScriptedUpdates: UpdateSource {
-        private let connections: Mutex<[[String]]>
+    private typealias Connection = @Sendable (AsyncThrowingStream<ServerUpdate, any Error>.Continuation) -> Void
 
-        init(_ connections: [String]...) {
+    /// Connections, which end as a test says, and then none that ends.
+    private final class ScriptedUpdates: UpdateSource {
+        private let connections: Mutex<[Connection]>
+
+        init(_ connections: [Connection]) {
             self.connections = Mutex(connections)
+        }
+
+        /// One connection for each list of updates. An update is a revision, or a revision and a boundary with "@"
+        /// between them.
+        convenience init(_ connections: [String]...) {
+            self.init(
+                connections.map { updates in
+                    { continuation in
+                        for update in updates {
+                            if update == "break" {
+                                continuation.finish(throwing: RequestError(.unreachable, "the line is dead"))
+                                return
+                            }
+                            let parts = update.split(separator: "@").map(String.init)
+                            continuation.yield(
+                                ServerUpdate(revision: parts[0], boundary: parts.count > 1 ? parts[1] : nil))
+                        }
+                        continuation.finish()
+                    }
+                })
         }
 
         func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {
             AsyncThrowingStream { continuation in
                 let connection = connections.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-                guard let connection else { return }
-                for update in connection {
-                    if update == "break" {
-                        continuation.finish(throwing: RequestError(.unreachable, "the line is dead"))
-                        return
-                    }
-                    let parts = update.split(separator: "@").map(String.init)
-                    continuation.yield(ServerUpdate(revision: parts[0], boundary: parts.count > 1 ? parts[1] : nil))
-                }
-                continuation.finish()
+                connection?(continuation)
             }
         }
     }
@@ -61,34 +73,11 @@ struct FollowingTests {
         #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)])
     }
 
-    typealias Connection = @Sendable (AsyncThrowingStream<ServerUpdate, any Error>.Continuation) -> Void
-
-    /// Equal connections, which end as a test says, and then none that ends.
-    private final class Connections: UpdateSource {
-        private let count: Mutex<Int>
-        private let connect: Connection
-
-        init(_ count: Int, _ connect: @escaping Connection) {
-            self.count = Mutex(count)
-            self.connect = connect
-        }
-
-        func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {
-            AsyncThrowingStream { continuation in
-                let isLeft = count.withLock { count in
-                    count -= 1
-                    return count >= 0
-                }
-                if isLeft { connect(continuation) }
-            }
-        }
-    }
-
     /// The delays of a client after its first connections.
     private func delays(
         _ count: Int, _ downloader: ScriptedDownloader, _ options: ClientOptions, _ connect: @escaping Connection
     ) async -> [Duration] {
-        let source = Connections(count, connect)
+        let source = ScriptedUpdates(Array(repeating: connect, count: count))
         let client = ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options.under(time))
         let events = client.events
         let following = Task { await client.follow(source) }

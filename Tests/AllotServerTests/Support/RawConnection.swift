@@ -171,14 +171,10 @@ final class RawConnection {
 
     /// Reads what there is; false at the end, which a reset is too.
     private func readMore() throws -> Bool {
-        guard !isEnded else { return false }
-        guard isReadable(within: RunningServer.patience) else { throw Failure(description: "nothing comes") }
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        isEnded = count <= 0
-        wasReset = count < 0 && errno == ECONNRESET
-        if count > 0 { received += buffer[..<count] }
-        return !isEnded
+        guard let bytes = read(within: RunningServer.patience) else { return false }
+        guard !bytes.isEmpty else { throw Failure(description: "nothing comes") }
+        received += bytes
+        return true
     }
 }
 

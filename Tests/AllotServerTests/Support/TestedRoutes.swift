@@ -1,9 +1,13 @@
 import Allot
 import AllotConfiguration
 import AllotServer
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import Metrics
+import NIOCore
+import NIOEmbedded
 
 /// The routes of a plan, requested in memory.
 struct TestedRoutes: Sendable {
@@ -35,6 +39,19 @@ struct TestedRoutes: Sendable {
         let router = Router()
         router.addAllot(allot, attributes: attributes)
         try await Application(router: router).test(.router, body)
+    }
+
+    /// Responds to a request without a client.
+    func respond(
+        to head: HTTPRequest, _ body: RequestBody = RequestBody(buffer: ByteBuffer()), log: LogRecord,
+        attributes: AttributeSource<BasicRequestContext>? = nil
+    ) async throws -> Response {
+        let router = Router()
+        router.addAllot(allot, attributes: attributes)
+        let context = BasicRequestContext(
+            source: ApplicationRequestContextSource(
+                channel: NIOAsyncTestingChannel(), logger: Logger(label: "request", factory: { _ in log })))
+        return try await router.buildResponder().respond(to: Request(head: head, body: body), context: context)
     }
 
     /// The configuration that the plan itself has for a subject.
