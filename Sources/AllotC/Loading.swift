@@ -164,7 +164,7 @@ private func load(
 
 extension CheckReport {
     fileprivate init(of folder: String, _ load: () throws -> LoadedDefinitions) throws {
-        try self.init(of: folder, format: .json, repositoryPath: nil, load)
+        try self.init(of: folder, format: .json, load)
     }
 
     fileprivate var text: String {

@@ -47,8 +47,8 @@ struct CheckCommand: ParsableCommand {
         let loader = limits.loader(at: at ?? .now)
         let place = try? DefinitionsPlace(folder)
         let format = json ? .json : format ?? .text
-        let path = format == .text ? nil : try? place?.pathInRepository()
-        let report = try CheckReport(of: place?.name ?? folder, format: format, repositoryPath: path) {
+        let repository = format == .text ? nil : place?.repositoryFolder
+        let report = try CheckReport(of: place?.name ?? folder, format: format, repository: repository) {
             try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
         }
         try StandardOutput.write(report.lines(version: AllotVersion.number))

@@ -92,6 +92,17 @@ struct ExposuresTests {
         #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
     }
 
+    @Test("A file of a cursor that cannot be seen is reported, and does not start an export of all")
+    func unseenCursor() async throws {
+        let stored = try await Stored([Self.exposure("a")])
+        try FileManager.default.createSymbolicLink(
+            atPath: stored.path("loop"), withDestinationPath: stored.path("loop"))
+        let result = try stored.run("export", "store.sqlite", "--cursor-file", "loop")
+        #expect((result.status, result.text) == (1, ""))
+        #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
+        #expect(try stored.run("export", "store.sqlite", "--cursor-file", "-").status == 64)
+    }
+
     @Test("A file that holds no cursor is an error", arguments: [[0xff], Array("-1".utf8), Array("x".utf8), []])
     func noCursor(bytes: [UInt8]) async throws {
         let stored = try await Stored([Self.exposure("a")])

@@ -189,10 +189,30 @@ enum ShopHistory {
         #expect(
             annotations.text.split(separator: "\n").last { $0.hasPrefix("::") }?.hasPrefix(
                 "::error title=allot check,file=Experiments/button.yaml,line=1,col=9::unknown status") == true)
+        let faults = try ShopHistory.run("test", "HEAD~1:./Experiments/", "--format", "github")
+        #expect(
+            faults.text.contains("::error title=allot test,file=Experiments/button.yaml,line=1,col=9::unknown status"))
         let missing = try ShopHistory.run("check", "nope:Experiments", "--format", "json")
         #expect(missing.status == 1)
         let problem = try JSONValue(parsing: missing.output)["problems"]?[0]
         #expect(problem?["message"]?.text?.hasPrefix("the repository has no revision nope") == true)
+    }
+
+    @Test("allot test annotates files by their path from the top of the repository")
+    func testAnnotations() throws {
+        let repository = try TestRepository()
+        try repository.write("status: running\nvariants: [{ key: control }]\n", to: "shop/Experiments/button.yaml")
+        try repository.write(
+            "cases:\n  - { name: n, unit: u, at: 2026-01-01T00:00:00Z, expect: { button: none } }\n",
+            to: "shop/Experiments/tests/button.yaml")
+        try repository.commit("One", at: "2026-01-01T00:00:00Z")
+        let folder = repository.url.appending(path: "shop")
+        for definitions in ["Experiments", "./Experiments/", "HEAD:./Experiments"] {
+            let result = try Program.run(["test", definitions, "--format", "github"], in: folder)
+            #expect(result.status == 2)
+            let annotation = "::error title=allot test%3A failed,file=shop/Experiments/tests/button.yaml,line=2"
+            #expect(result.text.hasPrefix(annotation), "\(result.text)")
+        }
     }
 
     @Test("Where the folder had another name, or is broken, the message says what to read instead")

@@ -60,7 +60,7 @@ struct EveryUnitTests {
             "at: 2026-11-21T12:00:00Z\ncases:\n  - name: n\n    attributes: { country: DE }\n"
             + "    expect: { button: none }\n"
         let source = DefinitionSource(name: "t.yaml", bytes: Array(text.utf8))
-        let lines = try DefinitionTests(Shop.load(), sources: [source], folder: folder).run().lines
+        let lines = try DefinitionTests(Shop.load(), sources: [source], place: .folder(folder)).run().lines
         let option = folder == "my shop" ? " --definitions 'my shop'" : ""
         #expect(
             lines.contains(

@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotExposures
 import AllotFiles
 import ArgumentParser
-import Foundation
 
 /// `allot exposures export`
 struct ExposureExportCommand: ParsableCommand {
@@ -46,6 +45,7 @@ struct ExposureExportCommand: ParsableCommand {
     func validate() throws {
         if salt != nil, experiment == nil { throw ValidationError("--salt needs --experiment.") }
         if cursorFile != nil, since != 0 { throw ValidationError("Give --since or --cursor-file, not both.") }
+        if cursorFile == "-" { throw ValidationError("--cursor-file is kept for the next export, and cannot be -.") }
         if since < 0 { throw ValidationError("--since takes the cursor of an earlier export, 0 or more.") }
     }
 
@@ -87,8 +87,14 @@ struct ExposureExportCommand: ParsableCommand {
 
     /// The cursor in a file; 0 if the file does not exist yet.
     private static func cursor(inFile path: String, for selection: ExposureSelection) throws -> Int64 {
-        guard FileManager.default.fileExists(atPath: path) else { return 0 }
-        guard let cursor = ExportCursor(try InputFile(path: path).readAll(limit: 10_000) ?? []) else {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try InputFile(path: path).readAll(limit: 10_000) ?? []
+        } catch {
+            guard error.isAbsence else { throw error }
+            return 0
+        }
+        guard let cursor = ExportCursor(bytes) else {
             throw CommandFailure("\(path) holds no cursor; remove it for an export of all, or name another file")
         }
         guard cursor.isContinued(by: selection) else {

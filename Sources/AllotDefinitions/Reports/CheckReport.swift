@@ -21,24 +21,22 @@ package struct CheckReport: Sendable {
     let problems: [DefinitionProblem]
     /// What was loaded; `nil` if there are errors.
     let loaded: LoadedDefinitions?
-
-    /// The path of the folder from the top of the repository, for reports that are shown there.
-    let repositoryPath: String
+    private let repository: RepositoryFolder
 
     /// Checks a folder.
     ///
     /// - Parameters:
     ///   - folder: The folder as it was named.
-    ///   - repositoryPath: Its path from the top of the repository; `nil` if it is not in one.
+    ///   - repository: The folder for the formats whose files are named from the top of the repository.
     ///   - load: Loads it.
     /// - Throws: What `load` throws if the report is for people, except the problems of definitions.
     package init(
-        of folder: String, format: Format, repositoryPath: String?, _ load: () throws -> LoadedDefinitions
+        of folder: String, format: Format, repository: RepositoryFolder? = nil,
+        _ load: () throws -> LoadedDefinitions
     ) throws {
         self.folder = folder
         self.format = format
-        let path = folder.hasPrefix("./") ? String(folder.dropFirst(2)) : folder
-        self.repositoryPath = repositoryPath ?? (path.hasSuffix("/") ? String(path.dropLast()) : path)
+        self.repository = repository ?? RepositoryFolder(folder, path: nil)
         do {
             let loaded = try load()
             (self.loaded, problems) = (loaded, loaded.warnings)
@@ -67,13 +65,7 @@ package struct CheckReport: Sendable {
 
     /// The problems with the paths that their files have in the repository, without a revision.
     var problemsInRepository: [DefinitionProblem] {
-        problems.map { problem in
-            let name = problem.file.hasPrefix(folder) ? problem.file.dropFirst(folder.count).trimmingPrefix("/") : nil
-            let path = name.map { [repositoryPath, String($0)].filter { !$0.isEmpty }.joined(separator: "/") }
-            return DefinitionProblem(
-                severity: problem.severity, file: path ?? problem.file, position: problem.position,
-                message: problem.message, path: problem.path)
-        }
+        problems.map { $0.located(in: repository) }
     }
 
     private var summary: String {

@@ -43,6 +43,19 @@ public enum DefinitionsPlace: Sendable {
         try inGit().path
     }
 
+    /// The folder for reports that name files from the top of its repository, if it is in one. Starts Git.
+    package var repositoryFolder: RepositoryFolder {
+        RepositoryFolder(name, path: try? pathInRepository())
+    }
+
+    /// A folder directly in this one.
+    package func subfolder(_ folder: String) throws(GitError) -> DefinitionsPlace {
+        switch self {
+        case .folder(let path): .folder(path.hasSuffix("/") ? path + folder : "\(path)/\(folder)")
+        case .revision(let parent): .revision(try parent.subfolder(folder))
+        }
+    }
+
     /// The folder of a revision; for a folder on disk that of `HEAD`.
     func inGit() throws(GitError) -> GitFolder {
         switch self {

@@ -64,6 +64,11 @@ public struct GitFolder: Sendable {
         }
     }
 
+    /// A folder directly in this one.
+    func subfolder(_ folder: String) throws(GitError) -> GitFolder {
+        try GitFolder(repository, revision: revision, path: path.isEmpty ? folder : "\(path)/\(folder)")
+    }
+
     /// A path without empty parts, "." and "..".
     private static func normalised(_ path: String) throws(GitError) -> String {
         var parts: [Substring] = []

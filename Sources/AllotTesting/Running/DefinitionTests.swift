@@ -16,8 +16,8 @@ public struct DefinitionTests: Sendable {
     let loaded: LoadedDefinitions
     let cases: [TestCase]
     private let warnings: [DefinitionProblem]
-    /// The folder as commands name it; `nil` if the definitions are from no folder.
-    private let folder: String?
+    /// The folder; `nil` if the definitions are from none.
+    private let place: DefinitionsPlace?
 
     /// Loads definitions and their tests.
     ///
@@ -26,23 +26,24 @@ public struct DefinitionTests: Sendable {
     ///   - loader: What loads it, with its limits.
     /// - Throws: `DefinitionsError` with every problem of the definitions, or else of the test files; `GitError`.
     public init(folder: String, loader: DefinitionsLoader = DefinitionsLoader()) throws {
-        let loaded = try loader.load(DefinitionsPlace(folder))
-        let tests = (folder.hasSuffix("/") ? folder : folder + "/") + DefinitionsLoader.testFolder
-        let sources = try loader.testSources(in: tests) {
-            switch try DefinitionsPlace(tests) {
+        let place = try DefinitionsPlace(folder)
+        let loaded = try loader.load(place)
+        let tests = try place.subfolder(DefinitionsLoader.testFolder)
+        let sources = try loader.testSources(in: tests.name) {
+            switch tests {
             case .folder(let path): try loader.testContent(folder: path)
             case .revision(let folder): try folder.content(limits: loader.limits)
             }
         }
-        try self.init(loaded, sources: sources, folder: folder)
+        try self.init(loaded, sources: sources, place: place)
     }
 
     /// The tests in files whose names are as messages show them.
     package init(
-        _ loaded: LoadedDefinitions, sources: [DefinitionSource], folder: String? = nil
+        _ loaded: LoadedDefinitions, sources: [DefinitionSource], place: DefinitionsPlace? = nil
     ) throws(DefinitionsError) {
         self.loaded = loaded
-        self.folder = folder
+        self.place = place
         let names = TestNames(loaded)
         var problems: [DefinitionProblem] = []
         cases = sources.flatMap { TestFileReader($0.bytes, file: $0.name, names: names, problems: &problems).cases }
@@ -57,9 +58,9 @@ public struct DefinitionTests: Sendable {
     ///   - mutates: Whether the cases are also run against changed definitions, and the report lists the changes that
     ///     no case notices.
     public func run(reportsCoverage: Bool = false, mutates: Bool = false) -> TestReport {
-        var runner = TestRunner(loaded.plan, folder: folder, coverage: reportsCoverage ? Coverage() : nil)
+        var runner = TestRunner(loaded.plan, folder: place?.name, coverage: reportsCoverage ? Coverage() : nil)
         let results = cases.map { runner.run($0) }
-        var report = TestReport(cases: results, warnings: warnings)
+        var report = TestReport(cases: results, warnings: warnings, place: place)
         report.gaps = runner.coverage.map { $0.gaps(in: loaded.plan) }
         if mutates { report.mutation = MutationRun(loaded.definitions, cases: cases, results: results).report() }
         return report

@@ -1,12 +1,15 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotGit
 
 /// The report of `allot test` for programs where no case runs, because the definitions or the test files have errors.
 package struct TestFault: Sendable {
     private let problems: [DefinitionProblem]
+    private let folder: String
 
     /// Describes what ``DefinitionTests/init(folder:loader:)`` throws.
     package init(_ error: any Error, folder: String) {
+        self.folder = folder
         switch error {
         case DefinitionsError.invalid(let problems), DefinitionsError.tests(let problems): self.problems = problems
         default:
@@ -18,7 +21,8 @@ package struct TestFault: Sendable {
 
     /// Annotations for GitHub, and a summary.
     package var annotations: [String] {
-        problems.map { GitHubAnnotation($0, title: "allot test").description }
+        let folder = (try? DefinitionsPlace(folder))?.repositoryFolder
+        return problems.map { GitHubAnnotation(folder.map($0.located) ?? $0, title: "allot test").description }
             + [DefinitionProblem.summary(of: problems, until: "no test runs")]
     }
 

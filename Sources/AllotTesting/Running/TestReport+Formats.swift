@@ -19,10 +19,12 @@ extension TestReport {
     }
 
     private var annotations: [String] {
+        let folder = place?.repositoryFolder
         let found = cases.flatMap { result in
             result.findings.map { finding in
                 GitHubAnnotation(
-                    .error, file: finding.place.file, at: finding.place.position,
+                    .error, file: folder?.path(of: finding.place.file) ?? finding.place.file,
+                    at: finding.place.position,
                     title: "allot test: \(finding.verdict.rawValue)",
                     result.text(finding) + (finding.details.map { "\n\($0)" } ?? ""))
             }
@@ -30,7 +32,9 @@ extension TestReport {
         let notices = ((gaps ?? []).map(\.line) + (mutation?.lines ?? [])).map {
             GitHubAnnotation(.warning, file: nil, at: nil, title: "allot test", $0)
         }
-        let warnings = warnings.map { GitHubAnnotation($0, title: "allot test") }
+        let warnings = warnings.map { warning in
+            GitHubAnnotation(folder.map(warning.located) ?? warning, title: "allot test")
+        }
         return (warnings + found + notices).map(\.description)
     }
 

@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotGit
 
 /// What became of the cases of a definitions folder.
 public struct TestReport: Sendable {
@@ -11,9 +12,13 @@ public struct TestReport: Sendable {
     /// The changes of definitions that were tried; `nil` if that was not requested.
     var mutation: MutationReport?
 
-    init(cases: [CaseResult], warnings: [DefinitionProblem]) {
+    /// The folder of definitions; `nil` if they are from none.
+    let place: DefinitionsPlace?
+
+    init(cases: [CaseResult], warnings: [DefinitionProblem], place: DefinitionsPlace?) {
         self.cases = cases
         self.warnings = warnings
+        self.place = place
     }
 
     /// Whether every case passes, and every change of the definitions was noticed.
