@@ -9,7 +9,7 @@
 #define AVX512 __attribute__((target("avx512f,avx512bw,tune=sapphirerapids")))
 #define INLINE AVX512 static inline __attribute__((always_inline))
 
-enum { lanes = allot_sha256_most_lanes };
+enum { lanes = 16, most_groups = allot_sha256_most_lanes / lanes };
 
 // Each vector has one word of every message.
 typedef __m512i vector;
@@ -95,40 +95,66 @@ INLINE vector scale(vector upper, vector lower, vector count) {
     return _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
 }
 
-// 16 rounds, the first of which has the number `start`. Each word of the schedule is replaced by the one of 16 rounds
-// later as soon as its round is over: that leaves much to do while a round waits for the one before, and needs no more
-// registers than there are.
-INLINE void compress16(vector state[8], vector schedule[16], int start) {
+// 16 rounds of each group, the first of which has the number `start`. Each word of the schedule is replaced by the one of
+// 16 rounds later as soon as its round is over: that leaves much to do while a round waits for the one before.
+INLINE void compress16(int groups, vector state[][8], vector schedule[][16], int start) {
 #pragma clang loop unroll(full)
     for (int i = 0; i < 16; i++) {
-        compress(state, i, add(schedule[i], all(allot_sha256_constants[start + i])));
-        if (start == 48) continue;
-        schedule[i] = add(
-            add(schedule[i], small_sigma0(schedule[(i + 1) & 15])),
-            add(schedule[(i + 9) & 15], small_sigma1(schedule[(i + 14) & 15])));
+        const vector constant = all(allot_sha256_constants[start + i]);
+#pragma clang loop unroll(full)
+        for (int group = 0; group < groups; group++) {
+            vector *const words = schedule[group];
+            compress(state[group], i, add(words[i], constant));
+            if (start == 48) continue;
+            words[i] = add(
+                add(words[i], small_sigma0(words[(i + 1) & 15])),
+                add(words[(i + 9) & 15], small_sigma1(words[(i + 14) & 15])));
+        }
+    }
+}
+
+// Hashes groups of 16 messages.
+INLINE void draw(int groups, const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
+    const uint32_t *const initial = allot_sha256_initial;
+    vector schedule[most_groups][16], state[most_groups][8];
+#pragma clang loop unroll(full)
+    for (int group = 0; group < groups; group++) {
+        load(blocks + group * lanes * 64, schedule[group]);
+#pragma clang loop unroll(full)
+        for (int i = 0; i < 8; i++) state[group][i] = all(initial[i]);
+    }
+#pragma clang loop unroll(disable)
+    for (int start = 0; start < 48; start += 16) compress16(groups, state, schedule, start);
+    compress16(groups, state, schedule, 48);
+#pragma clang loop unroll(full)
+    for (int group = 0; group < groups; group++) {
+        const vector a = add(state[group][0], all(initial[0])), b = add(state[group][1], all(initial[1]));
+        const vector c = add(state[group][2], all(initial[2])), counts = all(count);
+        const vector second = _mm512_or_si512(_mm512_slli_epi32(b, 8), _mm512_srli_epi32(c, 24));
+        const vector second_rest = _mm512_and_si512(_mm512_srli_epi32(c, 16), all(0xff));
+        _mm512_storeu_si512(firsts + group * lanes, scale(a, _mm512_srli_epi32(b, 24), counts));
+        _mm512_storeu_si512(seconds + group * lanes, scale(second, second_rest, counts));
     }
 }
 
 AVX512 void allot_sha256_draw_sixteen(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
-    const uint32_t *const initial = allot_sha256_initial;
-    vector schedule[16], state[8];
-    load(blocks, schedule);
-#pragma clang loop unroll(full)
-    for (int i = 0; i < 8; i++) state[i] = all(initial[i]);
-#pragma clang loop unroll(disable)
-    for (int start = 0; start < 48; start += 16) compress16(state, schedule, start);
-    compress16(state, schedule, 48);
-    const vector a = add(state[0], all(initial[0])), b = add(state[1], all(initial[1]));
-    const vector c = add(state[2], all(initial[2])), counts = all(count);
-    const vector second = _mm512_or_si512(_mm512_slli_epi32(b, 8), _mm512_srli_epi32(c, 24));
-    const vector second_rest = _mm512_and_si512(_mm512_srli_epi32(c, 16), all(0xff));
-    _mm512_storeu_si512(firsts, scale(a, _mm512_srli_epi32(b, 24), counts));
-    _mm512_storeu_si512(seconds, scale(second, second_rest, counts));
+    draw(1, blocks, count, firsts, seconds);
+}
+
+AVX512 void allot_sha256_draw_thirty_two(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
+    draw(2, blocks, count, firsts, seconds);
 }
 
 #else
 
 void allot_sha256_draw_sixteen(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
+    (void)blocks;
+    (void)count;
+    (void)firsts;
+    (void)seconds;
+}
+
+void allot_sha256_draw_thirty_two(const uint8_t *blocks, uint32_t count, uint32_t *firsts, uint32_t *seconds) {
     (void)blocks;
     (void)count;
     (void)firsts;

@@ -9,6 +9,7 @@ struct HashQueueTests {
         var lanes = [HashQueue.Lanes(), .available]
         if HashQueue.Lanes.available.fewestForFour != nil { lanes.append(HashQueue.Lanes(fewestForFour: 1)) }
         if HashQueue.Lanes.available.fewestForSixteen != nil { lanes.append(HashQueue.Lanes(fewestForSixteen: 1)) }
+        if HashQueue.Lanes.available.fewestForThirtyTwo != nil { lanes.append(HashQueue.Lanes(fewestForThirtyTwo: 1)) }
         return lanes
     }()
 

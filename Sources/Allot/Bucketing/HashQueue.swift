@@ -28,6 +28,8 @@ struct HashQueue: Sendable {
 
     /// Which numbers of blocks are hashed at once.
     struct Lanes: Sendable, Hashable {
+        /// The fewest blocks that are hashed thirty-two at once; `nil` for none.
+        var fewestForThirtyTwo: Int?
         /// The fewest blocks that are hashed sixteen at once; `nil` for none.
         var fewestForSixteen: Int?
         /// The fewest blocks of which up to four are hashed at once; `nil` for none.
@@ -37,6 +39,7 @@ struct HashQueue: Sendable {
         static let available: Lanes = {
             let lanes = allot_sha256_available_lanes()
             return Lanes(
+                fewestForThirtyTwo: fewest(lanes.fewest_for_thirty_two),
                 fewestForSixteen: fewest(lanes.fewest_for_sixteen), fewestForFour: fewest(lanes.fewest_for_four))
         }()
 
@@ -110,7 +113,8 @@ struct HashQueue: Sendable {
         _ count: Int, _ blocks: [UInt8], _ lanes: Lanes, _ firsts: inout [UInt32], _ seconds: inout [UInt32]
     ) {
         let scale = UInt32(Bucketing.bucketCount)
-        let (sixteen, four) = (lanes.fewestForSixteen ?? .max, lanes.fewestForFour ?? .max)
+        let (thirtyTwo, sixteen) = (lanes.fewestForThirtyTwo ?? .max, lanes.fewestForSixteen ?? .max)
+        let four = lanes.fewestForFour ?? .max
         blocks.withUnsafeBufferPointer { blocks in
             firsts.withUnsafeMutableBufferPointer { firsts in
                 seconds.withUnsafeMutableBufferPointer { seconds in
@@ -121,7 +125,10 @@ struct HashQueue: Sendable {
                     while index < count {
                         let block = blocks + index * 64
                         // Blocks of earlier rounds complete the last group.
-                        if count - index >= sixteen {
+                        if count - index >= thirtyTwo {
+                            allot_sha256_draw_thirty_two(block, scale, firsts + index, seconds + index)
+                            index += 32
+                        } else if count - index >= sixteen {
                             allot_sha256_draw_sixteen(block, scale, firsts + index, seconds + index)
                             index += 16
                         } else if count - index >= four {
@@ -144,6 +151,14 @@ struct HashQueue: Sendable {
     mutating func removeAll() {
         count = 0
         if !longUnits.isEmpty { longUnits.removeAll() }
+    }
+
+    /// Gives `body` the first and the second buckets of some unit IDs, after ``hash()``.
+    @inline(__always)
+    func withBuckets<Result>(_ range: Range<Int>, _ body: (_ firsts: Span<UInt32>, _ seconds: Span<UInt32>) -> Result)
+        -> Result
+    {
+        body(firsts.span.extracting(range), seconds.span.extracting(range))
     }
 
     /// Copies the buckets of all unit IDs to the elements from `start` on, after ``hash()``.

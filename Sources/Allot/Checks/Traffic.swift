@@ -127,6 +127,13 @@ extension DecisionLoop {
         return isBelow ? nil : .none(.traffic)
     }
 
+    /// The traffic that applies to all rows. Returns `nil` if there are steps, and each row has an instant of its own.
+    @inline(__always)
+    func sharedTraffic(_ index: Int, _ experiment: CompiledExperiment) -> Int? {
+        guard experiment.traffic == CompiledExperiment.trafficOfSteps else { return Int(experiment.traffic) }
+        return instants.isEmpty ? compiled.steps[index].share(at: instant) : nil
+    }
+
     @inline(never)
     private func isBelowStep(_ index: Int, _ row: Int, _ bucket: Int) -> Bool {
         bucket < compiled.steps[index].share(at: instant(of: row))

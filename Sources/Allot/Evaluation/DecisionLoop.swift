@@ -371,9 +371,29 @@ struct DecisionLoop: Sendable {
     /// Hashes the units that wait, and makes the checks that read their buckets.
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
-        scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { experiment, row, buckets in
-            draw(experiment, row: row, buckets, &recorder)
+        scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { index, firsts, seconds, variants in
+            // What hears everything is told of each check.
+            !R.hearsEverything && findVariants(index, firsts, seconds, &variants)
+        } _: { index, row, buckets in
+            draw(index, row: row, buckets, &recorder)
         }
+    }
+
+    /// The checks that read the two buckets, of several units of one experiment. Returns `false` if they are to be made
+    /// of one unit after another.
+    @inline(__always)
+    private func findVariants(
+        _ index: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, _ variants: inout DrawnVariants
+    ) -> Bool {
+        let experiment = compiled.experiments[index]
+        let owners = experiment.owners.positions
+        guard owners.count <= DrawnVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
+            return false
+        }
+        variants.removeAll(seconds.count)
+        for position in owners { variants.assign(compiled.owners[position], seconds) }
+        variants.enrol(traffic, firsts)
+        return true
     }
 
     /// The checks that read the two buckets of a unit under the experiment's salt.

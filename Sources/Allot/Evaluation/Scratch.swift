@@ -83,10 +83,12 @@ struct DrawQueue: Sendable {
     private var hashes: HashQueue
     /// What each unit ID of `hashes` is for.
     private var draws: [Draw]
+    private var variants: DrawnVariants
 
     init(capacity: Int) {
         hashes = HashQueue(capacity: capacity)
         draws = Array(repeating: Draw(0, 0), count: capacity)
+        variants = DrawnVariants(capacity: capacity)
     }
 
     /// Whether that many rows more can wait.
@@ -114,18 +116,38 @@ struct DrawQueue: Sendable {
     }
 
     /// Hashes all that wait and writes a decision for each.
+    ///
+    /// - Parameters:
+    ///   - decideMany: finds the variants of several units of one experiment; returns `false` for an experiment whose
+    ///     units are decided one by one.
+    ///   - decideOne: decides one unit.
     @inline(__always)
     mutating func finish(
         into decisions: inout [Decision], stride: Int,
-        _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
+        _ decideMany: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
+        _ decideOne: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
         guard hashes.count > 0 else { return }
         hashes.hash()
         var decisions = decisions.mutableSpan
-        for position in 0..<hashes.count {
-            let draw = draws[position]
-            let (experiment, row) = (Int(draw.experiment), Int(draw.row))
-            decisions[row &* stride &+ experiment] = decide(experiment, row, hashes[position])
+        var start = 0
+        while start < hashes.count {
+            let experiment = draws[start].experiment
+            var end = start &+ 1
+            while end < hashes.count, draws[end].experiment == experiment { end &+= 1 }
+            let index = Int(experiment)
+            if end &- start > 1, hashes.withBuckets(start..<end, { decideMany(index, $0, $1, &variants) }) {
+                for position in start..<end {
+                    decisions[Int(draws[position].row) &* stride &+ index] =
+                        variants.decision(position &- start, second: hashes[position].second)
+                }
+            } else {
+                for position in start..<end {
+                    let row = Int(draws[position].row)
+                    decisions[row &* stride &+ index] = decideOne(index, row, hashes[position])
+                }
+            }
+            start = end
         }
         hashes.removeAll()
     }

@@ -33,6 +33,16 @@ public struct Decision: Sendable, Hashable {
             splitBucket: Int32(truncatingIfNeeded: bucket))
     }
 
+    /// What the split decides.
+    ///
+    /// - Parameters:
+    ///   - variant: The variant's index, or -1 for none.
+    ///   - bucket: The second bucket, or -1 where there is no variant.
+    @inline(__always)
+    static func drawn(_ variant: Int32, _ reason: Reason, bucket: Int32) -> Decision {
+        Decision(variantIndex: variant, reason: reason, splitBucket: bucket)
+    }
+
     /// The index of the variant that the unit is assigned, `nil` for none.
     @inlinable
     public var variant: Int? {
