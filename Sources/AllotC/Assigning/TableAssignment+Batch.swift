@@ -97,17 +97,18 @@ extension TableAssignment {
 
     /// The schema of the output.
     ///
-    /// Its metadata have the revision of the definitions, and the attributes that the input does not have.
+    /// Its metadata have the revision of the definitions, the attributes that the input does not have, and where the
+    /// codes are.
     func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
         let missing = try TableColumns(self, schema, nil).missing
-        let columns = layout == .wide ? WideTable.schema(self) : LongTable.Format.schema(self)
-        try checkNames(columns.map(\.name), of: schema)
+        let columns = layout == .wide ? wideLayout.schema(writesTexts: writesTexts) : LongTable.Format.schema(self)
+        try checkNames(layout == .wide ? wideLayout.columns.map(\.name) : columns.map(\.name), of: schema)
         return ExportedSchema(
             table: columns,
             metadata: [
                 (key: "allot.revision", value: plan.revision),
                 (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
-            ])
+            ] + (writesCodes ? [(key: "allot.codes", value: wideLayout.description.canonicalText)] : []))
     }
 
     /// Throws if two columns of the output have one name.

@@ -23,10 +23,14 @@ struct TableAssignment: Sendable {
     let includesInput: Bool
     /// Whether texts are written one by one, for readers that do not know dictionaries.
     let writesTexts: Bool
+    /// Whether texts are written as codes, for readers to which a text costs much more than a number.
+    let writesCodes: Bool
     /// The number of threads that a batch is split over.
     let threadCount: Int
     /// The experiments that are decided and written, in key order.
     let experiments: [Int]
+    /// The columns of the wide layout.
+    let wideLayout: WideLayout
 
     init(plan: Plan, options pointer: UnsafePointer<CChar>?) throws {
         var options = try Options(pointer)
@@ -38,7 +42,9 @@ struct TableAssignment: Sendable {
         columns = try options.names("columns")
         (addsReason, addsBucket) = (try options.flag("reason"), try options.flag("bucket"))
         includesInput = try options.flag("input")
-        writesTexts = try options.flag("texts")
+        writesCodes = try options.flag("codes")
+        // A column that has too many texts for codes is one of texts.
+        writesTexts = try options.flag("texts") || writesCodes
         threadCount = try options.threadCount()
         try options.finish()
         if timeColumn != nil, given != nil {
@@ -46,6 +52,7 @@ struct TableAssignment: Sendable {
         }
         if includesInput, layout != .wide { throw InterfaceError.argument("the option input needs the layout wide") }
         if includesAll, layout != .long { throw InterfaceError.argument("the option all needs the layout long") }
+        if writesCodes, layout != .wide { throw InterfaceError.argument("the option codes needs the layout wide") }
         if layout == .long, addsReason || addsBucket {
             throw InterfaceError.argument("the layout long always has reason and bucket; leave out these options")
         }
@@ -56,5 +63,7 @@ struct TableAssignment: Sendable {
         batch.selection = selection
         batch.timeColumn = timeColumn
         experiments = includesAll ? batch.selected : batch.wideColumns
+        wideLayout = WideLayout(
+            plan, experiments: experiments, addsReason: addsReason, addsBucket: addsBucket, writesCodes: writesCodes)
     }
 }

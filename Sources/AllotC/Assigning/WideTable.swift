@@ -4,16 +4,21 @@ import SystemLibrary
 /// The columns of the wide layout while threads fill them, each its own rows.
 struct WideTable: Sendable {
     private struct Column: Sendable {
+        let content: WideLayout.Content
         let experiment: Int
-        let variants: OutputBuffer
-        let variantValidity: OutputBuffer
-        let reasons: OutputBuffer?
-        let buckets: OutputBuffer?
-        let bucketValidity: OutputBuffer?
+        let output: Output
+    }
+
+    private enum Output: Sendable {
+        /// Indices of texts, and buckets, with a bitmap of the rows that have one.
+        case values(OutputBuffer, validity: OutputBuffer)
+        /// A byte of each number.
+        case codes(OutputBuffer, slot: Int, none: UInt8)
     }
 
     private let plan: Plan
     private let columns: [Column]
+    private let codes: [OutputBuffer]
     private let rowCount: Int
     private let writesTexts: Bool
 
@@ -21,86 +26,78 @@ struct WideTable: Sendable {
         plan = assignment.plan
         self.rowCount = rowCount
         writesTexts = assignment.writesTexts
-        let bitmapSize = (rowCount + 7) / 8
-        columns = try assignment.experiments.map { experiment in
-            Column(
-                experiment: experiment, variants: try OutputBuffer(byteCount: rowCount * 4),
-                variantValidity: try OutputBuffer(byteCount: bitmapSize),
-                reasons: assignment.addsReason ? try OutputBuffer(byteCount: rowCount * 4) : nil,
-                buckets: assignment.addsBucket ? try OutputBuffer(byteCount: rowCount * 8) : nil,
-                bucketValidity: assignment.addsBucket ? try OutputBuffer(byteCount: bitmapSize) : nil)
-        }
-    }
-
-    static func schema(_ assignment: TableAssignment) -> [ExportedSchema] {
-        assignment.experiments.flatMap { index in
-            let key = assignment.plan.experiments[index].key
-            return [ExportedSchema(dictionaryNamed: key, isNullable: true, isPlain: assignment.writesTexts)]
-                + (assignment.addsReason
-                    ? [
-                        ExportedSchema(
-                            dictionaryNamed: key + ".reason", isNullable: false, isPlain: assignment.writesTexts)
-                    ] : [])
-                + (assignment.addsBucket ? [ExportedSchema("l", name: key + ".bucket", isNullable: true)] : [])
+        let layout = assignment.wideLayout
+        let codes = try (0..<layout.codeCount).map { _ in try OutputBuffer(byteCount: rowCount * 8) }
+        self.codes = codes
+        columns = try layout.columns.map { column in
+            let output: Output
+            if let slot = column.slot {
+                let none = UInt8(truncatingIfNeeded: column.content.texts?.count ?? 0)
+                output = .codes(codes[column.position - layout.plainCount], slot: slot, none: none)
+            } else {
+                let width = if case .bucket = column.content { 8 } else { 4 }
+                output = .values(
+                    try OutputBuffer(byteCount: rowCount * width),
+                    validity: try OutputBuffer(byteCount: (rowCount + 7) / 8))
+            }
+            return Column(content: column.content, experiment: column.experiment, output: output)
         }
     }
 
     /// Writes the decisions of a group of rows. Two threads never write the same byte, if their rows are a multiple of
     /// eight apart.
     func write(_ rows: Range<Int>, _ decisions: Span<Decision>) {
-        let stride = plan.experiments.count
         for column in columns {
-            let variants = column.variants.values(of: Int32.self)
-            let validity = column.variantValidity.values(of: UInt8.self)
-            var index = column.experiment
+            switch column.content {
+            case .variant: write(rows, decisions, to: column, of: Int32.self) { $0.variant ?? -1 }
+            case .reason: write(rows, decisions, to: column, of: Int32.self) { Int($0.reason.rawValue) }
+            case .bucket: write(rows, decisions, to: column, of: Int64.self) { $0.bucket ?? -1 }
+            }
+        }
+    }
+
+    /// Writes a number of each decision, which is below 0 for none.
+    @inline(__always)
+    private func write<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ rows: Range<Int>, _ decisions: Span<Decision>, to column: Column, of type: Value.Type,
+        _ number: (Decision) -> Int
+    ) {
+        let stride = plan.experiments.count
+        var index = column.experiment
+        switch column.output {
+        case .values(let values, let validity):
+            let (values, validity) = (values.values(of: Value.self), validity.values(of: UInt8.self))
             for row in rows {
-                let variant = decisions[index].variant ?? -1
-                variants[row] = Int32(truncatingIfNeeded: max(variant, 0))
-                validity[row &>> 3] |= (variant < 0 ? 0 : 1) &<< UInt8(row & 7)
+                let number = number(decisions[index])
+                values[row] = Value(truncatingIfNeeded: max(number, 0))
+                validity[row &>> 3] |= (number < 0 ? 0 : 1) &<< UInt8(row & 7)
                 index &+= stride
             }
-            if let reasons = column.reasons?.values(of: Int32.self) {
-                for row in rows {
-                    reasons[row] = Int32(
-                        decisions[(row - rows.lowerBound) * stride + column.experiment].reason.rawValue)
-                }
-            }
-            guard let buckets = column.buckets?.values(of: Int64.self),
-                let bucketValidity = column.bucketValidity?.values(of: UInt8.self)
-            else { continue }
+        case .codes(let numbers, let slot, let none):
+            let bytes = numbers.values(of: UInt8.self)
             for row in rows {
-                let bucket = decisions[(row - rows.lowerBound) * stride + column.experiment].bucket
-                buckets[row] = Int64(bucket ?? 0)
-                bucketValidity[row >> 3] |= (bucket == nil ? 0 : 1) << UInt8(row & 7)
+                let number = number(decisions[index])
+                bytes[row &* 8 &+ slot] = number < 0 ? none : UInt8(truncatingIfNeeded: number)
+                index &+= stride
             }
         }
     }
 
     /// The finished table.
     func export() throws -> ExportedArray {
-        let reasons = Reason.allCases.map(\.text)
-        return ExportedArray(
-            table: try columns.flatMap { column in
-                var arrays = [
-                    try ExportedArray(
-                        length: rowCount, nullCount: nullCount(column.variantValidity),
-                        validity: column.variantValidity, indices: column.variants,
-                        into: plan.experiments[column.experiment].variants.map(\.key), isPlain: writesTexts)
-                ]
-                if let indices = column.reasons {
-                    arrays.append(
-                        try ExportedArray(
-                            length: rowCount, nullCount: 0, validity: nil, indices: indices, into: reasons,
-                            isPlain: writesTexts))
-                }
-                if let buckets = column.buckets, let validity = column.bucketValidity {
-                    let nullCount = nullCount(validity)
-                    arrays.append(
-                        ExportedArray(
-                            length: rowCount, nullCount: nullCount, buffers: [nullCount > 0 ? validity : nil, buckets]))
-                }
-                return arrays
-            }, length: rowCount)
+        let plain = try columns.compactMap { column -> ExportedArray? in
+            guard case .values(let values, let validity) = column.output else { return nil }
+            let nullCount = nullCount(validity)
+            guard let texts = column.content.texts else {
+                return ExportedArray(
+                    length: rowCount, nullCount: nullCount, buffers: [nullCount > 0 ? validity : nil, values])
+            }
+            return try ExportedArray(
+                length: rowCount, nullCount: nullCount, validity: validity, indices: values, into: texts,
+                isPlain: writesTexts)
+        }
+        let numbers = codes.map { ExportedArray(length: rowCount, nullCount: 0, buffers: [nil, $0]) }
+        return ExportedArray(table: plain + numbers, length: rowCount)
     }
 
     private func nullCount(_ validity: OutputBuffer) -> Int {

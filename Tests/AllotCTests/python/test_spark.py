@@ -15,7 +15,6 @@ import pyarrow
 import pyarrow.compute
 import pyarrow.parquet
 import pytest
-from allot._codes import locations
 from conftest import AT
 from test_codes import definitions, users
 from test_tables import INSTANTS, same, typed
@@ -151,8 +150,10 @@ def test_a_worker_of_another_version():
     """A worker whose columns are not where the driver looks for them gives none."""
     other = definitions([2, 3])
     batch = users(3)
-    answer = [place._replace(slot=7) for place in locations(other.assign(batch, at=AT).select([2, 3]))]
-    worker = allot.spark._Worker(other._definitions(), batch.schema.names, {"layout": "wide", "at": AT}, answer)
+    options = {"layout": "wide", "at": AT, "codes": True}
+    schema = allot._tables.assigned_schema(other, batch.schema.__arrow_c_schema__(), options)
+    answer = [column._replace(slot=7) for column in allot.spark._answer(schema)]
+    worker = allot.spark._Worker(other._definitions(), batch.schema.names, options, answer)
     with pytest.raises(allot.DataError, match="another version"):
         list(worker(iter([batch])))
 

@@ -14,16 +14,16 @@ or shipped by ``allot.spark.ship(spark)`` before the job, or as ``spark-submit -
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _library
-from ._arrow import INT64, column_formats
-from ._codes import Location, locations, packed
+from ._arrow import INT64, column_formats, metadata
 from ._errors import ArgumentError, DataError
 from ._plan import Layout, Plan, _loaded, assign_options, plan_of
 from ._tables import SPARK_ZONE, assigned_schema, assigned_stream, needed_columns
@@ -57,7 +57,6 @@ def assign(
         ArgumentError: an argument cannot be used.
         DefinitionsError: the definitions have errors.
     """
-    import pyarrow
     import pyspark.sql.types
 
     plan = plan_of(definitions)
@@ -80,13 +79,12 @@ def assign(
         worker = _Worker(plan._definitions(), names, options)
         return rows.mapInArrow(worker, pyspark.sql.types.StructType(fields))
 
-    none = pyarrow.RecordBatchReader.from_batches(arrow, [pyarrow.RecordBatch.from_pylist([], arrow)])
-    stream = assigned_stream(plan, none, options, joins=False, zone=SPARK_ZONE)
-    empty = pyarrow.RecordBatchReader.from_stream(stream).read_next_batch()
+    options["codes"] = True
+    schema = assigned_schema(plan, arrow.__arrow_c_schema__(), options, zone=SPARK_ZONE)
+    answer = _answer(schema)
     if frame.sparkSession.conf.get("spark.sql.caseSensitive", "false") != "true":
-        _check_case(names, empty.schema.names)
-    answer = locations(empty)
-    types = [text if pyarrow.types.is_string(column.type) else whole for column in packed(empty, answer)]
+        _check_case(names, [column.name for column in answer])
+    types = [whole if kind == INT64 else text for kind in column_formats(schema).values()]
     # Numbered, so that no column has the name of another.
     fields = [field(f"column{index}", one.dataType, one.nullable, one.metadata) for index, one in enumerate(frame.schema)]
     fields += [field(f"column{index}", kind) for index, kind in enumerate(types, len(names))]
@@ -94,21 +92,38 @@ def assign(
     return _translated(rows.mapInArrow(worker, pyspark.sql.types.StructType(fields)), names, answer)
 
 
+class _Column(NamedTuple):
+    """Where a column of the wide layout is in what workers give."""
+
+    name: str
+    position: int
+    """Of the column that it is, or is in, after those of the input."""
+    slot: int | None = None
+    """Which byte of the numbers has its codes, 0 for the lowest; None for a plain column."""
+    texts: list[str] | None = None
+    """What its codes stand for."""
+
+
+def _answer(schema: object) -> list[_Column]:
+    """The columns of an answer with codes, from its schema in a capsule."""
+    return [_Column(**column) for column in json.loads(metadata(schema)["allot.codes"])]
+
+
 # How many columns of texts are translated in one method: each takes about 150 bytes of it.
 _MOST_COMPILED = 30
 
 
-def _translated(frame: DataFrame, names: list[str], answer: list[Location]) -> DataFrame:
+def _translated(frame: DataFrame, names: list[str], answer: list[_Column]) -> DataFrame:
     """The columns of the input, and those of the answer from the numbers that hold them."""
     expressions = [f"column{index}" for index in range(len(names))]
     coded = []
     for place in answer:
         column = f"column{len(names) + place.position}"
-        if place.values is None:
+        if place.slot is None or place.texts is None:
             expressions.append(column)
         else:
             # Keys and reasons have no character that literals of SQL would have to escape.
-            texts = ", ".join(f"'{text}'" for text in place.values)
+            texts = ", ".join(f"'{text}'" for text in place.texts)
             coded.append((len(expressions), column))
             expressions.append(f"array({texts}, CAST(NULL AS STRING))[shiftright({column}, {8 * place.slot}) & 255]")
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
@@ -152,7 +167,7 @@ class _Worker:
 
     def __init__(
         self, definitions: tuple[dict[str, bytes], dict[str, Any], str], names: list[str], options: dict[str, Any],
-        answer: list[Location] | None = None,
+        answer: list[_Column] | None = None,
     ) -> None:
         """
         Args:
@@ -169,29 +184,28 @@ class _Worker:
         first = next(batches, None)
         if first is None:
             return
-        reader = pyarrow.RecordBatchReader.from_batches(
-            first.rename_columns(self.names).schema, self._named(first, batches))
+        schema = first.rename_columns(self.names).schema
+        reader = pyarrow.RecordBatchReader.from_batches(schema, self._named(first, batches))
+        plan = self._plan()
+        if self.answer is not None:
+            self._check(assigned_schema(plan, schema.__arrow_c_schema__(), self.options, warns=False))
         # Spark reads no dictionaries.
         options = self.options if self.answer is not None else self.options | {"texts": True}
-        stream = assigned_stream(self._plan(), reader, options, joins=self.answer is not None, warns=False)
+        stream = assigned_stream(plan, reader, options, joins=self.answer is not None, warns=False)
         for batch in pyarrow.RecordBatchReader.from_stream(stream):
+            columns = batch.columns
             if self.answer is not None:
-                columns = self._packed(batch)
                 yield pyarrow.RecordBatch.from_arrays(columns, [f"column{index}" for index in range(len(columns))])
             else:
-                columns = batch.columns
                 columns[1] = columns[1].cast("string")
                 yield pyarrow.RecordBatch.from_arrays(columns[1:], batch.schema.names[1:])
 
-    def _packed(self, batch: Any) -> list[Any]:
-        """The columns of the input, and those of the answer as the driver expects them."""
-        count = len(self.names)
-        answer = batch.select(range(count, batch.num_columns))
-        if (found := locations(answer)) != self.answer:
+    def _check(self, schema: object) -> None:
+        """Raises an error if the columns are not where the driver looks for them."""
+        if _answer(schema) != self.answer:
             raise DataError(
                 f"the worker has another version of the package allot, {_library.VERSION}, than the driver; install the "
                 "driver's, or send it with allot.spark.ship")
-        return [*batch.columns[:count], *packed(answer, found)]
 
     def _named(self, first: Any, batches: Iterator[Any]) -> Iterator[Any]:
         yield first.rename_columns(self.names)
