@@ -47,7 +47,7 @@ struct CheckCommand: ParsableCommand {
         let loader = limits.loader(at: at ?? .now)
         let place = try? DefinitionsPlace(folder)
         let format = json ? .json : format ?? .text
-        let repository = format == .text ? nil : place?.repositoryFolder
+        let repository = format == .text ? nil : place?.repositoryFolder()
         let report = try CheckReport(of: place?.name ?? folder, format: format, repository: repository) {
             try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
         }

@@ -19,9 +19,9 @@ allot_sha256_lanes allot_sha256_available_lanes(void) {
     if (!__get_cpuid(1, &a, &b, &features, &d) || !__get_cpuid_count(7, 0, &a, &extended, &c, &d)) return lanes;
     if ((extended & bit_SHA) && (features & bit_SSSE3) && (features & bit_SSE4_1)) lanes.fewest_for_four = 2;
     if ((extended & bit_AVX512F) && (extended & bit_AVX512BW) && (features & bit_OSXSAVE) && keeps(registers_of_avx512)) {
-        // Thirty-two take as long as sixteen and five more. Sixteen take as long as nine by the SHA instructions, or as
-        // three without these.
-        lanes.fewest_for_thirty_two = 21;
+        // Sixteen take as long as nine by the SHA instructions, or as three without these; thirty-two take as long as
+        // sixteen and five more, or two.
+        lanes.fewest_for_thirty_two = lanes.fewest_for_four ? 21 : 18;
         lanes.fewest_for_sixteen = lanes.fewest_for_four ? 9 : 4;
     }
     return lanes;

@@ -57,6 +57,34 @@ struct LayoutTests {
         #expect(assigned.column("b-second.bucket")?.map { $0 == nil } == [true, true, false])
     }
 
+    @Test("Wide with codes: those of eight columns in each number, after the other columns", arguments: [1, 2])
+    func codes(threads: Int) throws {
+        let options = #"{"codes": true, "reason": true, "bucket": true, "threads": \#(threads)}"#
+        let plan = try Self.plan()
+        let assigned = try plan.assign(Self.table, options)
+        #expect(assigned.names == ["a-first.bucket", "b-second.bucket", "codes:0"])
+        #expect(Self.formats(assigned) == ["l?", "l?", "l"])
+        // From the lowest byte: a-first, its reason, b-second, its reason. Codes of no variant are 1 and 2.
+        let plain = try plan.assign(Self.table, #"{"reason": true, "bucket": true}"#)
+        let reasons = Reason.allCases.map(\.text)
+        let expected = (0..<3).map { row in
+            ["a-first", "a-first.reason", "b-second", "b-second.reason"].enumerated().reduce(0) { number, column in
+                let texts = column.element.hasSuffix("reason") ? reasons : column.offset == 0 ? ["x"] : ["x", "y"]
+                let text = plain.column(column.element)?[row]
+                return number + (text.flatMap { texts.firstIndex(of: $0) } ?? texts.count) << (8 * column.offset)
+            }
+        }
+        #expect(assigned.column("codes:0") == expected.map { "\($0)" })
+        let described = try JSONValue(parsing: Array((assigned.metadata["allot.codes"] ?? "").utf8))
+        guard case .array(let columns) = described, columns.count == 6 else {
+            Issue.record("\(described.canonicalText)")
+            return
+        }
+        #expect(columns[0].canonicalText == #"{"name":"a-first","position":2,"slot":0,"texts":["x"]}"#)
+        #expect(columns[2].canonicalText == #"{"name":"a-first.bucket","position":0}"#)
+        #expect(try plan.schema(Self.table, options).metadata == assigned.metadata)
+    }
+
     @Test("Long: a row for each variant, and with all for each experiment")
     func long() throws {
         let plan = try Self.plan()

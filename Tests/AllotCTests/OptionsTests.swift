@@ -53,6 +53,7 @@ struct OptionsTests {
                 "time_column gives each row its own instant; leave out at"
             ),
             (#"{"input": true}"#, "the option input is for allot_assign_stream"),
+            (#"{"layout": "long", "codes": true}"#, "the option codes needs the layout wide"),
         ])
     func options(options: String, message: String) throws {
         let failure = #expect(throws: Failure.self) { try Self.plan().assign(Self.table, options) }

@@ -92,7 +92,7 @@ struct ExposuresTests {
         #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
     }
 
-    @Test("A file of a cursor that cannot be seen is reported, and does not start an export of all")
+    @Test("A cursor file that cannot be read is reported, instead of exporting everything again")
     func unseenCursor() async throws {
         let stored = try await Stored([Self.exposure("a")])
         try FileManager.default.createSymbolicLink(

@@ -21,7 +21,7 @@ struct HashQueueTests {
         let salted = SaltedHash(try #require(Salt(salt)))
         var random = SeededGenerator(seed: 7)
         var queue = HashQueue(capacity: 131, lanes: lanes)
-        for count in [0, 1, 2, 8, 9, 15, 16, 17, 33, 131, 60, 7] {
+        for count in [0, 1, 2, 8, 9, 15, 16, 17, 19, 20, 21, 31, 32, 33, 52, 131, 60, 7] {
             var (bytes, ranges): ([UInt8], [Range<Int>]) = ([], [])
             for index in 0..<count {
                 let start = bytes.count

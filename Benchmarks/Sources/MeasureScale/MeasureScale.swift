@@ -36,6 +36,7 @@ enum MeasureScale {
             var subject = Subject(id: "0f8fad5b-d9cb-469f-a165-70867728\(index + 1000)")
             subject.setUntyped("device_id", "7c9e6679-7425-40de-944b-e07fc1f9\(index + 1000)")
             subject.setUntyped("country", ["DE", "US", "FR", "JP"][index % 4])
+            subject.setUntyped("signup_country", ["FI", "US", "NL", "JP"][index % 4])
             subject.setUntyped("platform", index % 3 == 0 ? "ios" : "web")
             subject.setUntyped("language", "en")
             subject.setUntyped("plan", "premium")

@@ -45,13 +45,18 @@ struct HashQueue: Sendable {
 
         private static func fewest(_ count: Int32) -> Int? { count == 0 ? nil : Int(count) }
 
-        fileprivate static let most = Int(allot_sha256_most_lanes)
+        /// The most blocks that are read at once where there are at most `count`.
+        fileprivate func most(of count: Int) -> Int {
+            if count >= fewestForThirtyTwo ?? .max { return 32 }
+            return count >= fewestForSixteen ?? .max ? 16 : 4
+        }
     }
 
     /// Creates a queue with room for `capacity` unit IDs.
     init(capacity: Int, lanes: Lanes = .available) {
         self.lanes = lanes
-        let rounded = (capacity + Lanes.most - 1) / Lanes.most * Lanes.most
+        let most = lanes.most(of: capacity)
+        let rounded = (capacity + most - 1) / most * most
         blocks = Array(repeating: 0, count: rounded * 64)
         firsts = Array(repeating: 0, count: rounded)
         seconds = Array(repeating: 0, count: rounded)

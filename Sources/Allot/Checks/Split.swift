@@ -31,6 +31,25 @@ extension DecisionLoop {
     }
 }
 
+extension DrawnVariants {
+    /// Gives the variant of some buckets to the units that have them as their second ones.
+    ///
+    /// No two owners share a bucket, so that sums will do: no unit gets two variants.
+    mutating func assign(_ owner: BucketOwner, _ seconds: Span<UInt32>) {
+        let lower = UInt32(truncatingIfNeeded: owner.buckets.lowerBound)
+        let count = UInt32(truncatingIfNeeded: owner.buckets.count)
+        // What leads from -1 to the variant.
+        let fromNone = Int32(truncatingIfNeeded: owner.variant &+ 1)
+        seconds.withUnsafeBufferPointer { seconds in
+            variants.withUnsafeMutableBufferPointer { variants in
+                for position in seconds.indices {
+                    variants[position] &+= seconds[position] &- lower < count ? fromNone : 0
+                }
+            }
+        }
+    }
+}
+
 extension HashScheme {
     /// Whether a decision keeps the bucket: not one of 60 bits.
     package var fitsDecision: Bool { defaultResolution <= Int(Int32.max) }

@@ -139,3 +139,25 @@ extension DecisionLoop {
         bucket < compiled.steps[index].share(at: instant(of: row))
     }
 }
+
+extension DrawnVariants {
+    /// Takes the variants of the units whose first buckets are not below the traffic, and notes what became of each.
+    ///
+    /// It comes after the split, because the traffic's reason has precedence.
+    mutating func enrol(_ traffic: Int, _ firsts: Span<UInt32>) {
+        let traffic = UInt32(truncatingIfNeeded: traffic)
+        firsts.withUnsafeBufferPointer { firsts in
+            variants.withUnsafeMutableBufferPointer { variants in
+                outcomes.withUnsafeMutableBufferPointer { outcomes in
+                    for position in firsts.indices {
+                        let refused: Int32 = firsts[position] >= traffic ? -1 : 0
+                        let variant = variants[position] | refused
+                        variants[position] = variant
+                        // The sign of -1 is in all of its bits.
+                        outcomes[position] = (variant &>> 31) &+ refused
+                    }
+                }
+            }
+        }
+    }
+}

@@ -372,8 +372,7 @@ struct DecisionLoop: Sendable {
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
         scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { index, firsts, seconds, variants in
-            // What hears everything is told of each check.
-            !R.hearsEverything && findVariants(index, firsts, seconds, &variants)
+            findVariants(index, firsts, seconds, &variants)
         } _: { index, row, buckets in
             draw(index, row: row, buckets, &recorder)
         }
@@ -390,7 +389,7 @@ struct DecisionLoop: Sendable {
         guard owners.count <= DrawnVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
             return false
         }
-        variants.removeAll(seconds.count)
+        variants.reset(seconds.count)
         for position in owners { variants.assign(compiled.owners[position], seconds) }
         variants.enrol(traffic, firsts)
         return true

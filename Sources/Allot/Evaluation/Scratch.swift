@@ -118,14 +118,14 @@ struct DrawQueue: Sendable {
     /// Hashes all that wait and writes a decision for each.
     ///
     /// - Parameters:
-    ///   - decideMany: finds the variants of several units of one experiment; returns `false` for an experiment whose
+    ///   - find: finds the variants of several units of one experiment; returns `false` for an experiment whose
     ///     units are decided one by one.
-    ///   - decideOne: decides one unit.
+    ///   - decide: decides one unit.
     @inline(__always)
     mutating func finish(
         into decisions: inout [Decision], stride: Int,
-        _ decideMany: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
-        _ decideOne: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
+        _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
+        _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
         guard hashes.count > 0 else { return }
         hashes.hash()
@@ -136,7 +136,7 @@ struct DrawQueue: Sendable {
             var end = start &+ 1
             while end < hashes.count, draws[end].experiment == experiment { end &+= 1 }
             let index = Int(experiment)
-            if end &- start > 1, hashes.withBuckets(start..<end, { decideMany(index, $0, $1, &variants) }) {
+            if end &- start > 1, hashes.withBuckets(start..<end, { find(index, $0, $1, &variants) }) {
                 for position in start..<end {
                     decisions[Int(draws[position].row) &* stride &+ index] =
                         variants.decision(position &- start, second: hashes[position].second)
@@ -144,7 +144,7 @@ struct DrawQueue: Sendable {
             } else {
                 for position in start..<end {
                     let row = Int(draws[position].row)
-                    decisions[row &* stride &+ index] = decideOne(index, row, hashes[position])
+                    decisions[row &* stride &+ index] = decide(index, row, hashes[position])
                 }
             }
             start = end

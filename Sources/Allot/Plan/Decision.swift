@@ -33,7 +33,7 @@ public struct Decision: Sendable, Hashable {
             splitBucket: Int32(truncatingIfNeeded: bucket))
     }
 
-    /// What the split decides.
+    /// What the traffic and the split decide.
     ///
     /// - Parameters:
     ///   - variant: The variant's index, or -1 for none.

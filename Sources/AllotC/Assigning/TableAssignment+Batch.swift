@@ -18,8 +18,8 @@ extension TableAssignment {
         let parts = parts(of: rowCount)
         let table = Lent(schema: UInt(bitPattern: schema), array: UInt(bitPattern: array))
         switch layout {
-        case .wide:
-            let output = try WideTable(self, rowCount: rowCount)
+        case .wide(let layout):
+            let output = try WideTable(self, layout, rowCount: rowCount)
             try decide(parts, of: table, firstRow: firstRow) { part, group in
                 try decide(part, &group) { rows, decisions, _ in output.write(rows, decisions) }
             }
@@ -101,14 +101,21 @@ extension TableAssignment {
     /// codes are.
     func schema(of schema: UnsafePointer<ArrowSchema>?) throws -> ExportedSchema {
         let missing = try TableColumns(self, schema, nil).missing
-        let columns = layout == .wide ? wideLayout.schema(writesTexts: writesTexts) : LongTable.Format.schema(self)
-        try checkNames(layout == .wide ? wideLayout.columns.map(\.name) : columns.map(\.name), of: schema)
-        return ExportedSchema(
-            table: columns,
-            metadata: [
-                (key: "allot.revision", value: plan.revision),
-                (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
-            ] + (writesCodes ? [(key: "allot.codes", value: wideLayout.description.canonicalText)] : []))
+        var metadata = [
+            (key: "allot.revision", value: plan.revision),
+            (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
+        ]
+        let columns: [ExportedSchema]
+        switch layout {
+        case .wide(let layout):
+            columns = layout.schema(writesTexts: writesTexts)
+            try checkNames(layout.columns.map(\.name), of: schema)
+            if writesCodes { metadata.append((key: "allot.codes", value: layout.json.canonicalText)) }
+        case .long:
+            columns = LongTable.Format.schema(self)
+            try checkNames(columns.map(\.name), of: schema)
+        }
+        return ExportedSchema(table: columns, metadata: metadata)
     }
 
     /// Throws if two columns of the output have one name.

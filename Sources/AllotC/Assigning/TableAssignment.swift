@@ -6,7 +6,12 @@ import CAllot
 
 /// What `allot_assign` is asked for: a plan and options.
 struct TableAssignment: Sendable {
-    enum Layout: String, CaseIterable {
+    enum Layout: Sendable {
+        case wide(WideLayout)
+        case long
+    }
+
+    private enum LayoutName: String, CaseIterable {
         case wide, long
     }
 
@@ -29,14 +34,12 @@ struct TableAssignment: Sendable {
     let threadCount: Int
     /// The experiments that are decided and written, in key order.
     let experiments: [Int]
-    /// The columns of the wide layout.
-    let wideLayout: WideLayout
 
     init(plan: Plan, options pointer: UnsafePointer<CChar>?) throws {
         var options = try Options(pointer)
         let given = try options.instant()
         timeColumn = try options.text("time_column")
-        layout = try options.choice("layout", default: Layout.wide)
+        let name = try options.choice("layout", default: LayoutName.wide)
         let selection = try options.selection(of: plan)
         includesAll = try options.flag("all")
         columns = try options.names("columns")
@@ -50,10 +53,10 @@ struct TableAssignment: Sendable {
         if timeColumn != nil, given != nil {
             throw InterfaceError.argument("time_column gives each row its own instant; leave out at")
         }
-        if includesInput, layout != .wide { throw InterfaceError.argument("the option input needs the layout wide") }
-        if includesAll, layout != .long { throw InterfaceError.argument("the option all needs the layout long") }
-        if writesCodes, layout != .wide { throw InterfaceError.argument("the option codes needs the layout wide") }
-        if layout == .long, addsReason || addsBucket {
+        if includesInput, name != .wide { throw InterfaceError.argument("the option input needs the layout wide") }
+        if includesAll, name != .long { throw InterfaceError.argument("the option all needs the layout long") }
+        if writesCodes, name != .wide { throw InterfaceError.argument("the option codes needs the layout wide") }
+        if name == .long, addsReason || addsBucket {
             throw InterfaceError.argument("the layout long always has reason and bucket; leave out these options")
         }
         self.plan = plan
@@ -63,7 +66,14 @@ struct TableAssignment: Sendable {
         batch.selection = selection
         batch.timeColumn = timeColumn
         experiments = includesAll ? batch.selected : batch.wideColumns
-        wideLayout = WideLayout(
-            plan, experiments: experiments, addsReason: addsReason, addsBucket: addsBucket, writesCodes: writesCodes)
+        layout =
+            switch name {
+            case .wide:
+                .wide(
+                    WideLayout(
+                        plan, experiments: experiments, addsReason: addsReason, addsBucket: addsBucket,
+                        writesCodes: writesCodes))
+            case .long: .long
+            }
     }
 }

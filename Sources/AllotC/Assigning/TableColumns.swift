@@ -57,7 +57,10 @@ struct TableColumns {
         try checkUnit(assignment, names)
         let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
         let showsUsers =
-            assignment.layout == .long && assignment.experiments.contains { plan.unitAttributes[$0] == nil }
+            switch assignment.layout {
+            case .wide: false
+            case .long: assignment.experiments.contains { plan.unitAttributes[$0] == nil }
+            }
         if showsUsers, userAttribute == nil || !entries.contains(where: { $0.attribute == userAttribute }),
             let structure = try names.column(Subject.defaultUnit)
         {

@@ -12,8 +12,15 @@ struct WideLayout: Sendable {
         let experiment: Int
         /// Which column of the output it is, or is in.
         let position: Int
-        /// Which byte of the numbers has its codes, 0 for the lowest; `nil` for a column of the output itself.
-        let slot: Int?
+        /// Where its codes are; `nil` for a column of the output itself.
+        let code: Code?
+    }
+
+    struct Code: Sendable {
+        /// Which byte of the numbers, 0 for the lowest.
+        let slot: Int
+        /// The code of no text.
+        let none: UInt8
     }
 
     enum Content: Sendable {
@@ -38,7 +45,7 @@ struct WideLayout: Sendable {
     /// The number of columns of the output before those of codes.
     let plainCount: Int
     /// The number of columns of codes.
-    let codeCount: Int
+    let codeColumnCount: Int
 
     private static let codesInNumber = 8
     /// The most texts of a column that is written as codes: one byte stands for none of them.
@@ -52,42 +59,45 @@ struct WideLayout: Sendable {
                 + (addsReason ? [(experiment.key + ".reason", .reason, index)] : [])
                 + (addsBucket ? [(experiment.key + ".bucket", .bucket, index)] : [])
         }
-        let areCodes = described.map { description in
-            writesCodes && (description.content.texts.map { $0.count <= Self.mostTexts } ?? false)
+        // The number of texts of a column that is written as codes.
+        let textCounts = described.map { description -> Int? in
+            guard writesCodes, let count = description.content.texts?.count else { return nil }
+            return count <= Self.mostTexts ? count : nil
         }
-        let plainCount = areCodes.count { !$0 }
-        var (plain, code) = (0, 0)
-        columns = zip(described, areCodes).map { description, isCode in
-            defer { if isCode { code += 1 } else { plain += 1 } }
+        let plainCount = textCounts.count { $0 == nil }
+        var (plain, coded) = (0, 0)
+        columns = zip(described, textCounts).map { description, textCount in
+            let code = textCount.map { Code(slot: coded % Self.codesInNumber, none: UInt8($0)) }
+            let position = code == nil ? plain : plainCount + coded / Self.codesInNumber
+            if code == nil { plain += 1 } else { coded += 1 }
             return Column(
                 name: description.name, content: description.content, experiment: description.experiment,
-                position: isCode ? plainCount + code / Self.codesInNumber : plain,
-                slot: isCode ? code % Self.codesInNumber : nil)
+                position: position, code: code)
         }
         self.plainCount = plainCount
-        codeCount = (code + Self.codesInNumber - 1) / Self.codesInNumber
+        codeColumnCount = (coded + Self.codesInNumber - 1) / Self.codesInNumber
     }
 
     /// The columns of the output.
     ///
     /// - Parameter writesTexts: whether texts are written one by one, instead of as indices into a dictionary.
     func schema(writesTexts: Bool) -> [ExportedSchema] {
-        columns.filter { $0.slot == nil }.map { column in
+        columns.filter { $0.code == nil }.map { column in
             switch column.content {
             case .bucket: ExportedSchema("l", name: column.name, isNullable: true)
             case .variant: ExportedSchema(dictionaryNamed: column.name, isNullable: true, isPlain: writesTexts)
             case .reason: ExportedSchema(dictionaryNamed: column.name, isNullable: false, isPlain: writesTexts)
             }
-        } + (0..<codeCount).map { ExportedSchema("l", name: "codes:\($0)", isNullable: false) }
+        } + (0..<codeColumnCount).map { ExportedSchema("l", name: "codes:\($0)", isNullable: false) }
     }
 
     /// Where each column is: an array of objects with `name`, `position` and, for codes, `slot` and `texts`.
-    var description: JSONValue {
+    var json: JSONValue {
         .array(
             columns.map { column in
                 var object: JSONObject = ["name": .string(column.name), "position": .int(column.position)]
-                if let slot = column.slot, let texts = column.content.texts {
-                    object["slot"] = .int(slot)
+                if let code = column.code, let texts = column.content.texts {
+                    object["slot"] = .int(code.slot)
                     object["texts"] = .strings(texts)
                 }
                 return .object(object)

@@ -10,8 +10,8 @@ struct WideTable: Sendable {
     }
 
     private enum Output: Sendable {
-        /// Indices of texts, and buckets, with a bitmap of the rows that have one.
-        case values(OutputBuffer, validity: OutputBuffer)
+        /// Indices of texts, and buckets, with a bitmap of the rows that have one if some may have none.
+        case values(OutputBuffer, validity: OutputBuffer?)
         /// A byte of each number.
         case codes(OutputBuffer, slot: Int, none: UInt8)
     }
@@ -22,23 +22,26 @@ struct WideTable: Sendable {
     private let rowCount: Int
     private let writesTexts: Bool
 
-    init(_ assignment: TableAssignment, rowCount: Int) throws {
+    init(_ assignment: TableAssignment, _ layout: WideLayout, rowCount: Int) throws {
         plan = assignment.plan
         self.rowCount = rowCount
         writesTexts = assignment.writesTexts
-        let layout = assignment.wideLayout
-        let codes = try (0..<layout.codeCount).map { _ in try OutputBuffer(byteCount: rowCount * 8) }
+        let codes = try (0..<layout.codeColumnCount).map { _ in try OutputBuffer(byteCount: rowCount * 8) }
         self.codes = codes
         columns = try layout.columns.map { column in
             let output: Output
-            if let slot = column.slot {
-                let none = UInt8(truncatingIfNeeded: column.content.texts?.count ?? 0)
-                output = .codes(codes[column.position - layout.plainCount], slot: slot, none: none)
+            if let code = column.code {
+                output = .codes(codes[column.position - layout.plainCount], slot: code.slot, none: code.none)
             } else {
-                let width = if case .bucket = column.content { 8 } else { 4 }
+                let (width, isNullable) =
+                    switch column.content {
+                    case .bucket: (8, true)
+                    case .variant: (4, true)
+                    case .reason: (4, false)
+                    }
                 output = .values(
                     try OutputBuffer(byteCount: rowCount * width),
-                    validity: try OutputBuffer(byteCount: (rowCount + 7) / 8))
+                    validity: isNullable ? try OutputBuffer(byteCount: (rowCount + 7) / 8) : nil)
             }
             return Column(content: column.content, experiment: column.experiment, output: output)
         }
@@ -66,7 +69,14 @@ struct WideTable: Sendable {
         var index = column.experiment
         switch column.output {
         case .values(let values, let validity):
-            let (values, validity) = (values.values(of: Value.self), validity.values(of: UInt8.self))
+            let values = values.values(of: Value.self)
+            guard let validity = validity?.values(of: UInt8.self) else {
+                for row in rows {
+                    values[row] = Value(truncatingIfNeeded: number(decisions[index]))
+                    index &+= stride
+                }
+                return
+            }
             for row in rows {
                 let number = number(decisions[index])
                 values[row] = Value(truncatingIfNeeded: max(number, 0))
@@ -87,7 +97,7 @@ struct WideTable: Sendable {
     func export() throws -> ExportedArray {
         let plain = try columns.compactMap { column -> ExportedArray? in
             guard case .values(let values, let validity) = column.output else { return nil }
-            let nullCount = nullCount(validity)
+            let nullCount = validity.map(nullCount) ?? 0
             guard let texts = column.content.texts else {
                 return ExportedArray(
                     length: rowCount, nullCount: nullCount, buffers: [nullCount > 0 ? validity : nil, values])

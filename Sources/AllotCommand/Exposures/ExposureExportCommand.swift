@@ -45,7 +45,9 @@ struct ExposureExportCommand: ParsableCommand {
     func validate() throws {
         if salt != nil, experiment == nil { throw ValidationError("--salt needs --experiment.") }
         if cursorFile != nil, since != 0 { throw ValidationError("Give --since or --cursor-file, not both.") }
-        if cursorFile == "-" { throw ValidationError("--cursor-file is kept for the next export, and cannot be -.") }
+        if cursorFile == "-" {
+            throw ValidationError("--cursor-file names a file that the next export reads; it cannot be -.")
+        }
         if since < 0 { throw ValidationError("--since takes the cursor of an earlier export, 0 or more.") }
     }
 

@@ -15,8 +15,9 @@ package struct RepositoryFolder: Sendable {
     /// The path of a file in the repository, without a revision. A file that is not in the folder keeps its name.
     package func path(of file: String) -> String {
         guard file.hasPrefix(name) else { return file }
-        return [path, String(file.dropFirst(name.count).trimmingPrefix("/"))].filter { !$0.isEmpty }
-            .joined(separator: "/")
+        let rest = file.dropFirst(name.count)
+        guard rest.isEmpty || rest.hasPrefix("/") || name.hasSuffix("/") else { return file }
+        return [path, String(rest.trimmingPrefix("/"))].filter { !$0.isEmpty }.joined(separator: "/")
     }
 }
 

@@ -44,7 +44,7 @@ public enum DefinitionsPlace: Sendable {
     }
 
     /// The folder for reports that name files from the top of its repository, if it is in one. Starts Git.
-    package var repositoryFolder: RepositoryFolder {
+    package func repositoryFolder() -> RepositoryFolder {
         RepositoryFolder(name, path: try? pathInRepository())
     }
 

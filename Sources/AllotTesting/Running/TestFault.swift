@@ -21,7 +21,7 @@ package struct TestFault: Sendable {
 
     /// Annotations for GitHub, and a summary.
     package var annotations: [String] {
-        let folder = (try? DefinitionsPlace(folder))?.repositoryFolder
+        let folder = (try? DefinitionsPlace(folder))?.repositoryFolder()
         return problems.map { GitHubAnnotation(folder.map($0.located) ?? $0, title: "allot test").description }
             + [DefinitionProblem.summary(of: problems, until: "no test runs")]
     }

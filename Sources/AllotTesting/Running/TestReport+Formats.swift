@@ -19,7 +19,7 @@ extension TestReport {
     }
 
     private var annotations: [String] {
-        let folder = place?.repositoryFolder
+        let folder = place?.repositoryFolder()
         let found = cases.flatMap { result in
             result.findings.map { finding in
                 GitHubAnnotation(

@@ -93,11 +93,13 @@ allot_status allot_explain(
 //   "input"        true, in the wide layout of a stream: the columns of the input come first; none may have the
 //                  name of a column of the answer
 //   "texts"        true: columns of utf8 instead of dictionary<int32, utf8>
-//   "codes"        true, in the wide layout: texts as bytes in columns of int64, which come after the other columns. The
-//                  metadata "allot.codes" of the schema are a JSON array with an object for each column that there would
-//                  be: "name"; "position", the column of the output; and for codes "slot", the byte from the lowest, and
-//                  "texts". A code is the index of the text, or the number of texts for null. A column of more than 255
-//                  texts is one of utf8.
+//   "codes"        true, in the wide layout: texts as bytes, those of eight columns in each column of int64. These come
+//                  after the other columns, are named codes:0, codes:1… whatever names the input has, and are read by
+//                  position. Columns of more than 255 texts are utf8. The metadata "allot.codes" of the schema of
+//                  allot_assign and allot_assign_schema is a JSON array with an object for each column of the answer
+//                  without this option: "name"; "position", counted without the columns of the input; and for codes
+//                  "slot", which byte of the number, 0 for the lowest, and "texts". A code is the index of the text, or
+//                  the number of texts for null.
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
 // Input: a struct (record batch) of the columns. It is borrowed: the caller releases it. Text, whole numbers, decimals,
 //   booleans, dates and timestamps are what they would be as fields of a CSV file: the literal of a condition decides

@@ -11,7 +11,7 @@ enum { allot_sha256_most_lanes = 32 };
 
 // What this processor is able to do. A function may be called only where its number of blocks is not 0.
 typedef struct {
-    // The fewest blocks for which thirty-two lanes (x86-64: AVX-512 F and BW) take less time than any other way, else 0.
+    // The fewest blocks for which thirty-two lanes (x86-64: AVX-512 F and BW) take no more time than other ways, else 0.
     int32_t fewest_for_thirty_two;
     // The same for sixteen lanes.
     int32_t fewest_for_sixteen;

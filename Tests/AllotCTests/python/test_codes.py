@@ -6,8 +6,7 @@ import allot
 import pyarrow
 from allot._arrow import metadata
 from allot._tables import assigned_schema, assigned_stream
-
-AT = "2026-11-21T12:00:00Z"
+from conftest import AT
 
 
 def definitions(variants):

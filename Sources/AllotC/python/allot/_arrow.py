@@ -36,7 +36,7 @@ class ArrowSchemaExportable(Protocol):
     def __arrow_c_schema__(self) -> object: ...
 
 
-# The format of whole numbers, which rows and buckets are. All other columns of answers are texts.
+# The format of whole numbers, which rows, buckets and codes are. All other columns of answers are texts.
 INT64 = "l"
 
 

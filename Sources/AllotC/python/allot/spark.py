@@ -173,6 +173,7 @@ class _Worker:
         Args:
             answer: where the driver looks for the columns of the wide layout.
         """
+        self.version = _library.VERSION
         self.definitions = definitions
         self.answer = answer
         self.names = names
@@ -184,11 +185,13 @@ class _Worker:
         first = next(batches, None)
         if first is None:
             return
+        self._check(self.version == _library.VERSION)
         schema = first.rename_columns(self.names).schema
         reader = pyarrow.RecordBatchReader.from_batches(schema, self._named(first, batches))
         plan = self._plan()
         if self.answer is not None:
-            self._check(assigned_schema(plan, schema.__arrow_c_schema__(), self.options, warns=False))
+            answer = _answer(assigned_schema(plan, schema.__arrow_c_schema__(), self.options, warns=False))
+            self._check(answer == self.answer)
         # Spark reads no dictionaries.
         options = self.options if self.answer is not None else self.options | {"texts": True}
         stream = assigned_stream(plan, reader, options, joins=self.answer is not None, warns=False)
@@ -200,12 +203,12 @@ class _Worker:
                 columns[1] = columns[1].cast("string")
                 yield pyarrow.RecordBatch.from_arrays(columns[1:], batch.schema.names[1:])
 
-    def _check(self, schema: object) -> None:
-        """Raises an error if the columns are not where the driver looks for them."""
-        if _answer(schema) != self.answer:
+    def _check(self, is_same: bool) -> None:
+        """Raises an error if the driver's package is another one, which may look for columns elsewhere."""
+        if not is_same:
             raise DataError(
-                f"the worker has another version of the package allot, {_library.VERSION}, than the driver; install the "
-                "driver's, or send it with allot.spark.ship")
+                f"the worker has another version of the package allot, {_library.VERSION}, than the driver, "
+                f"{self.version}; install the driver's, or send it with allot.spark.ship")
 
     def _named(self, first: Any, batches: Iterator[Any]) -> Iterator[Any]:
         yield first.rename_columns(self.names)
