@@ -282,6 +282,7 @@ struct HostileTable<Random: RandomNumberGenerator> {
         }
         if chance(15) { members.append(#""columns": {"user_id": "org_id"}"#) }
         if chance(6) { members.append(#""experiments": ["e3", "e1"]"#) }
+        if members.first != #""layout": "long""#, chance(3) { members.append(#""codes": true"#) }
         return "{" + members.joined(separator: ", ") + "}"
     }
 
