@@ -37,7 +37,7 @@ public struct Decision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - variant: The variant's index, or -1 for none.
-    ///   - bucket: The second bucket, or -1 where there is no variant.
+    ///   - bucket: The second bucket, or -1 without a variant.
     @inline(__always)
     static func drawn(_ variant: Int32, _ reason: Reason, bucket: Int32) -> Decision {
         Decision(variantIndex: variant, reason: reason, splitBucket: bucket)

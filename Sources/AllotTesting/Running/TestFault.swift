@@ -22,7 +22,7 @@ package struct TestFault: Sendable {
     /// Annotations for GitHub, and a summary.
     package var annotations: [String] {
         let folder = (try? DefinitionsPlace(folder))?.repositoryFolder()
-        return problems.map { GitHubAnnotation(folder.map($0.located) ?? $0, title: "allot test").description }
+        return problems.map { GitHubAnnotation($0.located(in: folder), title: "allot test").description }
             + [DefinitionProblem.summary(of: problems, until: "no test runs")]
     }
 

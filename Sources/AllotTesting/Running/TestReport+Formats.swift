@@ -32,9 +32,7 @@ extension TestReport {
         let notices = ((gaps ?? []).map(\.line) + (mutation?.lines ?? [])).map {
             GitHubAnnotation(.warning, file: nil, at: nil, title: "allot test", $0)
         }
-        let warnings = warnings.map { warning in
-            GitHubAnnotation(folder.map(warning.located) ?? warning, title: "allot test")
-        }
+        let warnings = warnings.map { GitHubAnnotation($0.located(in: folder), title: "allot test") }
         return (warnings + found + notices).map(\.description)
     }
 

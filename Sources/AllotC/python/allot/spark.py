@@ -74,6 +74,7 @@ def assign(
     text, whole = pyspark.sql.types.StringType(), pyspark.sql.types.LongType()
     field = pyspark.sql.types.StructField
     if layout == "long":
+        options["texts"] = True  # Spark reads no dictionaries.
         formats = column_formats(assigned_schema(plan, arrow.__arrow_c_schema__(), options, zone=SPARK_ZONE))
         fields = [field(name, whole if kind == INT64 else text) for name, kind in formats.items() if name != "row"]
         worker = _Worker(plan._definitions(), names, options)
@@ -192,9 +193,7 @@ class _Worker:
         if self.answer is not None:
             answer = _answer(assigned_schema(plan, schema.__arrow_c_schema__(), self.options, warns=False))
             self._check(answer == self.answer)
-        # Spark reads no dictionaries.
-        options = self.options if self.answer is not None else self.options | {"texts": True}
-        stream = assigned_stream(plan, reader, options, joins=self.answer is not None, warns=False)
+        stream = assigned_stream(plan, reader, self.options, joins=self.answer is not None, warns=False)
         for batch in pyarrow.RecordBatchReader.from_stream(stream):
             columns = batch.columns
             if self.answer is not None:
