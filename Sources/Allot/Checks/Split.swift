@@ -38,12 +38,11 @@ extension DrawnVariants {
     mutating func assign(_ owner: BucketOwner, _ seconds: Span<UInt32>) {
         let lower = UInt32(truncatingIfNeeded: owner.buckets.lowerBound)
         let count = UInt32(truncatingIfNeeded: owner.buckets.count)
-        // What leads from -1 to the variant.
-        let fromNone = Int32(truncatingIfNeeded: owner.variant &+ 1)
+        let variant = Decision.outcome(of: owner.variant)
         seconds.withUnsafeBufferPointer { seconds in
-            variants.withUnsafeMutableBufferPointer { variants in
+            outcomes.withUnsafeMutableBufferPointer { outcomes in
                 for position in seconds.indices {
-                    variants[position] &+= seconds[position] &- lower < count ? fromNone : 0
+                    outcomes[position] &+= seconds[position] &- lower < count ? variant : 0
                 }
             }
         }

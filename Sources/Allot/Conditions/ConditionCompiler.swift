@@ -53,9 +53,18 @@ struct ConditionCompiler {
             arePartsRelative = true
             parts = test.parts
         }
-        for part in parts { _ = append(part, isRelative: arePartsRelative, attributes: &attributes) }
+        let children = parts.map { append($0, isRelative: arePartsRelative, attributes: &attributes) }
         pools.nodes[index].end = Int32(pools.nodes.count)
+        if !pools.nodes[index].kind.isTest, let attribute = commonAttribute(of: children) {
+            pools.nodes[index].source = .attribute(Int32(attribute))
+        }
         return index
+    }
+
+    /// The only attribute that some nodes look at. Returns `nil` if there are several, or none.
+    private func commonAttribute(of nodes: [Int]) -> Int? {
+        guard let first = nodes.first, let attribute = pools.nodes[first].attribute else { return nil }
+        return nodes.allSatisfy { pools.nodes[$0].attribute == attribute } ? attribute : nil
     }
 
     private mutating func push(_ node: Node, _ words: Words) {

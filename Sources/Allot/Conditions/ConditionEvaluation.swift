@@ -10,14 +10,29 @@ protocol ConditionListener {
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int)
     /// A text was not searched for a pattern because it is longer than the bound.
     mutating func reachedBound()
-    /// The remembered result of a test for a text. Returns `nil` if it is not known.
-    mutating func recall(node: Int, _ text: ShortText) -> Bool?
-    mutating func remember(node: Int, _ text: ShortText, holds: Bool)
+    // What is remembered of sub-conditions, as by a `ConditionMemo`. A listener that remembers nothing needs none of it.
+
+    /// The result of the sub-condition at a node for the value that a row has of its attribute; `nil` if it is not known.
+    mutating func recall(
+        _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
+    ) -> Bool?
+    mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool)
+    /// Filters rows from a position on while their results are known; returns the position of the first that is not.
+    mutating func filter(
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
+        _ kept: inout Int
+    ) -> Int
 }
 
 extension ConditionListener {
-    func recall(node: Int, _ text: ShortText) -> Bool? { nil }
-    func remember(node: Int, _ text: ShortText, holds: Bool) {}
+    func recall(
+        _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
+    ) -> Bool? { nil }
+    func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {}
+    func filter(
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
+        _ kept: inout Int
+    ) -> Int { position }
 }
 
 // Each function takes the same two spans: `values`, the subject's values with the attributes first, and `bytes`, the
@@ -26,6 +41,8 @@ extension ConditionProgram {
     /// A node to evaluate.
     private struct Place {
         let node: Int
+        /// The row of the subject in its group.
+        var row = 0
         /// The current element of `$elemMatch`, `$all` and `$size`.
         var element = AttributeValue.missing
         /// The number of connectives around it.
@@ -33,7 +50,7 @@ extension ConditionProgram {
 
         @inline(__always)
         func inner(_ node: Int) -> Place {
-            Place(node: node, element: element, depth: depth &+ 1)
+            Place(node: node, row: row, element: element, depth: depth &+ 1)
         }
     }
 
@@ -51,6 +68,31 @@ extension ConditionProgram {
     ) -> Bool {
         let node = pools.nodes[place.node]
         if node.kind.isTest { return test(place, node, values, bytes, &listener) }
+        return remembered(place, node, values, bytes, &listener) { listener in
+            connects(place, node, values, bytes, &listener)
+        }
+    }
+
+    /// The result of a sub-condition that looks at one attribute for the value that was met before, else that of `find`.
+    @inline(__always)
+    private func remembered<Listener: ConditionListener>(
+        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ listener: inout Listener, _ find: (inout Listener) -> Bool
+    ) -> Bool {
+        guard !Listener.hearsEverything, let attribute = node.attribute else { return find(&listener) }
+        if let known = listener.recall(place.node, attribute, row: place.row, values[attribute], bytes) {
+            return known
+        }
+        let holds = find(&listener)
+        listener.remember(place.node, attribute, row: place.row, holds)
+        return holds
+    }
+
+    /// Whether a connective holds.
+    private func connects<Listener: ConditionListener>(
+        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ listener: inout Listener
+    ) -> Bool {
         if Listener.hearsEverything, node.kind != .all || place.depth > 0 {
             listener.entered(node: place.node, depth: place.depth)
         }
@@ -101,66 +143,44 @@ extension ConditionProgram {
         return left
     }
 
-    @inline(__always)
     private func filterPart<Listener: ConditionListener>(
         _ index: Int, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>, _ stride: Int,
         _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Int {
         var kept = 0
-        let node = pools.nodes[index]
-        let attribute = node.kind.isTest ? node.attribute ?? -1 : -1
-        for position in 0..<count {
-            let row = rows[position]
-            let start = Int(row) &* stride
-            let isKept: Bool
-            if attribute >= 0, let text = ShortText(values[start &+ attribute], bytes),
-                let known = listener.recall(node: index, text)
-            {
-                isKept = known
-            } else {
-                // The elements of lists follow all rows.
-                isKept = holdsUnremembered(index, values.extracting(start..<values.count), bytes, &listener)
+        var position = 0
+        let attribute = pools.nodes[index].attribute
+        while true {
+            if let attribute {
+                position = listener.filter(index, attribute, &rows, from: position, count, &kept)
             }
-            // Without a branch, which would often be mispredicted: membership in an audience follows no pattern.
-            rows[kept] = row
-            kept &+= isKept ? 1 : 0
+            guard position < count else { return kept }
+            let row = Int(rows[position])
+            // The elements of lists follow all rows.
+            let subject = values.extracting(row &* stride..<values.count)
+            rows[kept] = rows[position]
+            kept &+= holds(Place(node: index, row: row), subject, bytes, &listener) ? 1 : 0
+            position &+= 1
         }
-        return kept
-    }
-
-    /// Not inlined: it would take registers from the loop.
-    @inline(never)
-    private func holdsUnremembered<Listener: ConditionListener>(
-        _ index: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
-    ) -> Bool {
-        holds(Place(node: index), values, bytes, &listener)
     }
 
     @inline(__always)
     private func test<Listener: ConditionListener>(
         _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
-        let value =
-            switch node.source {
-            case .attribute(let index): values[Int(index)]
-            case .element: place.element
-            case .member(let path): place.element.member(pools.memberPaths[Int(path)], values, bytes)
+        remembered(place, node, values, bytes, &listener) { listener in
+            let value =
+                switch node.source {
+                case .attribute(let index): values[Int(index)]
+                case .element: place.element
+                case .member(let path): place.element.member(pools.memberPaths[Int(path)], values, bytes)
+                }
+            let holds = passes(place.node, value, values, bytes, &listener) != node.isNegated
+            if Listener.hearsEverything {
+                listener.tested(node: place.node, value, holds: holds, depth: place.depth)
             }
-        let result: Bool
-        if let text = ShortText(value, bytes) {
-            if let known = listener.recall(node: place.node, text) {
-                result = known
-            } else {
-                result = passes(place.node, value, values, bytes, &listener) != node.isNegated
-                listener.remember(node: place.node, text, holds: result)
-            }
-        } else {
-            result = passes(place.node, value, values, bytes, &listener) != node.isNegated
+            return holds
         }
-        if Listener.hearsEverything {
-            listener.tested(node: place.node, value, holds: result, depth: place.depth)
-        }
-        return result
     }
 
     /// Whether a test holds before it is negated.

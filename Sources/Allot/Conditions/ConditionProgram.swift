@@ -6,7 +6,7 @@ import AllotConfiguration
 final class ConditionProgram: Sendable {
     /// One connective or test. It is trivial, so walking the nodes counts no references.
     struct Node: Sendable {
-        /// The value that a test looks at.
+        /// The value that a test looks at; of a connective the attribute that all its tests look at, if it is one.
         var source = Source.element
         var kind: Kind
         var ordering: Condition.Ordering = .equal
@@ -18,7 +18,7 @@ final class ConditionProgram: Sendable {
         /// A number literal.
         var number: Double = 0
 
-        /// The index of the attribute that a test looks at. Returns `nil` for connectives and elements.
+        /// The index of the only attribute that a node looks at. Returns `nil` for one that looks at several, or elements.
         @inline(__always)
         var attribute: Int? {
             if case .attribute(let index) = source { Int(index) } else { nil }

@@ -391,7 +391,7 @@ struct DecisionLoop: Sendable {
         }
         variants.reset(seconds.count)
         for position in owners { variants.assign(compiled.owners[position], seconds) }
-        variants.enrol(traffic, firsts)
+        variants.enrol(traffic, firsts, seconds)
         return true
     }
 

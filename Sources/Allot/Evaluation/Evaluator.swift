@@ -37,7 +37,7 @@ public struct Evaluator: Sendable {
     package init(plan: Plan, at instant: Instant, selection: [Int]?, groupSize: Int) {
         loop = DecisionLoop(plan: plan, at: instant, selection: selection)
         scratch = Scratch(plan, groupSize: groupSize)
-        recorder = PlainRecorder(plan.compiled.conditions)
+        recorder = PlainRecorder(plan, groupSize: scratch.capacity)
     }
 
     /// The plan whose experiments are decided.
@@ -80,9 +80,11 @@ public struct Evaluator: Sendable {
     ///   - subject: The unit with its attributes, prepared for this plan.
     public mutating func decide(_ experiment: Int, for subject: borrowing PreparedSubject) -> Decision {
         precondition(subject.plan === loop.plan, "the subject was prepared for another plan; prepare it again")
-        recorder.beginSubject()
         let isSame = isLast(subject)
-        if !isSame { last = copy subject }
+        if !isSame {
+            last = copy subject
+            recorder.begin(subjects: 1)
+        }
         loop.decide(
             experiment: experiment, isSame: isSame, subject.values.span, subject.bytes.span, &scratch, &recorder)
         return scratch.decisions[experiment]
@@ -148,7 +150,7 @@ public struct Evaluator: Sendable {
 
     private mutating func decide(_ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) {
         last = nil
-        recorder.beginSubject(count)
+        recorder.begin(subjects: count)
         loop.decide(count, values, bytes, &scratch, &recorder)
     }
 

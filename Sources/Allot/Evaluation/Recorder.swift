@@ -20,21 +20,25 @@ protocol Recorder: ConditionListener {
 /// results of tests, and ignores the rest.
 struct PlainRecorder: Recorder, Sendable {
     private(set) var boundCount = 0
-    private var memo: TestMemo
+    private var memo: ConditionMemo
+    private let attributeCount: Int
     private var subjectCount = 0
 
     /// One subject alone is not worth the memory of a memo.
     private static let subjectsBeforeMemo = 64
 
-    init(_ program: ConditionProgram) {
-        memo = TestMemo(program)
+    /// - Parameter groupSize: the most subjects of a group.
+    init(_ plan: Plan, groupSize: Int) {
+        memo = ConditionMemo(plan.compiled.conditions, rowCount: groupSize)
+        attributeCount = plan.attributes.names.count
     }
 
     @inline(__always)
-    mutating func beginSubject(_ count: Int = 1) {
+    mutating func begin(subjects count: Int) {
+        memo.beginGroup()
         let isOpen = subjectCount >= Self.subjectsBeforeMemo
         subjectCount &+= count
-        if !isOpen, subjectCount >= Self.subjectsBeforeMemo { memo.open() }
+        if !isOpen, subjectCount >= Self.subjectsBeforeMemo { memo.open(attributeCount: attributeCount) }
     }
 
     static var hearsEverything: Bool { false }
@@ -42,8 +46,21 @@ struct PlainRecorder: Recorder, Sendable {
     func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {}
     mutating func reachedBound() { boundCount += 1 }
     @inline(__always)
-    func recall(node: Int, _ text: ShortText) -> Bool? { memo.recall(node, text) }
-    mutating func remember(node: Int, _ text: ShortText, holds: Bool) { memo.remember(node, text, holds) }
+    mutating func recall(
+        _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
+    ) -> Bool? {
+        memo.recall(node, attribute, row: row, value, bytes)
+    }
+    mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {
+        memo.remember(node, attribute, row: row, holds)
+    }
+    @inline(__always)
+    mutating func filter(
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
+        _ kept: inout Int
+    ) -> Int {
+        memo.filter(node, attribute, &rows, from: position, count, &kept)
+    }
     func begin(experiment: Int) {}
     func unit(_ value: AttributeValue, isValid: Bool) {}
     func status(_ status: ExperimentStatus) {}

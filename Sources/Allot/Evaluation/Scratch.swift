@@ -138,8 +138,7 @@ struct DrawQueue: Sendable {
             let index = Int(experiment)
             if end &- start > 1, hashes.withBuckets(start..<end, { find(index, $0, $1, &variants) }) {
                 for position in start..<end {
-                    decisions[Int(draws[position].row) &* stride &+ index] =
-                        variants.decision(position &- start, second: hashes[position].second)
+                    decisions[Int(draws[position].row) &* stride &+ index] = variants[position &- start]
                 }
             } else {
                 for position in start..<end {

@@ -1,52 +1,61 @@
 /// The decision for one unit and one experiment by indices, as an ``Evaluator`` makes it. ``Assignment`` has the names.
 public struct Decision: Sendable, Hashable {
-    /// The variant's index, or -1 for none.
-    @usableFromInline let variantIndex: Int32
-    /// Why.
-    public let reason: Reason
+    /// The variant's index and 1 in the upper 24 bits, 0 for none, and the reason in the others: decisions of eight
+    /// bytes are written at once, and those of many units take little of the cache.
+    @usableFromInline let outcome: UInt32
     /// The second bucket, or the number of another system's hash, where the reason is ``Reason/split``, else -1.
     @usableFromInline let splitBucket: Int32
 
-    private init(variantIndex: Int32, reason: Reason, splitBucket: Int32) {
-        self.variantIndex = variantIndex
-        self.reason = reason
+    @inline(__always)
+    private init(outcome: UInt32, splitBucket: Int32 = -1) {
+        self.outcome = outcome
         self.splitBucket = splitBucket
     }
 
     /// No variant.
     @inline(__always)
-    static func none(_ reason: Reason) -> Decision {
-        Decision(variantIndex: -1, reason: reason, splitBucket: -1)
-    }
+    static func none(_ reason: Reason) -> Decision { Decision(outcome: outcome(reason)) }
 
     /// A variant that is assigned without a split.
     @inline(__always)
     static func assigned(_ variant: Int, _ reason: Reason) -> Decision {
-        Decision(variantIndex: Int32(truncatingIfNeeded: variant), reason: reason, splitBucket: -1)
+        Decision(outcome: outcome(of: variant) | outcome(reason))
     }
 
-    /// The variant that owns a bucket; -1 for one that the decision does not keep.
+    /// The variant that owns a bucket.
     @inline(__always)
     static func split(_ variant: Int, bucket: Int) -> Decision {
-        Decision(
-            variantIndex: Int32(truncatingIfNeeded: variant), reason: .split,
-            splitBucket: Int32(truncatingIfNeeded: bucket))
+        drawn(outcome(of: variant) | outcome(.split), bucket: Int32(truncatingIfNeeded: bucket))
     }
 
     /// What the traffic and the split decide.
     ///
     /// - Parameters:
-    ///   - variant: The variant's index, or -1 for none.
+    ///   - outcome: A reason, and a variant if the reason is ``Reason/split``.
     ///   - bucket: The second bucket, or -1 without a variant.
     @inline(__always)
-    static func drawn(_ variant: Int32, _ reason: Reason, bucket: Int32) -> Decision {
-        Decision(variantIndex: variant, reason: reason, splitBucket: bucket)
+    static func drawn(_ outcome: UInt32, bucket: Int32) -> Decision {
+        Decision(outcome: outcome, splitBucket: bucket)
+    }
+
+    /// The part of an outcome that is a reason.
+    @inline(__always)
+    static func outcome(_ reason: Reason) -> UInt32 { UInt32(reason.rawValue) }
+
+    /// The part of an outcome that is a variant.
+    @inline(__always)
+    static func outcome(of variant: Int) -> UInt32 { UInt32(truncatingIfNeeded: variant &+ 1) &<< 8 }
+
+    /// Why.
+    @inlinable
+    public var reason: Reason {
+        Reason(rawValue: UInt8(truncatingIfNeeded: outcome)) ?? .noUnit
     }
 
     /// The index of the variant that the unit is assigned, `nil` for none.
     @inlinable
     public var variant: Int? {
-        variantIndex < 0 ? nil : Int(variantIndex)
+        outcome < 1 << 8 ? nil : Int(outcome &>> 8) &- 1
     }
 
     /// The second bucket if the reason is ``Reason/split``, else `nil`.

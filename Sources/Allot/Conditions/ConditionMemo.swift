@@ -1,0 +1,126 @@
+/// Results of the sub-conditions that look at one attribute, by its value: countries, versions and plans repeat from one
+/// subject to the next.
+///
+/// Such a result depends on the value alone, so it stays true. The value of a row is looked up once, whichever number of
+/// sub-conditions test it.
+struct ConditionMemo: Sendable {
+    private let program: ConditionProgram
+    /// The most rows of a group.
+    private let rowCount: Int
+    /// What is known of each sub-condition by the code of a value; empty until the memo is opened.
+    private var results: [Result] = []
+    /// By attribute the codes of its values; `nil` before the first.
+    private var values: [ValueCodes?] = []
+    /// Attribute after attribute, the code of each row's value; 0 where it was not looked up.
+    private var codes: [UInt8] = []
+    /// By attribute the group that its codes are of, so that forgetting them takes no loop over all attributes.
+    private var groups: [Int] = []
+    private var group = 1
+
+    private enum Result: UInt8 {
+        case unknown, fails, holds
+    }
+
+    private static let codeCount = 256
+    /// Sub-conditions after this many nodes are not remembered, which bounds the memory, as do attributes after that
+    /// many.
+    private static let nodeLimit = 8192
+    private static let attributeLimit = 256
+
+    init(_ program: ConditionProgram, rowCount: Int) {
+        self.program = program
+        self.rowCount = rowCount
+    }
+
+    /// Starts to remember results.
+    ///
+    /// - Parameter attributeCount: the number of attributes that a subject has.
+    mutating func open(attributeCount: Int) {
+        let attributeCount = min(attributeCount, Self.attributeLimit)
+        results = Array(repeating: .unknown, count: min(program.nodes.count, Self.nodeLimit) * Self.codeCount)
+        values = Array(repeating: nil, count: attributeCount)
+        codes = Array(repeating: 0, count: attributeCount * rowCount)
+        groups = Array(repeating: 0, count: attributeCount)
+    }
+
+    /// Forgets the values of the group before, not the results.
+    @inline(__always)
+    mutating func beginGroup() { group &+= 1 }
+
+    /// The result of a sub-condition for the value that a row has of its attribute. Returns `nil` if it is not known.
+    @inline(__always)
+    mutating func recall(
+        _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
+    ) -> Bool? {
+        guard isCovered(node, attribute) else { return nil }
+        if groups[attribute] != group { forget(attribute) }
+        if codes[attribute &* rowCount &+ row] == 0 { lookUp(attribute, row, value, bytes) }
+        switch results[node &* Self.codeCount &+ Int(codes[attribute &* rowCount &+ row])] {
+        case .unknown: return nil
+        case .fails: return false
+        case .holds: return true
+        }
+    }
+
+    /// Remembers a result for the value that ``recall(_:_:row:_:_:)`` did not know.
+    mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {
+        guard isCovered(node, attribute) else { return }
+        let code = codes[attribute &* rowCount &+ row]
+        if code != ValueCodes.none { results[node &* Self.codeCount &+ Int(code)] = holds ? .holds : .fails }
+    }
+
+    /// Filters rows by a sub-condition while its results are known.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows; those that are kept move to the front.
+    ///   - position: the first row to filter.
+    ///   - count: the number of rows.
+    ///   - kept: how many were kept so far.
+    /// - Returns: the position of the first row whose result is not known, or `count`.
+    mutating func filter(
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
+        _ kept: inout Int
+    ) -> Int {
+        guard isCovered(node, attribute) else { return position }
+        if groups[attribute] != group { forget(attribute) }
+        let codes = codes.span.extracting(attribute &* rowCount..<(attribute &+ 1) &* rowCount)
+        let results = results.span.extracting(node &* Self.codeCount..<(node &+ 1) &* Self.codeCount)
+        for position in position..<count {
+            let row = rows[position]
+            let result = results[Int(codes[Int(row)])]
+            guard result != .unknown else { return position }
+            // Without a branch, which would often be mispredicted: membership in an audience follows no pattern.
+            rows[kept] = row
+            kept &+= result == .holds ? 1 : 0
+        }
+        return count
+    }
+
+    @inline(__always)
+    private func isCovered(_ node: Int, _ attribute: Int) -> Bool {
+        node &* Self.codeCount < results.count && attribute < groups.count
+    }
+
+    /// Forgets the values that an attribute had in a group before.
+    @inline(never)
+    private mutating func forget(_ attribute: Int) {
+        groups[attribute] = group
+        for index in attribute &* rowCount..<(attribute &+ 1) &* rowCount { codes[index] = 0 }
+    }
+
+    /// Looks a row's value up.
+    @inline(never)
+    private mutating func lookUp(_ attribute: Int, _ row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>) {
+        if values[attribute]?.areOutdated ?? true { restart(attribute) }
+        codes[attribute &* rowCount &+ row] = values[attribute]?.code(of: value, bytes) ?? ValueCodes.none
+    }
+
+    /// Forgets the codes of an attribute's values, and what was known of them.
+    private mutating func restart(_ attribute: Int) {
+        values[attribute] = ValueCodes()
+        forget(attribute)
+        for (node, content) in program.nodes.prefix(Self.nodeLimit).enumerated() where content.attribute == attribute {
+            for index in node * Self.codeCount..<(node + 1) * Self.codeCount { results[index] = .unknown }
+        }
+    }
+}
