@@ -16,8 +16,9 @@ struct HashQueue: Sendable {
 
     /// The number of unit IDs.
     private(set) var count = 0
-    /// The padded block of each unit ID, with room to complete the last group.
-    private var blocks: [UInt8]
+    /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line of
+    /// the cache.
+    private var blocks: [SIMD64<UInt8>]
     /// The first bucket of each, once hashed.
     private var firsts: [UInt32]
     /// The second bucket of each, once hashed.
@@ -34,6 +35,9 @@ struct HashQueue: Sendable {
         var fewestForSixteen: Int?
         /// The fewest blocks of which up to four are hashed at once; `nil` for none.
         var fewestForFour: Int?
+
+        /// Whether blocks are filled by vector instructions, which those that hash sixteen blocks include.
+        var fillsBlocks: Bool { fewestForSixteen != nil }
 
         /// The fastest on this processor.
         static let available: Lanes = {
@@ -57,7 +61,7 @@ struct HashQueue: Sendable {
         self.lanes = lanes
         let most = lanes.most(of: capacity)
         let rounded = (capacity + most - 1) / most * most
-        blocks = Array(repeating: 0, count: rounded * 64)
+        blocks = Array(repeating: .zero, count: rounded)
         firsts = Array(repeating: 0, count: rounded)
         seconds = Array(repeating: 0, count: rounded)
     }
@@ -69,7 +73,11 @@ struct HashQueue: Sendable {
     mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
-        Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
+        if lanes.fillsBlocks {
+            Self.fill(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
+        } else {
+            Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
+        }
         self.count &+= count
     }
 
@@ -79,17 +87,52 @@ struct HashQueue: Sendable {
         append(1, from: unitID, under: salt) { _ in 0..<unitID.count }
     }
 
+    /// Fills the blocks of unit IDs by vector instructions, some at a time.
+    @inline(__always)
+    private static func fill(
+        _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
+        _ unit: (Int) -> Range<Int>, to blocks: inout [SIMD64<UInt8>], _ longUnits: inout [LongUnit]
+    ) {
+        var places = InlineArray<32, allot_place>(repeating: allot_place())
+        var first = 0
+        while first < count {
+            let step = min(count &- first, places.count)
+            for index in 0..<step {
+                let range = unit(first &+ index)
+                precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+                places[index] = allot_place(
+                    start: Int64(truncatingIfNeeded: range.lowerBound), length: Int64(truncatingIfNeeded: range.count))
+            }
+            if !salt.fill(&blocks, at: start &+ first, with: places.span.extracting(first: step), of: bytes) {
+                appendLong(
+                    places.span.extracting(first: step), at: start &+ first, of: bytes, under: salt, to: &longUnits)
+            }
+            first &+= step
+        }
+    }
+
+    @inline(never)
+    private static func appendLong(
+        _ places: Span<allot_place>, at start: Int, of bytes: Span<UInt8>, under salt: borrowing SaltedHash,
+        to longUnits: inout [LongUnit]
+    ) {
+        for index in places.indices {
+            let unitID = bytes.extracting(Int(places[index].start)..<Int(places[index].start + places[index].length))
+            if !salt.fitsOneBlock(unitID) { appendLong(unitID, at: start + index, under: salt, to: &longUnits) }
+        }
+    }
+
     /// Fills the blocks of unit IDs. Each array is a parameter, so that the loop has exclusive access to it.
     @inline(__always)
     private static func append(
         _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
-        _ unit: (Int) -> Range<Int>, to blocks: inout [UInt8], _ longUnits: inout [LongUnit]
+        _ unit: (Int) -> Range<Int>, to blocks: inout [SIMD64<UInt8>], _ longUnits: inout [LongUnit]
     ) {
         var target = blocks.mutableSpan
         for index in 0..<count {
             let unitID = bytes.extracting(unit(index))
             if salt.fitsOneBlock(unitID) {
-                salt.fill(&target, at: (start &+ index) &* 64, with: unitID)
+                salt.fill(&target[start &+ index], with: unitID)
             } else {
                 appendLong(unitID, at: start &+ index, under: salt, to: &longUnits)
             }
@@ -115,16 +158,16 @@ struct HashQueue: Sendable {
 
     /// Hashes the first `count` blocks.
     private static func hash(
-        _ count: Int, _ blocks: [UInt8], _ lanes: Lanes, _ firsts: inout [UInt32], _ seconds: inout [UInt32]
+        _ count: Int, _ blocks: [SIMD64<UInt8>], _ lanes: Lanes, _ firsts: inout [UInt32], _ seconds: inout [UInt32]
     ) {
         let scale = UInt32(Bucketing.bucketCount)
         let (thirtyTwo, sixteen) = (lanes.fewestForThirtyTwo ?? .max, lanes.fewestForSixteen ?? .max)
         let four = lanes.fewestForFour ?? .max
-        blocks.withUnsafeBufferPointer { blocks in
+        blocks.withUnsafeBytes { blocks in
             firsts.withUnsafeMutableBufferPointer { firsts in
                 seconds.withUnsafeMutableBufferPointer { seconds in
-                    guard let blocks = blocks.baseAddress, let firsts = firsts.baseAddress,
-                        let seconds = seconds.baseAddress
+                    guard let blocks = blocks.assumingMemoryBound(to: UInt8.self).baseAddress,
+                        let firsts = firsts.baseAddress, let seconds = seconds.baseAddress
                     else { return }
                     var index = 0
                     while index < count {

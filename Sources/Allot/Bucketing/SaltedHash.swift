@@ -1,3 +1,5 @@
+internal import CSHA256Lanes
+
 /// A salt that is prepared to hash many unit IDs.
 ///
 /// ```swift
@@ -68,22 +70,42 @@ public struct SaltedHash: Sendable {
         guard fitsOneBlock(unitID) else {
             return SHA256.state(prefix: prefix.span.extracting(first: prefixLength), message: unitID)
         }
-        var block = InlineArray<64, UInt8>(repeating: 0)
-        var target = block.mutableSpan
-        fill(&target, at: 0, with: unitID)
+        var block = SIMD64<UInt8>()
+        fill(&block, with: unitID)
         // Hashed where it is: a copy would wait until the short words of the unit ID have left for the cache.
-        return target.withUnsafeMutableBufferPointer { bytes in
-            bytes.baseAddress.map { SHA256State(oneBlock: $0) } ?? SHA256State()
+        return withUnsafeMutableBytes(of: &block) { block in
+            block.assumingMemoryBound(to: UInt8.self).baseAddress.map { SHA256State(oneBlock: $0) } ?? SHA256State()
         }
     }
 
-    /// Writes salt, ":", unit ID and SHA-256's padding as the block at `start`. The caller has checked that they fit.
+    /// Writes the blocks from `start` on of several unit IDs, by vector instructions that must be there. Returns `false`
+    /// if some did not fit and got none.
+    @inline(__always)
+    func fill(
+        _ blocks: inout [SIMD64<UInt8>], at start: Int, with places: Span<allot_place>, of bytes: Span<UInt8>
+    ) -> Bool {
+        blocks.withUnsafeMutableBytes { blocks in
+            let target = UnsafeMutableRawBufferPointer(rebasing: blocks[start &* 64..<(start &+ places.count) &* 64])
+                .assumingMemoryBound(to: UInt8.self)
+            return prefix.span.withUnsafeBufferPointer { prefix in
+                bytes.withUnsafeBufferPointer { bytes in
+                    places.withUnsafeBufferPointer { places in
+                        let count = Int32(truncatingIfNeeded: places.count)
+                        return allot_sha256_fill(
+                            target.baseAddress, prefix.baseAddress, Int32(truncatingIfNeeded: prefixLength),
+                            bytes.baseAddress, places.baseAddress, count) == count
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes salt, ":", unit ID and SHA-256's padding as a block. The caller has checked that they fit.
     ///
     /// The unit ID is copied in steps of 16 or 8 bytes, because a call of `memcpy` costs more for so few bytes.
     @inline(__always)
-    func fill(_ blocks: inout MutableSpan<UInt8>, at start: Int, with unitID: Span<UInt8>) {
-        blocks.withUnsafeMutableBytes { blocks in
-            let target = UnsafeMutableRawBufferPointer(rebasing: blocks[start..<start &+ 64])
+    func fill(_ block: inout SIMD64<UInt8>, with unitID: Span<UInt8>) {
+        withUnsafeMutableBytes(of: &block) { target in
             prefix.span.withUnsafeBytes { source in
                 func copy(_ offset: Int) {
                     target.storeBytes(

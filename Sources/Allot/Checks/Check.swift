@@ -89,6 +89,9 @@ struct CheckSet: Sendable {
     @inline(__always)
     func contains(_ check: Check) -> Bool { bits & 1 << UInt32(check.rawValue) != 0 }
 
+    @inline(__always)
+    mutating func remove(_ check: Check) { bits &= ~(1 << UInt32(check.rawValue)) }
+
     /// Removes and returns the first check. Returns `nil` if none is left.
     @inline(__always)
     mutating func popFirst() -> Check? {

@@ -135,16 +135,20 @@ struct DecisionLoop: Sendable {
         _ count: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ scratch: inout Scratch,
         _ recorder: inout R
     ) {
+        // The attribute that every subject has a valid unit ID in: most experiments draw by the same one.
+        var validUnit = -1
         for position in order.indices {
             let index = order[position]
             var checks = begin(index, &scratch, &recorder)
             let unit = Int(compiled.experiments[index].unit)
+            if unit == validUnit { checks.remove(.unit) }
             var left = count
             if !checks.contains(.unit) { takeAll(count, &scratch.candidates) }
             while left > 0, let check = checks.popFirst(), !check.readsHash {
                 // The two that most experiments have get loops of their own.
                 if check == .unit {
                     left = admit(index, unit, count, values, &scratch.candidates, &scratch.decisions, &recorder)
+                    if left == count { validUnit = unit }
                 } else if check == .audience, let root = compiled.experiments[index].audience {
                     left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
                 } else {

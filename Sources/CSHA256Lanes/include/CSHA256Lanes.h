@@ -22,6 +22,19 @@ typedef struct {
 
 allot_sha256_lanes allot_sha256_available_lanes(void);
 
+// Where a text starts, and its number of bytes.
+typedef struct {
+    int64_t start;
+    int64_t length;
+} allot_place;
+
+// Writes blocks that are ready to be hashed: the prefix, a text, and SHA-256's padding. `prefix` has 64 bytes, with zeros
+// after the first `prefix_length`. Returns the number of blocks; a text that makes more than 55 bytes with the prefix
+// gets none, and its 64 bytes stay as they are. It may be called only where sixteen lanes may.
+int32_t allot_sha256_fill(
+    uint8_t *blocks, const uint8_t *prefix, int32_t prefix_length, const uint8_t *bytes, const allot_place *places,
+    int32_t count);
+
 // Hashes messages of fewer than 56 bytes by SHA-256 (FIPS 180-4), each padded to one block, and draws two numbers below
 // `count` from each digest: its first and its second 40 bits times `count` >> 40. `blocks` holds `lanes` (2 to 4), 16 or
 // 32 x 64 bytes; `count` has at most 24 bits.
