@@ -17,10 +17,11 @@ protocol ConditionListener {
         _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
     ) -> Bool?
     mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool)
-    /// Filters rows from a position on while their results are known; returns the position of the first that is not.
+    /// Moves the rows for which a sub-condition holds, or does not hold, to `end` and on, while the results are known;
+    /// returns the position of the first that is not, or the end of the range.
     mutating func filter(
-        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
-        _ kept: inout Int
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
+        _ end: inout Int
     ) -> Int
 }
 
@@ -30,9 +31,9 @@ extension ConditionListener {
     ) -> Bool? { nil }
     func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {}
     func filter(
-        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
-        _ kept: inout Int
-    ) -> Int { position }
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
+        _ end: inout Int
+    ) -> Int { range.lowerBound }
 }
 
 // Each function takes the same two spans: `values`, the subject's values with the attributes first, and `bytes`, the
@@ -116,50 +117,61 @@ extension ConditionProgram {
         return result
     }
 
-    /// Filters `rows` to the subjects that satisfy the condition at `root`, one sub-condition at a time. Single tests
-    /// are not reported, so the listener must not ask to hear everything.
+    /// Moves the subjects that satisfy the condition at `root` to the front of `rows`, one test for all of them after
+    /// another. Single tests are not reported, so the listener must not ask to hear everything.
     ///
     /// - Parameters:
-    ///   - rows: the subjects' rows; those that are kept move to the front.
-    ///   - count: the number of rows.
+    ///   - rows: the subjects' rows, of which those in `range` are looked at.
     ///   - values: row after row `stride` values, and then the elements of lists, which start at an index from their
     ///     row.
-    /// - Returns: the number of rows that are kept.
+    ///   - isNegated: whether subjects that do not satisfy the condition are to be moved instead.
+    /// - Returns: the end of the rows that were moved to the front of the range.
     func filter<Listener: ConditionListener>(
-        _ root: Int, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>, stride: Int,
-        _ bytes: Span<UInt8>, _ listener: inout Listener
+        _ root: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool = false,
+        _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Int {
         precondition(!Listener.hearsEverything, "tests are reported of one subject at a time")
         let node = pools.nodes[root]
-        guard node.kind == .all || node.kind == .segment else {
-            return filterPart(root, &rows, count, values, stride, bytes, &listener)
+        let isConnective = !node.kind.isTest && node.attribute == nil && Int(node.end) > root &+ 1
+        guard isConnective else {
+            return filter(root, node.attribute, &rows, range, isNegated, values, stride, bytes, &listener)
         }
-        var left = count
-        var child = root + 1
-        while child < Int(node.end), left > 0 {
-            left = filterPart(child, &rows, left, values, stride, bytes, &listener)
+        let isNegated = isNegated != (node.kind == .not)
+        // Each part of an alternative looks at what the parts before it have left, as each of a conjunction that is not
+        // to hold; each part of the others at what they have moved.
+        let isAny = (node.kind == .any) != isNegated
+        var range = range
+        var child = root &+ 1
+        while child < Int(node.end), !range.isEmpty {
+            let end = filter(
+                child, &rows, range, isNegated: isNegated, values, stride: stride, bytes, &listener)
+            range = isAny ? end..<range.upperBound : range.lowerBound..<end
             child = Int(pools.nodes[child].end)
         }
-        return left
+        return isAny ? range.lowerBound : range.upperBound
     }
 
-    private func filterPart<Listener: ConditionListener>(
-        _ index: Int, _ rows: inout MutableSpan<Int32>, _ count: Int, _ values: Span<AttributeValue>, _ stride: Int,
-        _ bytes: Span<UInt8>, _ listener: inout Listener
+    /// Moves the subjects for which a condition holds, or does not hold, to the front. What is not known of one's value
+    /// is found for it alone.
+    private func filter<Listener: ConditionListener>(
+        _ index: Int, _ attribute: Int?, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, _ isNegated: Bool,
+        _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Int {
-        var kept = 0
-        var position = 0
-        let attribute = pools.nodes[index].attribute
+        var end = range.lowerBound
+        var position = range.lowerBound
         while true {
             if let attribute {
-                position = listener.filter(index, attribute, &rows, from: position, count, &kept)
+                position = listener.filter(
+                    index, attribute, &rows, position..<range.upperBound, isNegated: isNegated, &end)
             }
-            guard position < count else { return kept }
-            let row = Int(rows[position])
+            guard position < range.upperBound else { return end }
+            let row = rows[position]
             // The elements of lists follow all rows.
-            let subject = values.extracting(row &* stride..<values.count)
-            rows[kept] = rows[position]
-            kept &+= holds(Place(node: index, row: row), subject, bytes, &listener) ? 1 : 0
+            let subject = values.extracting(Int(row) &* stride..<values.count)
+            let holds = holds(Place(node: index, row: Int(row)), subject, bytes, &listener)
+            rows[position] = rows[end]
+            rows[end] = row
+            end &+= holds != isNegated ? 1 : 0
             position &+= 1
         }
     }

@@ -69,31 +69,32 @@ struct ConditionMemo: Sendable {
         if code != ValueCodes.none { results[node &* Self.codeCount &+ Int(code)] = holds ? .holds : .fails }
     }
 
-    /// Filters rows by a sub-condition while its results are known.
+    /// Moves the rows for which a sub-condition holds while its results are known.
     ///
     /// - Parameters:
-    ///   - rows: the rows; those that are kept move to the front.
-    ///   - position: the first row to filter.
-    ///   - count: the number of rows.
-    ///   - kept: how many were kept so far.
-    /// - Returns: the position of the first row whose result is not known, or `count`.
+    ///   - rows: the rows, of which those in `range` are looked at.
+    ///   - isNegated: whether the rows for which it does not hold are to be moved instead.
+    ///   - end: where the next row that is moved belongs, at most the start of the range.
+    /// - Returns: the position of the first row whose result is not known, or the end of the range.
     mutating func filter(
-        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
-        _ kept: inout Int
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
+        _ end: inout Int
     ) -> Int {
-        guard isCovered(node, attribute) else { return position }
+        guard isCovered(node, attribute) else { return range.lowerBound }
         if groups[attribute] != group { forget(attribute) }
         let codes = codes.span.extracting(attribute &* rowCount..<(attribute &+ 1) &* rowCount)
         let results = results.span.extracting(node &* Self.codeCount..<(node &+ 1) &* Self.codeCount)
-        for position in position..<count {
+        let moved: Result = isNegated ? .fails : .holds
+        for position in range {
             let row = rows[position]
             let result = results[Int(codes[Int(row)])]
             guard result != .unknown else { return position }
             // Without a branch, which would often be mispredicted: membership in an audience follows no pattern.
-            rows[kept] = row
-            kept &+= result == .holds ? 1 : 0
+            rows[position] = rows[end]
+            rows[end] = row
+            end &+= result == moved ? 1 : 0
         }
-        return count
+        return range.upperBound
     }
 
     @inline(__always)

@@ -305,7 +305,7 @@ struct DecisionLoop: Sendable {
             scratch.decisions[Int(scratch.candidates[position]) &* experimentCount &+ index] = .none(.audience)
         }
         var candidates = scratch.candidates.mutableSpan
-        return conditions.filter(root, &candidates, left, values, stride: attributeCount, bytes, &recorder)
+        return conditions.filter(root, &candidates, 0..<left, values, stride: attributeCount, bytes, &recorder)
     }
 
     /// Hashes the units of a layer or holdout, unless they are hashed already.

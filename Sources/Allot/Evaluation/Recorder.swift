@@ -56,10 +56,10 @@ struct PlainRecorder: Recorder, Sendable {
     }
     @inline(__always)
     mutating func filter(
-        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, from position: Int, _ count: Int,
-        _ kept: inout Int
+        _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
+        _ end: inout Int
     ) -> Int {
-        memo.filter(node, attribute, &rows, from: position, count, &kept)
+        memo.filter(node, attribute, &rows, range, isNegated: isNegated, &end)
     }
     func begin(experiment: Int) {}
     func unit(_ value: AttributeValue, isValid: Bool) {}
