@@ -164,7 +164,7 @@ struct DecisionLoop: Sendable {
             }
             if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
             scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
-                row in values[row &* attributeCount &+ unit].range
+                [attributeCount] row in values[row &* attributeCount &+ unit].range
             }
         }
     }

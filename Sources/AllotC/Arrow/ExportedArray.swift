@@ -3,8 +3,27 @@ import SystemLibrary
 
 /// Memory of an array that a consumer will own, at an address as Arrow recommends it. Zero at first.
 final class OutputBuffer: Sendable {
-    /// As a number, because threads fill parts of it.
-    private let address: UInt
+    /// Where it is, for loops in which counting references would take time.
+    struct Memory: Sendable {
+        /// As a number, because threads fill parts of it.
+        fileprivate let address: UInt
+
+        var start: UnsafeMutableRawPointer {
+            guard let memory = UnsafeMutableRawPointer(bitPattern: address) else {
+                preconditionFailure("memory is not at 0")
+            }
+            return memory
+        }
+
+        /// The memory as values.
+        @inline(__always)
+        func values<Value: BitwiseCopyable>(of type: Value.Type = Value.self) -> UnsafeMutablePointer<Value> {
+            start.assumingMemoryBound(to: type)
+        }
+    }
+
+    /// It is there as long as the buffer.
+    let memory: Memory
 
     /// Throws if there is not that much memory.
     init(byteCount: Int) throws {
@@ -13,15 +32,10 @@ final class OutputBuffer: Sendable {
             throw InterfaceError.data("out of memory: the output needs \(byteCount) bytes more; use smaller batches")
         }
         memset(memory, 0, size)
-        address = UInt(bitPattern: memory)
+        self.memory = Memory(address: UInt(bitPattern: memory))
     }
 
-    var start: UnsafeMutableRawPointer {
-        guard let memory = UnsafeMutableRawPointer(bitPattern: address) else {
-            preconditionFailure("memory is not at 0")
-        }
-        return memory
-    }
+    var start: UnsafeMutableRawPointer { memory.start }
 
     /// A copy of values.
     convenience init<Value: BitwiseCopyable>(_ values: [Value]) throws {
@@ -33,7 +47,7 @@ final class OutputBuffer: Sendable {
 
     /// The memory as values.
     func values<Value: BitwiseCopyable>(of type: Value.Type = Value.self) -> UnsafeMutablePointer<Value> {
-        start.assumingMemoryBound(to: type)
+        memory.values(of: type)
     }
 
     deinit { free(start) }

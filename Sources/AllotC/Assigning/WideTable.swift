@@ -6,14 +6,16 @@ struct WideTable: Sendable {
     private struct Column: Sendable {
         let content: WideLayout.Content
         let experiment: Int
-        let output: Output
+        let target: Target
+        /// What the values and their bitmap are in; `nil` for a column of codes.
+        let buffers: (values: OutputBuffer, validity: OutputBuffer?)?
     }
 
-    private enum Output: Sendable {
+    private enum Target: Sendable {
         /// Indices of texts, and buckets, with a bitmap of the rows that have one if some may have none.
-        case values(OutputBuffer, validity: OutputBuffer?)
+        case values(OutputBuffer.Memory, validity: OutputBuffer.Memory?)
         /// A byte of each number.
-        case codes(OutputBuffer, slot: Int, none: UInt8)
+        case codes(OutputBuffer.Memory, slot: Int, none: UInt8)
     }
 
     private let plan: Plan
@@ -29,32 +31,35 @@ struct WideTable: Sendable {
         let codes = try (0..<layout.codeColumnCount).map { _ in try OutputBuffer(byteCount: rowCount * 8) }
         self.codes = codes
         columns = try layout.columns.map { column in
-            let output: Output
             if let code = column.code {
-                output = .codes(codes[column.position - layout.plainCount], slot: code.slot, none: code.none)
-            } else {
-                let (width, isNullable) =
-                    switch column.content {
-                    case .bucket: (8, true)
-                    case .variant: (4, true)
-                    case .reason: (4, false)
-                    }
-                output = .values(
-                    try OutputBuffer(byteCount: rowCount * width),
-                    validity: isNullable ? try OutputBuffer(byteCount: (rowCount + 7) / 8) : nil)
+                let numbers = codes[column.position - layout.plainCount].memory
+                return Column(
+                    content: column.content, experiment: column.experiment,
+                    target: .codes(numbers, slot: code.slot, none: code.none), buffers: nil)
             }
-            return Column(content: column.content, experiment: column.experiment, output: output)
+            let (width, isNullable) =
+                switch column.content {
+                case .bucket: (8, true)
+                case .variant: (4, true)
+                case .reason: (4, false)
+                }
+            let values = try OutputBuffer(byteCount: rowCount * width)
+            let validity = isNullable ? try OutputBuffer(byteCount: (rowCount + 7) / 8) : nil
+            return Column(
+                content: column.content, experiment: column.experiment,
+                target: .values(values.memory, validity: validity?.memory), buffers: (values, validity))
         }
     }
 
     /// Writes the decisions of a group of rows. Two threads never write the same byte, if their rows are a multiple of
     /// eight apart.
     func write(_ rows: Range<Int>, _ decisions: Span<Decision>) {
-        for column in columns {
-            switch column.content {
-            case .variant: write(rows, decisions, to: column, of: Int32.self) { $0.variant ?? -1 }
-            case .reason: write(rows, decisions, to: column, of: Int32.self) { Int($0.reason.rawValue) }
-            case .bucket: write(rows, decisions, to: column, of: Int64.self) { $0.bucket ?? -1 }
+        for index in columns.indices {
+            let (experiment, target) = (columns[index].experiment, columns[index].target)
+            switch columns[index].content {
+            case .variant: write(rows, decisions, of: experiment, to: target, Int32.self) { $0.variant ?? -1 }
+            case .reason: write(rows, decisions, of: experiment, to: target, Int32.self) { Int($0.reason.rawValue) }
+            case .bucket: write(rows, decisions, of: experiment, to: target, Int64.self) { $0.bucket ?? -1 }
             }
         }
     }
@@ -62,12 +67,12 @@ struct WideTable: Sendable {
     /// Writes a number of each decision, which is below 0 for none.
     @inline(__always)
     private func write<Value: FixedWidthInteger & BitwiseCopyable>(
-        _ rows: Range<Int>, _ decisions: Span<Decision>, to column: Column, of type: Value.Type,
+        _ rows: Range<Int>, _ decisions: Span<Decision>, of experiment: Int, to target: Target, _ type: Value.Type,
         _ number: (Decision) -> Int
     ) {
         let stride = plan.experiments.count
-        var index = column.experiment
-        switch column.output {
+        var index = experiment
+        switch target {
         case .values(let values, let validity):
             let values = values.values(of: Value.self)
             guard let validity = validity?.values(of: UInt8.self) else {
@@ -96,7 +101,7 @@ struct WideTable: Sendable {
     /// The finished table.
     func export() throws -> ExportedArray {
         let plain = try columns.compactMap { column -> ExportedArray? in
-            guard case .values(let values, let validity) = column.output else { return nil }
+            guard let (values, validity) = column.buffers else { return nil }
             let nullCount = validity.map(nullCount) ?? 0
             guard let texts = column.content.texts else {
                 return ExportedArray(
