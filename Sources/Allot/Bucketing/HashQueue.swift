@@ -19,6 +19,8 @@ struct HashQueue: Sendable {
     /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line of
     /// the cache.
     private var blocks: [SIMD64<UInt8>]
+    /// Where the unit IDs are that are appended together.
+    private var places: [allot_place]
     /// The first bucket of each, once hashed.
     private var firsts: [UInt32]
     /// The second bucket of each, once hashed.
@@ -62,6 +64,7 @@ struct HashQueue: Sendable {
         let most = lanes.most(of: capacity)
         let rounded = (capacity + most - 1) / most * most
         blocks = Array(repeating: .zero, count: rounded)
+        places = Array(repeating: allot_place(), count: lanes.fillsBlocks ? capacity : 0)
         firsts = Array(repeating: 0, count: rounded)
         seconds = Array(repeating: 0, count: rounded)
     }
@@ -74,7 +77,7 @@ struct HashQueue: Sendable {
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
         if lanes.fillsBlocks {
-            Self.fill(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
+            Self.fill(count, at: self.count, from: bytes, under: salt, unit, &places, to: &blocks, &longUnits)
         } else {
             Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
         }
@@ -87,27 +90,22 @@ struct HashQueue: Sendable {
         append(1, from: unitID, under: salt) { _ in 0..<unitID.count }
     }
 
-    /// Fills the blocks of unit IDs by vector instructions, some at a time.
+    /// Fills the blocks of unit IDs by vector instructions.
     @inline(__always)
     private static func fill(
         _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
-        _ unit: (Int) -> Range<Int>, to blocks: inout [SIMD64<UInt8>], _ longUnits: inout [LongUnit]
+        _ unit: (Int) -> Range<Int>, _ places: inout [allot_place], to blocks: inout [SIMD64<UInt8>],
+        _ longUnits: inout [LongUnit]
     ) {
-        var places = InlineArray<32, allot_place>(repeating: allot_place())
-        var first = 0
-        while first < count {
-            let step = min(count &- first, places.count)
-            for index in 0..<step {
-                let range = unit(first &+ index)
-                precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
-                places[index] = allot_place(
-                    start: Int64(truncatingIfNeeded: range.lowerBound), length: Int64(truncatingIfNeeded: range.count))
-            }
-            if !salt.fill(&blocks, at: start &+ first, with: places.span.extracting(first: step), of: bytes) {
-                appendLong(
-                    places.span.extracting(first: step), at: start &+ first, of: bytes, under: salt, to: &longUnits)
-            }
-            first &+= step
+        for index in 0..<count {
+            let range = unit(index)
+            precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+            places[index] = allot_place(
+                start: Int64(truncatingIfNeeded: range.lowerBound), length: Int64(truncatingIfNeeded: range.count))
+        }
+        let places = places.span.extracting(first: count)
+        if !salt.fill(&blocks, at: start, with: places, of: bytes) {
+            appendLong(places, at: start, of: bytes, under: salt, to: &longUnits)
         }
     }
 

@@ -16,7 +16,6 @@ struct DecisionLoop: Sendable {
     @inline(__always) var compiled: CompiledPlan { plan.compiled }
     @inline(__always) var conditions: ConditionProgram { plan.compiled.conditions }
     let attributeCount: Int
-    let experimentCount: Int
 
     init(plan: Plan, at instant: Instant, selection: [Int]?) {
         self.plan = plan
@@ -28,7 +27,6 @@ struct DecisionLoop: Sendable {
             return isSelected
         }
         attributeCount = plan.attributes.names.count
-        experimentCount = plan.experiments.count
     }
 
     /// Decides every experiment for a group of subjects.
@@ -61,7 +59,7 @@ struct DecisionLoop: Sendable {
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
         compiled.prefetch(experiment)
-        scratch.decisions.prefetch(experiment)
+        scratch.decisions.prefetch(scratch.place(experiment, row: 0))
         if !isSame { scratch.gates.removeAll() }
         let checks = compiled.experiments[experiment].checks
         if !checks.contains(.requirement) {
@@ -90,6 +88,7 @@ struct DecisionLoop: Sendable {
     ) {
         recorder.begin(experiment: index)
         var checks = begin(index, &scratch, &recorder)
+        let place = scratch.place(index, row: 0)
         // Steps are recorded in order.
         let isHashedAlone = R.hearsEverything || isAlone
         var own: BucketPair?
@@ -98,7 +97,7 @@ struct DecisionLoop: Sendable {
             guard let check = checks.popFirst() else {
                 // Another system's hash takes the place of the last two checks.
                 if let hash = compiled.experiments[index].foreignHash {
-                    scratch.decisions[index] = split(index, row: 0, hash, values, bytes, &recorder)
+                    scratch.decisions[place] = split(index, row: 0, hash, values, bytes, &recorder)
                 }
                 break
             }
@@ -106,7 +105,7 @@ struct DecisionLoop: Sendable {
                 let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
                 if isHashedAlone {
                     let buckets = own ?? compiled.salts.span[index].buckets(of: unitID)
-                    scratch.decisions[index] = draw(index, row: 0, buckets, &recorder)
+                    scratch.decisions[place] = draw(index, row: 0, buckets, &recorder)
                 } else {
                     append(index, unitID, &scratch, &recorder)
                 }
@@ -122,11 +121,11 @@ struct DecisionLoop: Sendable {
                 ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
                 : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
             if let decision {
-                scratch.decisions[index] = decision
+                scratch.decisions[place] = decision
                 break
             }
         }
-        if R.hearsEverything { recorder.end(scratch.decisions[index]) }
+        if R.hearsEverything { recorder.end(scratch.decisions[place]) }
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.
@@ -147,10 +146,14 @@ struct DecisionLoop: Sendable {
             while left > 0, let check = checks.popFirst(), !check.readsHash {
                 // The two that most experiments have get loops of their own.
                 if check == .unit {
-                    left = admit(index, unit, count, values, &scratch.candidates, &scratch.decisions, &recorder)
+                    left = admit(
+                        unit, count, values, &scratch.candidates, &scratch.decisions,
+                        from: scratch.place(index, row: 0), &recorder)
                     if left == count { validUnit = unit }
                 } else if check == .audience, let root = compiled.experiments[index].audience {
-                    left = filter(index, Int(root), left, values, bytes, &scratch, &recorder)
+                    left = filter(
+                        Int(root), left, values, bytes, &scratch.candidates, &scratch.decisions,
+                        from: scratch.place(index, row: 0), &recorder)
                 } else {
                     left = settle(index, left, &scratch) { row, scratch in
                         make(check, index, row: row, count, values, bytes, &scratch, &recorder)
@@ -204,15 +207,15 @@ struct DecisionLoop: Sendable {
     /// Makes the check of the unit, which is the first of every draw; the rows that it leaves become candidates.
     @inline(__always)
     private func admit<R: Recorder>(
-        _ index: Int, _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, _ candidates: inout [Int32],
-        _ decisions: inout [Decision], _ recorder: inout R
+        _ unit: Int, _ count: Int, _ values: Span<AttributeValue>, _ candidates: inout [Int32],
+        _ decisions: inout [Decision], from first: Int, _ recorder: inout R
     ) -> Int {
         var candidates = candidates.mutableSpan
         var decisions = decisions.mutableSpan
         var left = 0
         for row in 0..<count {
             let decision = self.unit(values[row &* attributeCount &+ unit], &recorder)
-            if let decision { decisions[row &* experimentCount &+ index] = decision }
+            if let decision { decisions[first &+ row] = decision }
             candidates[left] = Int32(truncatingIfNeeded: row)
             left &+= decision == nil ? 1 : 0
         }
@@ -229,7 +232,7 @@ struct DecisionLoop: Sendable {
         for position in 0..<left {
             let row = scratch.candidates[position]
             if let decision = check(Int(row), &scratch) {
-                scratch.decisions[Int(row) &* experimentCount &+ index] = decision
+                scratch.decisions[scratch.place(index, row: Int(row))] = decision
             } else {
                 scratch.candidates[kept] = row
                 kept &+= 1
@@ -276,7 +279,7 @@ struct DecisionLoop: Sendable {
         case .requirement:
             for position in experiment.requirements.positions {
                 let requirement = compiled.requirements[position]
-                let other = scratch.decisions[row &* experimentCount &+ requirement.experiment]
+                let other = scratch.decisions[scratch.place(requirement.experiment, row: row)]
                 if let decision = self.requirement(requirement, assigned: other.variant, &recorder) { return decision }
             }
             return nil
@@ -298,13 +301,12 @@ struct DecisionLoop: Sendable {
 
     /// Makes the check of the audience for many rows: one test of the condition after another.
     private func filter<R: Recorder>(
-        _ index: Int, _ root: Int, _ left: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ scratch: inout Scratch, _ recorder: inout R
+        _ root: Int, _ left: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ candidates: inout [Int32],
+        _ decisions: inout [Decision], from first: Int, _ recorder: inout R
     ) -> Int {
-        for position in 0..<left {
-            scratch.decisions[Int(scratch.candidates[position]) &* experimentCount &+ index] = .none(.audience)
-        }
-        var candidates = scratch.candidates.mutableSpan
+        var candidates = candidates.mutableSpan
+        var decisions = decisions.mutableSpan
+        for position in 0..<left { decisions[first &+ Int(candidates[position])] = .none(.audience) }
         return conditions.filter(root, &candidates, 0..<left, values, stride: attributeCount, bytes, &recorder)
     }
 
@@ -375,7 +377,7 @@ struct DecisionLoop: Sendable {
     /// Hashes the units that wait, and makes the checks that read their buckets.
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
-        scratch.draws.finish(into: &scratch.decisions, stride: experimentCount) { index, firsts, seconds, variants in
+        scratch.draws.finish(into: &scratch.decisions, rowCount: scratch.capacity) { index, firsts, seconds, variants in
             findVariants(index, firsts, seconds, &variants)
         } _: { index, row, buckets in
             draw(index, row: row, buckets, &recorder)
@@ -413,8 +415,7 @@ struct DecisionLoop: Sendable {
 
     /// The decisions of one row; no assignment for experiments that were not selected.
     func selectedDecisions(row: Int, of scratch: borrowing Scratch) -> [Decision] {
-        let start = row * experimentCount
-        var decisions = Array(scratch.decisions[start..<start + experimentCount])
+        var decisions = plan.experiments.indices.map { scratch.decisions[scratch.place($0, row: row)] }
         if let isSelected {
             for index in decisions.indices where !isSelected[index] { decisions[index] = .none(.noUnit) }
         }

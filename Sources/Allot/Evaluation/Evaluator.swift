@@ -43,12 +43,13 @@ public struct Evaluator: Sendable {
     /// The plan whose experiments are decided.
     public var plan: Plan { loop.plan }
 
-    /// The decisions of the last subject, by the index of the experiment in the plan. Those of a group come one subject
-    /// after another; what follows the last subject's is left over from larger groups.
+    /// The decisions of the last subject, by the index of the experiment in the plan. Those of a group come one
+    /// experiment after another, with as many decisions on each as a group can have subjects; what follows the last
+    /// subject's is left over from larger groups.
     public var decisions: [Decision] { scratch.decisions }
 
     /// The decision on one experiment for the last subject, or the first of a group, without a copy of all decisions.
-    public func decision(of experiment: Int) -> Decision { scratch.decisions[experiment] }
+    public func decision(of experiment: Int) -> Decision { scratch.decisions[scratch.place(experiment, row: 0)] }
 
     /// The number of texts that were too long for a pattern to be searched for.
     public var boundCount: Int { recorder.boundCount }
@@ -87,7 +88,7 @@ public struct Evaluator: Sendable {
         }
         loop.decide(
             experiment: experiment, isSame: isSame, subject.values.span, subject.bytes.span, &scratch, &recorder)
-        return scratch.decisions[experiment]
+        return decision(of: experiment)
     }
 
     /// Decides one experiment for a subject at another instant, and those that it requires.

@@ -2,7 +2,7 @@
 struct Scratch: Sendable {
     /// The most subjects of a group.
     let capacity: Int
-    /// The decisions, row after row, by the index of the experiment in the plan.
+    /// The decisions: by the index of the experiment in the plan, and of each experiment row after row, as they are made.
     var decisions: [Decision]
     var gates: GateBuckets
     var forced = ForcedVariants()
@@ -16,6 +16,10 @@ struct Scratch: Sendable {
     static let togetherCount = 4
     /// The number of experiments of one subject that are hashed together.
     private static let singleQueue = 16
+
+    /// Where the decision on an experiment for a row is.
+    @inline(__always)
+    func place(_ experiment: Int, row: Int) -> Int { experiment &* capacity &+ row }
 
     /// - Parameter groupSize: the most subjects of a group; 0 where each is decided by itself.
     init(_ plan: Plan, groupSize: Int) {
@@ -123,7 +127,7 @@ struct DrawQueue: Sendable {
     ///   - decide: decides one unit.
     @inline(__always)
     mutating func finish(
-        into decisions: inout [Decision], stride: Int,
+        into decisions: inout [Decision], rowCount: Int,
         _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
         _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
@@ -136,14 +140,15 @@ struct DrawQueue: Sendable {
             var end = start &+ 1
             while end < hashes.count, draws[end].experiment == experiment { end &+= 1 }
             let index = Int(experiment)
+            let first = index &* rowCount
             if end &- start > 1, hashes.withBuckets(start..<end, { find(index, $0, $1, &variants) }) {
                 for position in start..<end {
-                    decisions[Int(draws[position].row) &* stride &+ index] = variants[position &- start]
+                    decisions[first &+ Int(draws[position].row)] = variants[position &- start]
                 }
             } else {
                 for position in start..<end {
                     let row = Int(draws[position].row)
-                    decisions[row &* stride &+ index] = decide(index, row, hashes[position])
+                    decisions[first &+ row] = decide(index, row, hashes[position])
                 }
             }
             start = end

@@ -28,17 +28,16 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     }
 
     /// Counts the decisions of a group of rows on some experiments.
-    mutating func count(_ decisions: Span<Decision>, rows: Int, experiments: Span<Int>) {
+    ///
+    /// - Parameter capacity: the most rows of a group.
+    mutating func count(_ decisions: Span<Decision>, rows: Int, of capacity: Int, experiments: Span<Int>) {
         rowCount += rows
-        let experimentCount = starts.count
         for position in experiments.indices {
             let experiment = experiments[position]
             let start = starts[experiment]
-            var index = experiment
-            for _ in 0..<rows {
-                let decision = decisions[index]
+            for row in 0..<rows {
+                let decision = decisions[experiment &* capacity &+ row]
                 cells[start &+ decision.variantRow &* Self.reasonCount &+ Int(decision.reason.rawValue)] += 1
-                index &+= experimentCount
             }
         }
     }

@@ -12,7 +12,6 @@ struct RowFormat: Sendable {
     private let includesAll: Bool
     /// Whether every row that is written has a unit that was assigned a variant by its ID, so that the ID is short.
     private let hasShortUnits: Bool
-    private let experimentCount: Int
     private let keys: [String]
     /// By experiment, the index of its unit's column in `keptColumns`; `nil` if the input does not have the column.
     private let unitFields: [Int?]
@@ -36,7 +35,6 @@ struct RowFormat: Sendable {
         includesAll = batch.includesAll
         experiments = batch.layout == .wide ? batch.wideColumns : batch.selected
         hasShortUnits = !includesAll && experiments.allSatisfy { batch.plan.experiments[$0].unit != nil }
-        experimentCount = batch.plan.experiments.count
         keys = batch.plan.experiments.map(\.key)
         let kept: Set<Int?> =
             switch batch.layout {
@@ -87,11 +85,12 @@ struct RowFormat: Sendable {
                 + experiments.count * RowWriter.room(texts.maximumLength)
         }
         RowWriter.append(to: &output, atMost: bound) { writer in
+            let capacity = group.capacity
             for row in 0..<group.count {
                 writer.write(group.record(row), of: chunk)
                 for position in 0..<experiments.count {
                     let experiment = experiments[position]
-                    let cell = decisions[row &* experimentCount &+ experiment].variantRow
+                    let cell = decisions[experiment &* capacity &+ row].variantRow
                     texts.write(variantStarts[experiment] &+ cell, to: &writer)
                 }
                 writer.write(UInt8(ascii: "\n"))
@@ -129,12 +128,12 @@ struct RowFormat: Sendable {
         to output: inout [UInt8]
     ) {
         RowWriter.append(to: &output, atMost: bound) { writer in
-            let (experimentCount, includesAll) = (experimentCount, includesAll)
+            let (capacity, includesAll) = (group.capacity, includesAll)
             let experiments = experiments.span
             for row in rows {
                 for position in 0..<experiments.count {
                     let experiment = experiments[position]
-                    let decision = decisions[row &* experimentCount &+ experiment]
+                    let decision = decisions[experiment &* capacity &+ row]
                     guard decision.variantRow != 0 || includesAll else { continue }
                     if let unit = unitFields[experiment] { writer.write(field: group.field(row, unit), of: chunk) }
                     let cell = decision.variantRow &* Reason.allCases.count &+ Int(decision.reason.rawValue)

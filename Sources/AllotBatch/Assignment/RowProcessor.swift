@@ -91,7 +91,8 @@ struct RowProcessor: ChunkProcessor {
         case .long: format.appendLong(group, evaluator.decisions.span, chunk, to: &output)
         case .json: for row in 0..<group.count { appendJSON(group, row, chunk, bytes, &output) }
         }
-        counts.count(evaluator.decisions.span, rows: group.count, experiments: format.experiments.span)
+        counts.count(
+            evaluator.decisions.span, rows: group.count, of: group.capacity, experiments: format.experiments.span)
     }
 
     private mutating func appendJSON(

@@ -64,7 +64,9 @@ struct ComparisonProcessor: ChunkProcessor {
         guard rows > 0 else { return }
         before.decide()
         after.decide()
-        counts.count(before.evaluator.decisions.span, after.evaluator.decisions.span, rows: rows, pairs: pairs)
+        counts.count(
+            before.evaluator.decisions.span, after.evaluator.decisions.span, rows: rows,
+            of: (before.group.capacity, after.group.capacity), pairs: pairs)
         before.removeAll()
         after.removeAll()
     }
@@ -77,8 +79,6 @@ struct ComparisonCounts: BatchStatistics {
     /// the number of rows that were forced before, or are forced after and had no variant before.
     private var cells: [Int]
     private var layout: [Block] = []
-    private let oldCount: Int
-    private let newCount: Int
 
     /// The cells of one pair of experiments.
     private struct Block: Sendable {
@@ -90,8 +90,6 @@ struct ComparisonCounts: BatchStatistics {
 
     /// Zeros for the experiments of two plans.
     init(_ comparison: BatchComparison) {
-        oldCount = comparison.old.experiments.count
-        newCount = comparison.new.experiments.count
         var start = 0
         for pair in comparison.pairs {
             let block = Block(
@@ -104,14 +102,17 @@ struct ComparisonCounts: BatchStatistics {
     }
 
     /// Counts the decisions of a group of rows.
+    ///
+    /// - Parameter capacities: the most rows of a group by each plan.
     mutating func count(
-        _ before: Span<Decision>, _ after: Span<Decision>, rows: Int, pairs: [BatchComparison.Pair]
+        _ before: Span<Decision>, _ after: Span<Decision>, rows: Int, of capacities: (before: Int, after: Int),
+        pairs: [BatchComparison.Pair]
     ) {
         rowCount += rows
         for (pair, block) in zip(pairs, layout) {
             for row in 0..<rows {
-                let old = pair.old.map { before[row * oldCount + $0] }
-                let new = pair.new.map { after[row * newCount + $0] }
+                let old = pair.old.map { before[$0 * capacities.before + row] }
+                let new = pair.new.map { after[$0 * capacities.after + row] }
                 // A randomised unit that is now forced is reassigned if its variant differs.
                 if old?.reason == .forced || (new?.reason == .forced && old?.variant == nil) {
                     cells[block.forced] += 1

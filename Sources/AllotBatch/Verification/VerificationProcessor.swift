@@ -94,7 +94,6 @@ struct VerificationProcessor: ChunkProcessor {
         _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ row: Int, of group: RowGroup, _ chunk: Span<UInt8>,
         _ decisions: Span<Decision>, _ counts: inout VerificationCounts
     ) {
-        let first = row &* plan.experiments.count
         guard let target = targets.find(name) ?? renamed(name) else {
             return counts.add(difference(name, recorded, "", "unknown"), unit: unit(row, of: group, chunk))
         }
@@ -105,7 +104,7 @@ struct VerificationProcessor: ChunkProcessor {
             // The one that assigns a variant, or else the first for which there is a unit.
             var deciding: (index: Int, decision: Decision)?
             for (index, keys) in experiments {
-                let decision = decisions[first &+ index]
+                let decision = decisions[index &* group.capacity &+ row]
                 if let variant = decision.variant {
                     let key = keys[variant]
                     if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
@@ -124,7 +123,7 @@ struct VerificationProcessor: ChunkProcessor {
             var (served, applying) = (base, -1)
             var hasUnit = experiments.isEmpty
             for (index, variants) in experiments {
-                let decision = decisions[first &+ index]
+                let decision = decisions[index &* group.capacity &+ row]
                 if decision.reason != .noUnit { hasUnit = true }
                 if let variant = decision.variant { (served, applying) = (variants[variant], index) }
             }
@@ -136,17 +135,15 @@ struct VerificationProcessor: ChunkProcessor {
             found = String(decoding: served.texts.first ?? [], as: UTF8.self)
             reason =
                 applying >= 0
-                ? plan.experiments[applying].key : reasons(experiments.map(\.index), decisions, first)
+                ? plan.experiments[applying].key
+                : reasons(experiments.map { ($0.index, decisions[$0.index &* group.capacity &+ row].reason) })
         }
         counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
     }
 
     /// Why no experiment of a setting applies.
-    private func reasons(_ experiments: [Int], _ decisions: Span<Decision>, _ first: Int) -> String {
-        var parts: [String] = []
-        for index in experiments.prefix(4) {
-            parts.append("\(plan.experiments[index].key): \(decisions[first &+ index].reason.text)")
-        }
+    private func reasons(_ experiments: [(index: Int, reason: Reason)]) -> String {
+        var parts = experiments.prefix(4).map { "\(plan.experiments[$0.index].key): \($0.reason.text)" }
         if experiments.count > 4 { parts.append("…") }
         return parts.isEmpty ? "the base's value" : "no rule applies; \(parts.joined(separator: ", "))"
     }

@@ -55,12 +55,11 @@ struct LongTable: Sendable {
         _ group: Range<Int>, _ decisions: Span<Decision>, _ rows: borrowing TableGroup, _ format: Format
     ) {
         let plan = format.assignment.plan
-        let stride = plan.experiments.count
         let selected = format.assignment.experiments
         for row in 0..<group.count {
             for position in selected.indices {
                 let experiment = selected[position]
-                let decision = decisions[row &* stride &+ experiment]
+                let decision = decisions[experiment &* rows.capacity &+ row]
                 let variant = decision.variant
                 guard variant != nil || format.assignment.includesAll else { continue }
                 self.rows.append(Int64(format.firstRow &+ group.lowerBound &+ row))

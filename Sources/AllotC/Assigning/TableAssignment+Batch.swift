@@ -21,7 +21,9 @@ extension TableAssignment {
         case .wide(let layout):
             let output = try WideTable(self, layout, rowCount: rowCount)
             try decide(parts, of: table, firstRow: firstRow) { part, group in
-                try decide(part, &group) { rows, decisions, _ in output.write(rows, decisions) }
+                try decide(part, &group) { rows, decisions, group in
+                    output.write(rows, decisions, of: group.capacity)
+                }
             }
             return try output.export()
         case .long:

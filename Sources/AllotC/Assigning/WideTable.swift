@@ -53,13 +53,14 @@ struct WideTable: Sendable {
 
     /// Writes the decisions of a group of rows. Two threads never write the same byte, if their rows are a multiple of
     /// eight apart.
-    func write(_ rows: Range<Int>, _ decisions: Span<Decision>) {
+    func write(_ rows: Range<Int>, _ decisions: Span<Decision>, of capacity: Int) {
         for index in columns.indices {
-            let (experiment, target) = (columns[index].experiment, columns[index].target)
+            let (first, target) = (columns[index].experiment &* capacity, columns[index].target)
+            let decisions = decisions.extracting(first..<first &+ rows.count)
             switch columns[index].content {
-            case .variant: write(rows, decisions, of: experiment, to: target, Int32.self) { $0.variant ?? -1 }
-            case .reason: write(rows, decisions, of: experiment, to: target, Int32.self) { Int($0.reason.rawValue) }
-            case .bucket: write(rows, decisions, of: experiment, to: target, Int64.self) { $0.bucket ?? -1 }
+            case .variant: write(rows, decisions, to: target, Int32.self) { $0.variant ?? -1 }
+            case .reason: write(rows, decisions, to: target, Int32.self) { Int($0.reason.rawValue) }
+            case .bucket: write(rows, decisions, to: target, Int64.self) { $0.bucket ?? -1 }
             }
         }
     }
@@ -67,33 +68,29 @@ struct WideTable: Sendable {
     /// Writes a number of each decision, which is below 0 for none.
     @inline(__always)
     private func write<Value: FixedWidthInteger & BitwiseCopyable>(
-        _ rows: Range<Int>, _ decisions: Span<Decision>, of experiment: Int, to target: Target, _ type: Value.Type,
+        _ rows: Range<Int>, _ decisions: Span<Decision>, to target: Target, _ type: Value.Type,
         _ number: (Decision) -> Int
     ) {
-        let stride = plan.experiments.count
-        var index = experiment
+        let start = rows.lowerBound
         switch target {
         case .values(let values, let validity):
             let values = values.values(of: Value.self)
             guard let validity = validity?.values(of: UInt8.self) else {
                 for row in rows {
-                    values[row] = Value(truncatingIfNeeded: number(decisions[index]))
-                    index &+= stride
+                    values[row] = Value(truncatingIfNeeded: number(decisions[row &- start]))
                 }
                 return
             }
             for row in rows {
-                let number = number(decisions[index])
+                let number = number(decisions[row &- start])
                 values[row] = Value(truncatingIfNeeded: max(number, 0))
                 validity[row &>> 3] |= (number < 0 ? 0 : 1) &<< UInt8(row & 7)
-                index &+= stride
             }
         case .codes(let numbers, let slot, let none):
             let bytes = numbers.values(of: UInt8.self)
             for row in rows {
-                let number = number(decisions[index])
+                let number = number(decisions[row &- start])
                 bytes[row &* 8 &+ slot] = number < 0 ? none : UInt8(truncatingIfNeeded: number)
-                index &+= stride
             }
         }
     }
