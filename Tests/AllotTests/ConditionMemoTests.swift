@@ -14,7 +14,10 @@ struct ConditionMemoTests {
             ["$not": ["city": ["$exists": true, "$endsWith": ["2", "4", "6"]]]],
             ["$or": [["city": ["$endsWith": "5"]], ["plan": "pro"]]],
             ["$nor": [["city": ["$endsWith": ["5", "6"]]], ["$not": ["plan": "pro"]]]],
-            ["$or": [["age": ["$gt": 30]], ["plan": "free"]], "$not": ["city": ["$endsWith": "8"], "age": ["$lt": 40]]],
+            [
+                "$or": [["age": ["$gt": 30]], ["plan": "free"]],
+                "$not": ["city": ["$endsWith": "8"], "age": ["$lt": 40]],
+            ],
             ["$not": ["plan": ["$exists": true], "city": ["$exists": true]]],
         ]
         let experiments = audiences.enumerated().map { index, audience in
