@@ -88,7 +88,10 @@ def assign(
     types = [whole if kind == INT64 else text for kind in column_formats(schema).values()]
     # Numbered, so that no column has the name of another.
     fields = [field(f"column{index}", one.dataType, one.nullable, one.metadata) for index, one in enumerate(frame.schema)]
-    fields += [field(f"column{index}", kind) for index, kind in enumerate(types, len(names))]
+    # What is never null is not asked for it in each row.
+    numbers = {place.position for place in answer if place.slot is not None}
+    fields += [
+        field(f"column{len(names) + index}", kind, index not in numbers) for index, kind in enumerate(types)]
     worker = _Worker(plan._definitions(), names, options, answer)
     return _translated(rows.mapInArrow(worker, pyspark.sql.types.StructType(fields)), names, answer)
 
@@ -125,16 +128,17 @@ def _translated(frame: DataFrame, names: list[str], answer: list[_Column]) -> Da
         else:
             # Keys and reasons have no character that literals of SQL would have to escape.
             texts = ", ".join(f"'{text}'" for text in place.texts)
-            coded.append((len(expressions), column))
-            expressions.append(f"array({texts}, CAST(NULL AS STRING))[shiftright({column}, {8 * place.slot}) & 255]")
+            code = f"(shiftright({column}, {8 * place.slot}) & 255)"
+            coded.append((len(expressions), texts, column, code))
+            # The code of no text is beyond the array.
+            expressions.append(f"get(array({texts}), {code})")
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
-    # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods,
-    # although no row comes to it: the numbers are never null.
+    # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
+    # Here it is behind a condition that seldom holds, and adds nothing if it does.
     if len(coded) > _MOST_COMPILED:
-        index, column = coded[-1]
-        expressions[index] = (
-            f"CASE WHEN {column} IS NULL THEN CAST(size(array_sort(array({column}), (one, other) -> 0)) AS STRING) "
-            f"ELSE {expressions[index]} END")
+        index, texts, column, code = coded[-1]
+        nothing = f"size(array_sort(array({column}), (one, other) -> 0)) - 1"
+        expressions[index] = f"get(array({texts}), {code} + CASE WHEN {column} = -1 THEN {nothing} ELSE 0 END)"
     # Names are not written in SQL, where Spark would replace variables in them.
     return frame.selectExpr(*expressions).toDF(*names, *(place.name for place in answer))
 
