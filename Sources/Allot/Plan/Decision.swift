@@ -55,7 +55,8 @@ public struct Decision: Sendable, Hashable {
     /// The index of the variant that the unit is assigned, `nil` for none.
     @inlinable
     public var variant: Int? {
-        outcome < 1 << 8 ? nil : Int(outcome &>> 8) &- 1
+        let number = Int(outcome &>> 8)
+        return number == 0 ? nil : number &- 1
     }
 
     /// The second bucket if the reason is ``Reason/split``, else `nil`.

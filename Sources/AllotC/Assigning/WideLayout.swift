@@ -4,7 +4,7 @@ import AllotConfiguration
 /// The columns of the wide layout, and where the output has them.
 ///
 /// Texts may be written as codes, those of eight columns in each number, for a reader that takes a number in a fraction
-/// of the time of a text, as Spark does. A code is a byte: the index of the text, or the number of texts for none.
+/// of the time of a text, as Spark does. A code is a byte: the index of the text, or 255 for none.
 struct WideLayout: Sendable {
     struct Column: Sendable {
         let name: String
@@ -12,15 +12,8 @@ struct WideLayout: Sendable {
         let experiment: Int
         /// Which column of the output it is, or is in.
         let position: Int
-        /// Where its codes are; `nil` for a column of the output itself.
-        let code: Code?
-    }
-
-    struct Code: Sendable {
-        /// Which byte of the numbers, 0 for the lowest.
-        let slot: Int
-        /// The code of no text.
-        let none: UInt8
+        /// Which byte of the numbers has its codes, 0 for the lowest; `nil` for a column of the output itself.
+        let slot: Int?
     }
 
     enum Content: Sendable {
@@ -59,20 +52,18 @@ struct WideLayout: Sendable {
                 + (addsReason ? [(experiment.key + ".reason", .reason, index)] : [])
                 + (addsBucket ? [(experiment.key + ".bucket", .bucket, index)] : [])
         }
-        // The number of texts of a column that is written as codes.
-        let textCounts = described.map { description -> Int? in
-            guard writesCodes, let count = description.content.texts?.count else { return nil }
-            return count <= Self.mostTexts ? count : nil
+        let areCodes = described.map { description in
+            guard writesCodes, let texts = description.content.texts else { return false }
+            return texts.count <= Self.mostTexts
         }
-        let plainCount = textCounts.count { $0 == nil }
+        let plainCount = areCodes.count { !$0 }
         var (plain, coded) = (0, 0)
-        columns = zip(described, textCounts).map { description, textCount in
-            let code = textCount.map { Code(slot: coded % Self.codesInNumber, none: UInt8($0)) }
-            let position = code == nil ? plain : plainCount + coded / Self.codesInNumber
-            if code == nil { plain += 1 } else { coded += 1 }
+        columns = zip(described, areCodes).map { description, isCode in
+            defer { if isCode { coded += 1 } else { plain += 1 } }
             return Column(
                 name: description.name, content: description.content, experiment: description.experiment,
-                position: position, code: code)
+                position: isCode ? plainCount + coded / Self.codesInNumber : plain,
+                slot: isCode ? coded % Self.codesInNumber : nil)
         }
         self.plainCount = plainCount
         codeColumnCount = (coded + Self.codesInNumber - 1) / Self.codesInNumber
@@ -82,7 +73,7 @@ struct WideLayout: Sendable {
     ///
     /// - Parameter writesTexts: whether texts are written one by one, instead of as indices into a dictionary.
     func schema(writesTexts: Bool) -> [ExportedSchema] {
-        columns.filter { $0.code == nil }.map { column in
+        columns.filter { $0.slot == nil }.map { column in
             switch column.content {
             case .bucket: ExportedSchema("l", name: column.name, isNullable: true)
             case .variant: ExportedSchema(dictionaryNamed: column.name, isNullable: true, isPlain: writesTexts)
@@ -96,8 +87,8 @@ struct WideLayout: Sendable {
         .array(
             columns.map { column in
                 var object: JSONObject = ["name": .string(column.name), "position": .int(column.position)]
-                if let code = column.code, let texts = column.content.texts {
-                    object["slot"] = .int(code.slot)
+                if let slot = column.slot, let texts = column.content.texts {
+                    object["slot"] = .int(slot)
                     object["texts"] = .strings(texts)
                 }
                 return .object(object)

@@ -15,7 +15,7 @@ struct WideTable: Sendable {
         /// Indices of texts, and buckets, with a bitmap of the rows that have one if some may have none.
         case values(OutputBuffer.Memory, validity: OutputBuffer.Memory?)
         /// A byte of each number.
-        case codes(OutputBuffer.Memory, slot: Int, none: UInt8)
+        case codes(OutputBuffer.Memory, slot: Int)
     }
 
     private let plan: Plan
@@ -31,11 +31,11 @@ struct WideTable: Sendable {
         let codes = try (0..<layout.codeColumnCount).map { _ in try OutputBuffer(byteCount: rowCount * 8) }
         self.codes = codes
         columns = try layout.columns.map { column in
-            if let code = column.code {
+            if let slot = column.slot {
                 let numbers = codes[column.position - layout.plainCount].memory
                 return Column(
                     content: column.content, experiment: column.experiment,
-                    target: .codes(numbers, slot: code.slot, none: code.none), buffers: nil)
+                    target: .codes(numbers, slot: slot), buffers: nil)
             }
             let (width, isNullable) =
                 switch column.content {
@@ -72,25 +72,29 @@ struct WideTable: Sendable {
         _ number: (Decision) -> Int
     ) {
         let start = rows.lowerBound
-        switch target {
-        case .values(let values, let validity):
-            let values = values.values(of: Value.self)
-            guard let validity = validity?.values(of: UInt8.self) else {
-                for row in rows {
-                    values[row] = Value(truncatingIfNeeded: number(decisions[row &- start]))
+        decisions.withUnsafeBufferPointer { decisions in
+            switch target {
+            case .values(let values, let validity):
+                let values = values.values(of: Value.self) + start
+                for index in decisions.indices {
+                    values[index] = Value(truncatingIfNeeded: max(number(decisions[index]), 0))
                 }
-                return
-            }
-            for row in rows {
-                let number = number(decisions[row &- start])
-                values[row] = Value(truncatingIfNeeded: max(number, 0))
-                validity[row &>> 3] |= (number < 0 ? 0 : 1) &<< UInt8(row & 7)
-            }
-        case .codes(let numbers, let slot, let none):
-            let bytes = numbers.values(of: UInt8.self)
-            for row in rows {
-                let number = number(decisions[row &- start])
-                bytes[row &* 8 &+ slot] = number < 0 ? none : UInt8(truncatingIfNeeded: number)
+                guard let validity = validity?.values(of: UInt8.self) else { return }
+                // Each byte is written once: eight changes of it would wait for each other.
+                var bits: UInt8 = 0
+                for row in rows {
+                    bits |= (number(decisions[row &- start]) < 0 ? 0 : 1) &<< UInt8(truncatingIfNeeded: row & 7)
+                    guard row & 7 == 7 || row &+ 1 == rows.upperBound else { continue }
+                    validity[row &>> 3] |= bits
+                    bits = 0
+                }
+            case .codes(let numbers, let slot):
+                // Whole numbers, of several rows at once; the code of -1 is 255.
+                let numbers = numbers.values(of: UInt64.self) + start
+                let shift = UInt64(truncatingIfNeeded: slot &* 8)
+                for index in decisions.indices {
+                    numbers[index] |= (UInt64(truncatingIfNeeded: number(decisions[index])) & 0xFF) &<< shift
+                }
             }
         }
     }

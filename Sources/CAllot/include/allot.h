@@ -99,7 +99,7 @@ allot_status allot_explain(
 //                  allot_assign and allot_assign_schema is a JSON array with an object for each column of the answer
 //                  without this option: "name"; "position", counted without the columns of the input; and for codes
 //                  "slot", which byte of the number, 0 for the lowest, and "texts". A code is the index of the text, or
-//                  the number of texts for null.
+//                  255 for null.
 //   "threads"      over how many threads a batch is split: 1 by default, 0 for one for each core
 // Input: a struct (record batch) of the columns. It is borrowed: the caller releases it. Text, whole numbers, decimals,
 //   booleans, dates and timestamps are what they would be as fields of a CSV file: the literal of a condition decides
