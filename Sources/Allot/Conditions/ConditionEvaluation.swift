@@ -21,7 +21,7 @@ protocol ConditionListener {
     /// returns the position of the first that is not, or the end of the range.
     mutating func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int
+        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
     ) -> Int
 }
 
@@ -32,7 +32,7 @@ extension ConditionListener {
     func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {}
     func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int
+        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
     ) -> Int { range.lowerBound }
 }
 
@@ -162,7 +162,8 @@ extension ConditionProgram {
         while true {
             if let attribute {
                 position = listener.filter(
-                    index, attribute, &rows, position..<range.upperBound, isNegated: isNegated, &end)
+                    index, attribute, &rows, position..<range.upperBound, isNegated: isNegated, &end, values, stride,
+                    bytes)
             }
             guard position < range.upperBound else { return end }
             let row = rows[position]

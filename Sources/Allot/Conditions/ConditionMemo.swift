@@ -54,7 +54,13 @@ struct ConditionMemo: Sendable {
     ) -> Bool? {
         guard isCovered(node, attribute) else { return nil }
         if groups[attribute] != group { forget(attribute) }
-        if codes[attribute &* rowCount &+ row] == 0 { lookUp(attribute, row, value, bytes) }
+        if codes[attribute &* rowCount &+ row] == 0 {
+            lookUp(attribute, row..<row + 1, bytes) {
+                $0
+            } _: { _ in
+                value
+            }
+        }
         switch results[node &* Self.codeCount &+ Int(codes[attribute &* rowCount &+ row])] {
         case .unknown: return nil
         case .fails: return false
@@ -75,13 +81,19 @@ struct ConditionMemo: Sendable {
     ///   - rows: the rows, of which those in `range` are looked at.
     ///   - isNegated: whether the rows for which it does not hold are to be moved instead.
     ///   - end: where the next row that is moved belongs, at most the start of the range.
+    ///   - values: row after row `stride` values.
     /// - Returns: the position of the first row whose result is not known, or the end of the range.
     mutating func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int
+        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
     ) -> Int {
         guard isCovered(node, attribute) else { return range.lowerBound }
         if groups[attribute] != group { forget(attribute) }
+        lookUp(attribute, range, bytes) {
+            Int(rows[$0])
+        } _: {
+            values[$0 &* stride &+ attribute]
+        }
         let codes = codes.span.extracting(attribute &* rowCount..<(attribute &+ 1) &* rowCount)
         let results = results.span.extracting(node &* Self.codeCount..<(node &+ 1) &* Self.codeCount)
         let moved: Result = isNegated ? .fails : .holds
@@ -109,11 +121,22 @@ struct ConditionMemo: Sendable {
         for index in attribute &* rowCount..<(attribute &+ 1) &* rowCount { codes[index] = 0 }
     }
 
-    /// Looks a row's value up.
-    @inline(never)
-    private mutating func lookUp(_ attribute: Int, _ row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>) {
+    /// Looks up the values of some rows that were not looked up.
+    @inline(__always)
+    private mutating func lookUp(
+        _ attribute: Int, _ positions: Range<Int>, _ bytes: Span<UInt8>, _ row: (_ position: Int) -> Int,
+        _ value: (_ row: Int) -> AttributeValue
+    ) {
         if values[attribute]?.areOutdated ?? true { restart(attribute) }
-        codes[attribute &* rowCount &+ row] = values[attribute]?.code(of: value, bytes) ?? ValueCodes.none
+        // Moved out of the array meanwhile, so that the loop has it for itself.
+        guard var table = values[attribute].take() else { return }
+        let first = attribute &* rowCount
+        var codes = codes.mutableSpan
+        for position in positions {
+            let row = row(position)
+            if codes[first &+ row] == 0 { codes[first &+ row] = table.code(of: value(row), bytes) }
+        }
+        values[attribute] = table
     }
 
     /// Forgets the codes of an attribute's values, and what was known of them.

@@ -68,6 +68,7 @@ struct ValueCodes: Sendable {
     var areOutdated: Bool { missCount >= Self.mostMisses }
 
     /// The code of a value, from 1 on; ``none`` without one. Expected complexity: O(1).
+    @inline(__always)
     mutating func code(of value: AttributeValue, _ bytes: Span<UInt8>) -> UInt8 {
         guard let value = ShortValue(value, bytes) else { return Self.none }
         var index = value.hash & (Self.slotCount &- 1)
@@ -75,6 +76,12 @@ struct ValueCodes: Sendable {
             if slots[index].low == value.low, slots[index].high == value.high { return slots[index].code }
             index = (index &+ 1) & (Self.slotCount &- 1)
         }
+        return enter(value, at: index)
+    }
+
+    /// Gives a value the next code, and an empty slot.
+    @inline(never)
+    private mutating func enter(_ value: ShortValue, at index: Int) -> UInt8 {
         guard count < Self.none &- 1 else {
             missCount &+= 1
             return Self.none

@@ -57,9 +57,9 @@ struct PlainRecorder: Recorder, Sendable {
     @inline(__always)
     mutating func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int
+        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
     ) -> Int {
-        memo.filter(node, attribute, &rows, range, isNegated: isNegated, &end)
+        memo.filter(node, attribute, &rows, range, isNegated: isNegated, &end, values, stride, bytes)
     }
     func begin(experiment: Int) {}
     func unit(_ value: AttributeValue, isValid: Bool) {}

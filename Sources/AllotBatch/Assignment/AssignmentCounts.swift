@@ -32,6 +32,8 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     /// - Parameter capacity: the most rows of a group.
     mutating func count(_ decisions: Span<Decision>, rows: Int, of capacity: Int, experiments: Span<Int>) {
         rowCount += rows
+        let starts = starts
+        var cells = cells.mutableSpan
         for position in experiments.indices {
             let experiment = experiments[position]
             let start = starts[experiment]
