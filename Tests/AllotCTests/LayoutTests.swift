@@ -64,14 +64,14 @@ struct LayoutTests {
         let assigned = try plan.assign(Self.table, options)
         #expect(assigned.names == ["a-first.bucket", "b-second.bucket", "codes:0"])
         #expect(Self.formats(assigned) == ["l?", "l?", "l"])
-        // From the lowest byte: a-first, its reason, b-second, its reason. Codes of no variant are 1 and 2.
+        // From the lowest byte: a-first, its reason, b-second, its reason.
         let plain = try plan.assign(Self.table, #"{"reason": true, "bucket": true}"#)
         let reasons = Reason.allCases.map(\.text)
         let expected = (0..<3).map { row in
             ["a-first", "a-first.reason", "b-second", "b-second.reason"].enumerated().reduce(0) { number, column in
                 let texts = column.element.hasSuffix("reason") ? reasons : column.offset == 0 ? ["x"] : ["x", "y"]
                 let text = plain.column(column.element)?[row]
-                return number + (text.flatMap { texts.firstIndex(of: $0) } ?? texts.count) << (8 * column.offset)
+                return number + (text.flatMap { texts.firstIndex(of: $0) } ?? 255) << (8 * column.offset)
             }
         }
         #expect(assigned.column("codes:0") == expected.map { "\($0)" })

@@ -43,7 +43,7 @@ def decoded(plan, count, **options):
     columns = [column.to_pylist() for column in table.columns]
     return {
         place["name"]: columns[place["position"]] if "slot" not in place else
-        [[*place["texts"], None][number >> 8 * place["slot"] & 255] for number in columns[place["position"]]]
+        [dict(enumerate(place["texts"])).get(number >> 8 * place["slot"] & 255) for number in columns[place["position"]]]
         for place in places}
 
 

@@ -146,6 +146,20 @@ def test_many_columns(spark, tmp_path):
     assert some == {"e007": wanted["e007"], "e069": wanted["e069"]}
 
 
+def test_a_row_that_takes_the_seldom_way(spark, tmp_path):
+    """The number whose condition makes Spark divide a select: its first column has code 254, and the others none."""
+    files = {f"e{index:03}.yaml": b"status: paused\nvariants: [{ key: a }, { key: b }]\n" for index in range(32)}
+    variants = ", ".join(f"{{ key: v{index}, weight: {index // 254} }}" for index in range(255))
+    files["e024.yaml"] = f"status: running\nvariants: [{variants}]\n".encode()
+    files["e031.yaml"] = b"status: running\naudience: { country: FR }\nvariants: [{ key: a }, { key: b }]\n"
+    table = pyarrow.table({"user_id": ["u", "v", "w"], "country": ["DE", "FR", "DE"]})
+    plan = allot.load(files=files)
+    assigned = collected(allot.spark.assign(read(spark, table, tmp_path), plan, at=AT).select("e024", "e031", "index"))
+    assert assigned["e024"] == ["v254"] * 3
+    assert assigned["e031"] == [None, plan.assign(table, at=AT)["e031"].to_pylist()[1], None]
+    assert assigned["e031"][1] in ("a", "b")
+
+
 def test_a_worker_of_another_version():
     """A worker whose columns are not where the driver looks for them gives none."""
     other = definitions([2, 3])

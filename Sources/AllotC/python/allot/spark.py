@@ -54,11 +54,14 @@ def assign(
 
     Raises:
         DataError: the columns cannot be assigned. Values that cannot be, fail their task.
-        ArgumentError: an argument cannot be used.
+        ArgumentError: an argument cannot be used, or Spark is older than 3.4.
         DefinitionsError: the definitions have errors.
     """
+    import pyspark.sql.functions
     import pyspark.sql.types
 
+    if not hasattr(pyspark.sql.functions, "get"):
+        raise ArgumentError(f"Spark {pyspark.__version__} has no function get; 3.4 and later have it")
     plan = plan_of(definitions)
     options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1)
     if layout == "long":
@@ -134,11 +137,11 @@ def _translated(frame: DataFrame, names: list[str], answer: list[_Column]) -> Da
             expressions.append(f"get(array({texts}), {code})")
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
     # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
-    # Here it is behind a condition that seldom holds, and adds nothing if it does.
+    # Here it is behind a condition that next to no row meets, and adds nothing to those that do.
     if len(coded) > _MOST_COMPILED:
         index, texts, column, code = coded[-1]
         nothing = f"size(array_sort(array({column}), (one, other) -> 0)) - 1"
-        expressions[index] = f"get(array({texts}), {code} + CASE WHEN {column} = -1 THEN {nothing} ELSE 0 END)"
+        expressions[index] = f"get(array({texts}), {code} + CASE WHEN {column} = -2 THEN {nothing} ELSE 0 END)"
     # Names are not written in SQL, where Spark would replace variables in them.
     return frame.selectExpr(*expressions).toDF(*names, *(place.name for place in answer))
 
