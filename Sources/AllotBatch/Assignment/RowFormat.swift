@@ -23,6 +23,12 @@ struct RowFormat: Sendable {
     /// By experiment, the index in `texts` of `,REVISION` and a line feed.
     private let suffixes: [Int]
 
+    /// A decision of a group.
+    private struct Place {
+        let experiment: Int32
+        let row: Int32
+    }
+
     /// The number of digits of the largest bucket.
     private static let bucketLength = 10
     /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
@@ -127,21 +133,43 @@ struct RowFormat: Sendable {
         _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, atMost bound: Int,
         to output: inout [UInt8]
     ) {
-        RowWriter.append(to: &output, atMost: bound) { writer in
-            let (capacity, includesAll) = (group.capacity, includesAll)
-            let experiments = experiments.span
-            for row in rows {
-                for position in 0..<experiments.count {
-                    let experiment = experiments[position]
+        let (capacity, reasonCount) = (group.capacity, Reason.allCases.count)
+        withShown(rows, decisions, capacity) { shown in
+            RowWriter.append(to: &output, atMost: bound) { writer in
+                for place in shown {
+                    let (experiment, row) = (Int(place.experiment), Int(place.row))
                     let decision = decisions[experiment &* capacity &+ row]
-                    guard decision.variantRow != 0 || includesAll else { continue }
                     if let unit = unitFields[experiment] { writer.write(field: group.field(row, unit), of: chunk) }
-                    let cell = decision.variantRow &* Reason.allCases.count &+ Int(decision.reason.rawValue)
+                    let cell = decision.variantRow &* reasonCount &+ Int(decision.reason.rawValue)
                     texts.write(middleStarts[experiment] &+ cell, to: &writer)
                     if let bucket = decision.bucket { writer.write(bucket: bucket) }
                     texts.write(suffixes[experiment], to: &writer)
                 }
             }
+        }
+    }
+
+    /// Gives `body` the decisions that get a row of the long layout.
+    ///
+    /// They are found before they are written, without a branch: whether a unit is assigned follows no pattern, and the
+    /// processor would guess wrong too often.
+    private func withShown(
+        _ rows: Range<Int>, _ decisions: Span<Decision>, _ capacity: Int,
+        _ body: (UnsafeMutableBufferPointer<Place>.SubSequence) -> Void
+    ) {
+        withUnsafeTemporaryAllocation(of: Place.self, capacity: rows.count * experiments.count) { places in
+            let (experiments, includesAll) = (experiments.span, includesAll)
+            var count = 0
+            for row in rows {
+                for position in experiments.indices {
+                    let experiment = experiments[position]
+                    places[count] = Place(
+                        experiment: Int32(truncatingIfNeeded: experiment), row: Int32(truncatingIfNeeded: row))
+                    let isShown = decisions[experiment &* capacity &+ row].variantRow != 0 || includesAll
+                    count &+= isShown ? 1 : 0
+                }
+            }
+            body(places[..<count])
         }
     }
 }
