@@ -80,6 +80,74 @@ struct ConditionMemoTests {
         }
     }
 
+    /// Results are remembered from the 64th subject on.
+    @Test("One evaluator that decides by key and all together forgets the subject before")
+    func singleDecisions() {
+        var random = SeededGenerator(seed: 21)
+        var evaluator = Evaluator(plan: Self.plan, at: Instant(seconds: 0))
+        for number in 0..<200 {
+            let subject = Self.subject(number, cities: 0..<20, &random)
+            var alone = Evaluator(plan: Self.plan, at: Instant(seconds: 0))
+            alone.evaluate(subject)
+            if number % 3 == 0 {
+                evaluator.evaluate(subject)
+                #expect(evaluator.decisions == alone.decisions)
+            }
+            // A copy goes its own way.
+            var copy = evaluator
+            _ = copy.decide(0, for: Self.subject(number, cities: 20..<40, &random))
+            for index in Self.plan.experiments.indices {
+                #expect(evaluator.decide(index, for: subject) == alone.decisions[index])
+            }
+        }
+    }
+
+    @Test("Subjects of a group that have lists are decided as each alone")
+    func lists() {
+        var (experiments, audiences) = ([ExperimentDefinition](), [JSONValue]())
+        audiences += [
+            ["tags": ["$in": ["a", "b"]]], ["tags": ["$all": ["a", "c"]]], ["tags": ["$elemMatch": ["$eq": "b"]]],
+            ["$not": ["tags": ["$size": 2]]], ["$or": [["tags": "a"], ["plan": "pro"]]],
+        ]
+        for (index, audience) in audiences.enumerated() {
+            var experiment = ExperimentDefinition.sample("e-\(index)")
+            experiment.audience = ConditionParser.parse(audience, segments: SegmentTable()).condition ?? .everyone
+            experiments.append(experiment)
+        }
+        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
+        var random = SeededGenerator(seed: 22)
+        let subjects = (0..<90).map { number in
+            var subject = Subject(id: "user-\(number)")
+            let tags = ["a", "b", "c"].filter { _ in Bool.random(using: &random) }
+            if number % 4 == 0 { subject.setUntyped("tags", "a") } else { subject.setTyped("tags", .strings(tags)) }
+            if number % 7 == 0 { subject.setUntyped("plan", "pro") }
+            return PreparedSubject(subject, for: plan)
+        }
+        // The attributes of all rows first, and then the elements, counted from their row's first value.
+        let count = plan.attributes.names.count
+        var (values, elements, bytes): ([AttributeValue], [AttributeValue], [UInt8]) = ([], [], [])
+        for (row, subject) in subjects.enumerated() {
+            let rest = subjects.count * count + elements.count - row * count
+            for (index, value) in subject.values.enumerated() {
+                let offset = value.kind == .array ? rest - count : bytes.count
+                let moved = AttributeValue(
+                    value.kind, start: value.start + offset, length: value.length, number: value.number)
+                if index < count { values.append(moved) } else { elements.append(moved) }
+            }
+            bytes += subject.bytes
+        }
+        values += elements
+        var grouped = Evaluator(plan: plan, at: Instant(seconds: 0), selection: nil, groupSize: subjects.count)
+        for _ in 0..<2 {
+            grouped.evaluate(group: subjects.count, values.span, bytes.span)
+            for (row, subject) in subjects.enumerated() {
+                var alone = Evaluator(plan: plan, at: Instant(seconds: 0))
+                alone.evaluate(subject)
+                #expect(grouped.selectedDecisions(row: row) == alone.decisions)
+            }
+        }
+    }
+
     @Test("A connective is remembered if all its tests look at one attribute")
     func attributeOfConnectives() throws {
         let program = Self.plan.compiled.conditions
@@ -93,6 +161,7 @@ struct ConditionMemoTests {
     @Test("Codes number the values as they come, until there is none left")
     func codes() {
         var codes = ValueCodes()
+        #expect(!codes.areOutdated)
         for number in 0..<300 {
             let text = Array("v\(number)".utf8)
             let value = AttributeValue.untyped(start: 0, length: text.count)
@@ -103,11 +172,18 @@ struct ConditionMemoTests {
         let bytes = Array("true and a text of more than fifteen bytes".utf8).span
         #expect(codes.code(of: AttributeValue(.untyped, start: 0, length: 16), bytes) == ValueCodes.none)
         #expect(codes.code(of: AttributeValue(.number, number: 1), bytes) == ValueCodes.none)
+        for number in 300..<9000 {
+            let text = Array("v\(number)".utf8)
+            _ = codes.code(of: .untyped(start: 0, length: text.count), text.span)
+        }
+        #expect(codes.areOutdated)
     }
 
     @Test("Values that differ in anything that a test could see are not one")
     func shortValues() {
-        let bytes = Array("true\0\0null".utf8).span
+        // With bytes after them, texts are packed in two words.
+        let ends = Array("true\0\0null".utf8)
+        let padded = ends + Array(repeating: 0x78, count: 16)
         let values: [AttributeValue] = [
             .missing, AttributeValue(.null), AttributeValue(.boolean, length: 0), AttributeValue(.boolean, length: 1),
             AttributeValue(.text, start: 0, length: 0), AttributeValue(.text, start: 0, length: 4),
@@ -115,7 +191,8 @@ struct ConditionMemoTests {
             AttributeValue(.text, start: 6, length: 4),
         ]
         for (index, value) in values.enumerated() {
-            #expect(values.firstIndex { ShortValue($0, bytes) == ShortValue(value, bytes) } == index)
+            let packed = ShortValue(value, ends.span)
+            #expect(values.firstIndex { ShortValue($0, padded.span) == packed } == index)
         }
     }
 }

@@ -19,7 +19,7 @@ struct HashQueue: Sendable {
     /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line of
     /// the cache.
     private var blocks: [SIMD64<UInt8>]
-    /// Where the unit IDs are that are appended together.
+    /// Where each unit ID is, while several are appended.
     private var places: [allot_place]
     /// The first bucket of each, once hashed.
     private var firsts: [UInt32]
@@ -38,7 +38,7 @@ struct HashQueue: Sendable {
         /// The fewest blocks of which up to four are hashed at once; `nil` for none.
         var fewestForFour: Int?
 
-        /// Whether blocks are filled by vector instructions, which those that hash sixteen blocks include.
+        /// Whether blocks are filled by AVX-512, which hashing sixteen blocks needs as well.
         var fillsBlocks: Bool { fewestForSixteen != nil }
 
         /// The fastest on this processor.
@@ -87,7 +87,8 @@ struct HashQueue: Sendable {
     /// Appends a unit ID. There must be room for it.
     @inline(__always)
     mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
-        append(1, from: unitID, under: salt) { _ in 0..<unitID.count }
+        Self.append(1, at: count, from: unitID, under: salt, { _ in 0..<unitID.count }, to: &blocks, &longUnits)
+        count &+= 1
     }
 
     /// Fills the blocks of unit IDs by vector instructions.
@@ -99,7 +100,7 @@ struct HashQueue: Sendable {
     ) {
         for index in 0..<count {
             let range = unit(index)
-            precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+            precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a unit ID is not in the text")
             places[index] = allot_place(
                 start: Int64(truncatingIfNeeded: range.lowerBound), length: Int64(truncatingIfNeeded: range.count))
         }

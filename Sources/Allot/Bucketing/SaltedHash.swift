@@ -14,7 +14,7 @@ public struct SaltedHash: Sendable {
     private let prefixLength: Int
 
     /// The longest message that fits into one SHA-256 block with its padding.
-    private static let oneBlockLength = 55
+    private static let oneBlockLength = Int(allot_sha256_one_block_length)
 
     /// Prepares the empty salt, which no definition has.
     init() {
@@ -78,13 +78,14 @@ public struct SaltedHash: Sendable {
         }
     }
 
-    /// Writes the blocks from `start` on of several unit IDs, by vector instructions that must be there. Returns `false`
-    /// if some did not fit and got none.
+    /// Writes the blocks of several unit IDs, from block `start` on. Needs AVX-512. Returns `false` if some did not fit
+    /// and got none.
     @inline(__always)
     func fill(
         _ blocks: inout [SIMD64<UInt8>], at start: Int, with places: Span<allot_place>, of bytes: Span<UInt8>
     ) -> Bool {
-        blocks.withUnsafeMutableBytes { blocks in
+        precondition(start &+ places.count <= blocks.count, "the queue has no room")
+        return blocks.withUnsafeMutableBytes { blocks in
             let target = UnsafeMutableRawBufferPointer(rebasing: blocks[start &* 64..<(start &+ places.count) &* 64])
                 .assumingMemoryBound(to: UInt8.self)
             return prefix.span.withUnsafeBufferPointer { prefix in

@@ -10,18 +10,23 @@ protocol ConditionListener {
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int)
     /// A text was not searched for a pattern because it is longer than the bound.
     mutating func reachedBound()
-    // What is remembered of sub-conditions, as by a `ConditionMemo`. A listener that remembers nothing needs none of it.
+    // What is remembered of sub-conditions, as by a `ConditionMemo`. A listener that remembers nothing can leave these out.
 
     /// The result of the sub-condition at a node for the value that a row has of its attribute; `nil` if it is not known.
     mutating func recall(
         _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
     ) -> Bool?
     mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool)
+    /// Looks up the values that rows have of an attribute, before ``filter(_:_:_:_:isNegated:_:)``.
+    mutating func lookUp(
+        _ node: Int, _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>,
+        _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
+    )
     /// Moves the rows for which a sub-condition holds, or does not hold, to `end` and on, while the results are known;
     /// returns the position of the first that is not, or the end of the range.
     mutating func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
+        _ end: inout Int
     ) -> Int
 }
 
@@ -30,9 +35,13 @@ extension ConditionListener {
         _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
     ) -> Bool? { nil }
     func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {}
+    func lookUp(
+        _ node: Int, _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>,
+        _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
+    ) {}
     func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
+        _ end: inout Int
     ) -> Int { range.lowerBound }
 }
 
@@ -43,7 +52,7 @@ extension ConditionProgram {
     private struct Place {
         let node: Int
         /// The row of the subject in its group.
-        var row = 0
+        let row: Int
         /// The current element of `$elemMatch`, `$all` and `$size`.
         var element = AttributeValue.missing
         /// The number of connectives around it.
@@ -57,10 +66,10 @@ extension ConditionProgram {
 
     /// Whether the condition with its root at `root` holds.
     func holds<Listener: ConditionListener>(
-        _ root: Int, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, element: AttributeValue = .missing,
-        depth: Int = 0, _ listener: inout Listener
+        _ root: Int, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        element: AttributeValue = .missing, depth: Int = 0, _ listener: inout Listener
     ) -> Bool {
-        holds(Place(node: root, element: element, depth: depth), values, bytes, &listener)
+        holds(Place(node: root, row: row, element: element, depth: depth), values, bytes, &listener)
     }
 
     /// Whether the condition at a place holds.
@@ -68,25 +77,34 @@ extension ConditionProgram {
         _ place: Place, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
         let node = pools.nodes[place.node]
-        if node.kind.isTest { return test(place, node, values, bytes, &listener) }
-        return remembered(place, node, values, bytes, &listener) { listener in
-            connects(place, node, values, bytes, &listener)
-        }
+        return remembered(place, node, values, bytes, &listener)
     }
 
-    /// The result of a sub-condition that looks at one attribute for the value that was met before, else that of `find`.
+    /// What is remembered of a node that looks at one attribute, else what is found.
     @inline(__always)
     private func remembered<Listener: ConditionListener>(
         _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
-        _ listener: inout Listener, _ find: (inout Listener) -> Bool
+        _ listener: inout Listener
     ) -> Bool {
-        guard !Listener.hearsEverything, let attribute = node.attribute else { return find(&listener) }
+        guard !Listener.hearsEverything, let attribute = node.attribute else {
+            return find(place, node, values, bytes, &listener)
+        }
         if let known = listener.recall(place.node, attribute, row: place.row, values[attribute], bytes) {
             return known
         }
-        let holds = find(&listener)
+        let holds = find(place, node, values, bytes, &listener)
         listener.remember(place.node, attribute, row: place.row, holds)
         return holds
+    }
+
+    /// Whether a node holds, without what is remembered of it.
+    @inline(__always)
+    private func find<Listener: ConditionListener>(
+        _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
+        _ listener: inout Listener
+    ) -> Bool {
+        node.kind.isTest
+            ? test(place, node, values, bytes, &listener) : connects(place, node, values, bytes, &listener)
     }
 
     /// Whether a connective holds.
@@ -106,7 +124,7 @@ extension ConditionProgram {
             let part = pools.nodes[child]
             let partHolds =
                 part.kind.isTest
-                ? test(place.inner(child), part, values, bytes, &listener)
+                ? remembered(place.inner(child), part, values, bytes, &listener)
                 : holds(place.inner(child), values, bytes, &listener)
             if partHolds == isAny {
                 if !Listener.hearsEverything { return isAny }
@@ -117,8 +135,9 @@ extension ConditionProgram {
         return result
     }
 
-    /// Moves the subjects that satisfy the condition at `root` to the front of `rows`, one test for all of them after
-    /// another. Single tests are not reported, so the listener must not ask to hear everything.
+    /// Moves the subjects that satisfy the condition at `root` to the front of a range of `rows`, one test for all of
+    /// them after another. The rows of the range change their order. Single tests are not reported, so the listener must
+    /// not ask to hear everything.
     ///
     /// - Parameters:
     ///   - rows: the subjects' rows, of which those in `range` are looked at.
@@ -132,44 +151,47 @@ extension ConditionProgram {
     ) -> Int {
         precondition(!Listener.hearsEverything, "tests are reported of one subject at a time")
         let node = pools.nodes[root]
-        let isConnective = !node.kind.isTest && node.attribute == nil && Int(node.end) > root &+ 1
-        guard isConnective else {
-            return filter(root, node.attribute, &rows, range, isNegated, values, stride, bytes, &listener)
+        let hasParts = !node.kind.isTest && node.attribute == nil && Int(node.end) > root &+ 1
+        guard hasParts else {
+            return filterWhole(root, node, &rows, range, isNegated, values, stride, bytes, &listener)
         }
         let isNegated = isNegated != (node.kind == .not)
-        // Each part of an alternative looks at what the parts before it have left, as each of a conjunction that is not
-        // to hold; each part of the others at what they have moved.
+        // For an alternative, or a conjunction that is not to hold, each part looks at the rows that the parts before it
+        // left; otherwise at those that they moved.
         let isAny = (node.kind == .any) != isNegated
         var range = range
         var child = root &+ 1
         while child < Int(node.end), !range.isEmpty {
-            let end = filter(
-                child, &rows, range, isNegated: isNegated, values, stride: stride, bytes, &listener)
+            let end = filter(child, &rows, range, isNegated: isNegated, values, stride: stride, bytes, &listener)
             range = isAny ? end..<range.upperBound : range.lowerBound..<end
             child = Int(pools.nodes[child].end)
         }
         return isAny ? range.lowerBound : range.upperBound
     }
 
-    /// Moves the subjects for which a condition holds, or does not hold, to the front. What is not known of one's value
-    /// is found for it alone.
-    private func filter<Listener: ConditionListener>(
-        _ index: Int, _ attribute: Int?, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, _ isNegated: Bool,
+    /// Moves the subjects for which a condition holds, or does not hold, without a look at its parts where results are
+    /// known; what is not known of one's value is found for it alone.
+    private func filterWhole<Listener: ConditionListener>(
+        _ index: Int, _ node: Node, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, _ isNegated: Bool,
         _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Int {
         var end = range.lowerBound
         var position = range.lowerBound
+        if let attribute = node.attribute {
+            listener.lookUp(index, attribute, rows, range, values, stride: stride, bytes)
+        }
         while true {
-            if let attribute {
+            if let attribute = node.attribute {
                 position = listener.filter(
-                    index, attribute, &rows, position..<range.upperBound, isNegated: isNegated, &end, values, stride,
-                    bytes)
+                    index, attribute, &rows, position..<range.upperBound, isNegated: isNegated, &end)
             }
             guard position < range.upperBound else { return end }
             let row = rows[position]
             // The elements of lists follow all rows.
             let subject = values.extracting(Int(row) &* stride..<values.count)
-            let holds = holds(Place(node: index, row: Int(row)), subject, bytes, &listener)
+            let place = Place(node: index, row: Int(row))
+            let holds = find(place, node, subject, bytes, &listener)
+            if let attribute = node.attribute { listener.remember(index, attribute, row: place.row, holds) }
             rows[position] = rows[end]
             rows[end] = row
             end &+= holds != isNegated ? 1 : 0
@@ -181,19 +203,17 @@ extension ConditionProgram {
     private func test<Listener: ConditionListener>(
         _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
-        remembered(place, node, values, bytes, &listener) { listener in
-            let value =
-                switch node.source {
-                case .attribute(let index): values[Int(index)]
-                case .element: place.element
-                case .member(let path): place.element.member(pools.memberPaths[Int(path)], values, bytes)
-                }
-            let holds = passes(place.node, value, values, bytes, &listener) != node.isNegated
-            if Listener.hearsEverything {
-                listener.tested(node: place.node, value, holds: holds, depth: place.depth)
+        let value =
+            switch node.source {
+            case .attribute(let index): values[Int(index)]
+            case .element: place.element
+            case .member(let path): place.element.member(pools.memberPaths[Int(path)], values, bytes)
             }
-            return holds
+        let holds = passes(place.node, value, values, bytes, &listener) != node.isNegated
+        if Listener.hearsEverything {
+            listener.tested(node: place.node, value, holds: holds, depth: place.depth)
         }
+        return holds
     }
 
     /// Whether a test holds before it is negated.
@@ -284,7 +304,7 @@ extension ConditionProgram {
     ) -> Bool {
         var counter = BoundCounter()
         defer { for _ in 0..<counter.count { listener.reachedBound() } }
-        return holds(Place(node: index, element: element), values, bytes, &counter)
+        return holds(Place(node: index, row: 0, element: element), values, bytes, &counter)
     }
 
     /// Tests of text against a text literal, by bytes.

@@ -3,11 +3,17 @@ struct ShortValue: Sendable, Equatable {
     let low: UInt64
     let high: UInt64
 
+    /// Whether a value of this kind can be packed.
+    @inline(__always)
+    static func isPossible(_ value: AttributeValue) -> Bool {
+        value.isText || value.isAbsent || value.kind == .boolean
+    }
+
     /// Packs a value. Returns `nil` if it is a longer text, a number, a list or an object.
     @inline(__always)
     init?(_ value: AttributeValue, _ bytes: Span<UInt8>) {
+        guard Self.isPossible(value) else { return nil }
         guard value.isText else {
-            guard value.isAbsent || value.kind == .boolean else { return nil }
             low = UInt64(value.kind.rawValue) << 8 | UInt64(truncatingIfNeeded: value.length)
             high = 1 << 62
             return
@@ -48,8 +54,8 @@ struct ValueCodes: Sendable {
     private struct Slot: Sendable {
         var low: UInt64 = 0
         var high: UInt64 = 0
-        /// 0 in an empty slot.
-        var code: UInt8 = 0
+        /// ``ValueCodes/unknown`` in an empty slot.
+        var code = ValueCodes.unknown
     }
 
     /// At most half full, so that a search ends soon.
@@ -59,9 +65,11 @@ struct ValueCodes: Sendable {
     private var missCount = 0
 
     private static let slotCount = 512
+    /// What stands for a value whose code was not looked up.
+    static let unknown: UInt8 = 0
     /// The code of values that are not short, and of those that came when all codes were taken.
     static let none = UInt8.max
-    /// So many values without a code show that the codes are those of values that do not come any more.
+    /// After this many values without a code, the codes are given anew, to the values that come now.
     private static let mostMisses = 8192
 
     /// Whether it is time to start again with the values that come now.
@@ -72,7 +80,7 @@ struct ValueCodes: Sendable {
     mutating func code(of value: AttributeValue, _ bytes: Span<UInt8>) -> UInt8 {
         guard let value = ShortValue(value, bytes) else { return Self.none }
         var index = value.hash & (Self.slotCount &- 1)
-        while slots[index].code != 0 {
+        while slots[index].code != Self.unknown {
             if slots[index].low == value.low, slots[index].high == value.high { return slots[index].code }
             index = (index &+ 1) & (Self.slotCount &- 1)
         }

@@ -167,6 +167,7 @@ struct DecisionLoop: Sendable {
             }
             if !scratch.draws.hasRoom(for: left) { draw(&scratch, &recorder) }
             scratch.draws.append(left, scratch.candidates, of: index, from: bytes, under: compiled.salts.span[index]) {
+                // Without the loop itself, whose references would be counted.
                 [attributeCount] row in values[row &* attributeCount &+ unit].range
             }
         }
@@ -286,7 +287,7 @@ struct DecisionLoop: Sendable {
         case .audience:
             let start = row &* attributeCount
             let subject = count == 1 ? values : values.extracting(start..<values.count)
-            return audience(experiment, subject, bytes, &recorder)
+            return audience(experiment, row: row, subject, bytes, &recorder)
         case .conclusion:
             return conclusion(experiment)
         // Both read the same hash, which is made for several units at a time.
@@ -377,7 +378,7 @@ struct DecisionLoop: Sendable {
     /// Hashes the units that wait, and makes the checks that read their buckets.
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
-        scratch.draws.finish(into: &scratch.decisions, rowCount: scratch.capacity) { index, firsts, seconds, variants in
+        scratch.draws.finish(into: &scratch.decisions, capacity: scratch.capacity) { index, firsts, seconds, variants in
             findVariants(index, firsts, seconds, &variants)
         } _: { index, row, buckets in
             draw(index, row: row, buckets, &recorder)

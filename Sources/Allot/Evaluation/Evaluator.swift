@@ -43,10 +43,12 @@ public struct Evaluator: Sendable {
     /// The plan whose experiments are decided.
     public var plan: Plan { loop.plan }
 
-    /// The decisions of the last subject, by the index of the experiment in the plan. Those of a group come one
-    /// experiment after another, with as many decisions on each as a group can have subjects; what follows the last
-    /// subject's is left over from larger groups.
+    /// The decisions of the last subject, by the index of the experiment in the plan.
     public var decisions: [Decision] { scratch.decisions }
+
+    /// The decisions of the last group, one experiment after another: as many on each as a group can have subjects. Those
+    /// after the last subject are left over from larger groups.
+    package var groupDecisions: [Decision] { scratch.decisions }
 
     /// The decision on one experiment for the last subject, or the first of a group, without a copy of all decisions.
     public func decision(of experiment: Int) -> Decision { scratch.decisions[scratch.place(experiment, row: 0)] }
@@ -113,7 +115,8 @@ public struct Evaluator: Sendable {
 
     /// Everything that was decided for a buffer.
     package func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
-        SubjectDecisions(
+        precondition(scratch.capacity == 1, "the evaluator decides groups")
+        return SubjectDecisions(
             decisions: scratch.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span),
             variantOrder: plan.variantOrder)
     }

@@ -29,7 +29,7 @@ struct PlainRecorder: Recorder, Sendable {
 
     /// - Parameter groupSize: the most subjects of a group.
     init(_ plan: Plan, groupSize: Int) {
-        memo = ConditionMemo(plan.compiled.conditions, rowCount: groupSize)
+        memo = ConditionMemo(plan.compiled.conditions, capacity: groupSize)
         attributeCount = plan.attributes.names.count
     }
 
@@ -54,12 +54,18 @@ struct PlainRecorder: Recorder, Sendable {
     mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {
         memo.remember(node, attribute, row: row, holds)
     }
+    mutating func lookUp(
+        _ node: Int, _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>,
+        _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
+    ) {
+        memo.lookUp(node, attribute, rows, range, values, stride: stride, bytes)
+    }
     @inline(__always)
     mutating func filter(
         _ node: Int, _ attribute: Int, _ rows: inout MutableSpan<Int32>, _ range: Range<Int>, isNegated: Bool,
-        _ end: inout Int, _ values: Span<AttributeValue>, _ stride: Int, _ bytes: Span<UInt8>
+        _ end: inout Int
     ) -> Int {
-        memo.filter(node, attribute, &rows, range, isNegated: isNegated, &end, values, stride, bytes)
+        memo.filter(node, attribute, &rows, range, isNegated: isNegated, &end)
     }
     func begin(experiment: Int) {}
     func unit(_ value: AttributeValue, isValid: Bool) {}

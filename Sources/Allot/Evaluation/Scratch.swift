@@ -2,7 +2,7 @@
 struct Scratch: Sendable {
     /// The most subjects of a group.
     let capacity: Int
-    /// The decisions: by the index of the experiment in the plan, and of each experiment row after row, as they are made.
+    /// The decisions: experiment after experiment by the index in the plan, and for each experiment row after row.
     var decisions: [Decision]
     var gates: GateBuckets
     var forced = ForcedVariants()
@@ -127,7 +127,7 @@ struct DrawQueue: Sendable {
     ///   - decide: decides one unit.
     @inline(__always)
     mutating func finish(
-        into decisions: inout [Decision], rowCount: Int,
+        into decisions: inout [Decision], capacity: Int,
         _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
         _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
@@ -140,7 +140,7 @@ struct DrawQueue: Sendable {
             var end = start &+ 1
             while end < hashes.count, draws[end].experiment == experiment { end &+= 1 }
             let index = Int(experiment)
-            let first = index &* rowCount
+            let first = index &* capacity
             if end &- start > 1, hashes.withBuckets(start..<end, { find(index, $0, $1, &variants) }) {
                 for position in start..<end {
                     decisions[first &+ Int(draws[position].row)] = variants[position &- start]

@@ -87,12 +87,12 @@ struct RowProcessor: ChunkProcessor {
         _ counts: inout AssignmentCounts
     ) {
         switch format.layout {
-        case .wide: format.appendWide(group, evaluator.decisions.span, chunk, to: &output)
-        case .long: format.appendLong(group, evaluator.decisions.span, chunk, to: &output)
+        case .wide: format.appendWide(group, evaluator.groupDecisions.span, chunk, to: &output)
+        case .long: format.appendLong(group, evaluator.groupDecisions.span, chunk, to: &output)
         case .json: for row in 0..<group.count { appendJSON(group, row, chunk, bytes, &output) }
         }
         counts.count(
-            evaluator.decisions.span, rows: group.count, of: group.capacity, experiments: format.experiments.span)
+            evaluator.groupDecisions.span, rows: group.count, of: group.capacity, experiments: format.experiments.span)
     }
 
     private mutating func appendJSON(

@@ -65,7 +65,7 @@ struct ComparisonProcessor: ChunkProcessor {
         before.decide()
         after.decide()
         counts.count(
-            before.evaluator.decisions.span, after.evaluator.decisions.span, rows: rows,
+            before.evaluator.groupDecisions.span, after.evaluator.groupDecisions.span, rows: rows,
             of: (before.group.capacity, after.group.capacity), pairs: pairs)
         before.removeAll()
         after.removeAll()

@@ -68,7 +68,7 @@ struct VerificationProcessor: ChunkProcessor {
         } else {
             evaluator.evaluate(group: group.count, group.values.span, bytes, at: group.instants)
         }
-        let decisions = evaluator.decisions.span
+        let decisions = evaluator.groupDecisions.span
         for row in 0..<group.count { compare(row, of: group, chunk, decisions, &counts) }
         group.removeAll()
     }

@@ -92,7 +92,7 @@ extension TableAssignment {
             } else {
                 evaluator.evaluate(group: part.count, group.values.span, group.store.bytes.span, at: group.instants)
             }
-            write(part, evaluator.decisions.span, group)
+            write(part, evaluator.groupDecisions.span, group)
             start = part.upperBound
         }
     }

@@ -18,14 +18,12 @@ struct WideTable: Sendable {
         case codes(OutputBuffer.Memory, slot: Int)
     }
 
-    private let plan: Plan
     private let columns: [Column]
     private let codes: [OutputBuffer]
     private let rowCount: Int
     private let writesTexts: Bool
 
     init(_ assignment: TableAssignment, _ layout: WideLayout, rowCount: Int) throws {
-        plan = assignment.plan
         self.rowCount = rowCount
         writesTexts = assignment.writesTexts
         let codes = try (0..<layout.codeColumnCount).map { _ in try OutputBuffer(byteCount: rowCount * 8) }
@@ -80,7 +78,7 @@ struct WideTable: Sendable {
                     values[index] = Value(truncatingIfNeeded: max(number(decisions[index]), 0))
                 }
                 guard let validity = validity?.values(of: UInt8.self) else { return }
-                // Each byte is written once: eight changes of it would wait for each other.
+                // Eight changes of a byte would wait for each other. A group may begin or end within one.
                 var bits: UInt8 = 0
                 for row in rows {
                     bits |= (number(decisions[row &- start]) < 0 ? 0 : 1) &<< UInt8(truncatingIfNeeded: row & 7)
@@ -89,7 +87,7 @@ struct WideTable: Sendable {
                     bits = 0
                 }
             case .codes(let numbers, let slot):
-                // Whole numbers, of several rows at once; the code of -1 is 255.
+                // The whole number is changed, so that the loop is vectorised; -1 becomes 255.
                 let numbers = numbers.values(of: UInt64.self) + start
                 let shift = UInt64(truncatingIfNeeded: slot &* 8)
                 for index in decisions.indices {

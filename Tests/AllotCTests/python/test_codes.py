@@ -41,9 +41,14 @@ def decoded(plan, count, **options):
     """The columns of an answer, from the numbers that hold them."""
     table, places = coded(plan, count, **options)
     columns = [column.to_pylist() for column in table.columns]
+
+    def text(place, number):
+        code = number >> 8 * place["slot"] & 255
+        return None if code == 255 else place["texts"][code]
+
     return {
         place["name"]: columns[place["position"]] if "slot" not in place else
-        [dict(enumerate(place["texts"])).get(number >> 8 * place["slot"] & 255) for number in columns[place["position"]]]
+        [text(place, number) for number in columns[place["position"]]]
         for place in places}
 
 

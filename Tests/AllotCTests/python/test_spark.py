@@ -147,7 +147,7 @@ def test_many_columns(spark, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::allot.DefinitionsWarning")  # 254 weights are 0
-def test_a_row_that_takes_the_seldom_way(spark, tmp_path):
+def test_a_row_that_takes_the_rare_path(spark, tmp_path):
     """The number whose condition makes Spark divide a select: its first column has code 254, and the others none."""
     files = {f"e{index:03}.yaml": b"status: paused\nvariants: [{ key: a }, { key: b }]\n" for index in range(32)}
     variants = ", ".join(f"{{ key: v{index}, weight: {index // 254} }}" for index in range(255))

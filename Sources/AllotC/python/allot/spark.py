@@ -61,7 +61,7 @@ def assign(
     import pyspark.sql.types
 
     if not hasattr(pyspark.sql.functions, "get"):
-        raise ArgumentError(f"Spark {pyspark.__version__} has no function get; 3.4 and later have it")
+        raise ArgumentError(f"this is Spark {pyspark.__version__}, and the package needs 3.4 or later")
     plan = plan_of(definitions)
     options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1)
     if layout == "long":
@@ -91,7 +91,7 @@ def assign(
     types = [whole if kind == INT64 else text for kind in column_formats(schema).values()]
     # Numbered, so that no column has the name of another.
     fields = [field(f"column{index}", one.dataType, one.nullable, one.metadata) for index, one in enumerate(frame.schema)]
-    # What is never null is not asked for it in each row.
+    # Spark does not test columns for null that are declared never to be.
     numbers = {place.position for place in answer if place.slot is not None}
     fields += [
         field(f"column{len(names) + index}", kind, index not in numbers) for index, kind in enumerate(types)]
@@ -137,7 +137,7 @@ def _translated(frame: DataFrame, names: list[str], answer: list[_Column]) -> Da
             expressions.append(f"get(array({texts}), {code})")
     # Spark compiles the columns of a select into one method of Java, which interprets methods of more than 8,000 bytes.
     # A function that it cannot compile, as array_sort with a comparison, makes it divide them among many small methods.
-    # Here it is behind a condition that next to no row meets, and adds nothing to those that do.
+    # Here it is behind a condition that almost no row meets, and adds nothing to those that do.
     if len(coded) > _MOST_COMPILED:
         index, texts, column, code = coded[-1]
         nothing = f"size(array_sort(array({column}), (one, other) -> 0)) - 1"
