@@ -19,8 +19,6 @@ struct HashQueue: Sendable {
     /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line of
     /// the cache.
     private var blocks: [SIMD64<UInt8>]
-    /// Where each unit ID is, while several are appended.
-    private var places: [allot_place]
     /// The first bucket of each, once hashed.
     private var firsts: [UInt32]
     /// The second bucket of each, once hashed.
@@ -37,9 +35,6 @@ struct HashQueue: Sendable {
         var fewestForSixteen: Int?
         /// The fewest blocks of which up to four are hashed at once; `nil` for none.
         var fewestForFour: Int?
-
-        /// Whether blocks are filled by AVX-512, which hashing sixteen blocks needs as well.
-        var fillsBlocks: Bool { fewestForSixteen != nil }
 
         /// The fastest on this processor.
         static let available: Lanes = {
@@ -64,7 +59,6 @@ struct HashQueue: Sendable {
         let most = lanes.most(of: capacity)
         let rounded = (capacity + most - 1) / most * most
         blocks = Array(repeating: .zero, count: rounded)
-        places = Array(repeating: allot_place(), count: lanes.fillsBlocks ? capacity : 0)
         firsts = Array(repeating: 0, count: rounded)
         seconds = Array(repeating: 0, count: rounded)
     }
@@ -76,11 +70,7 @@ struct HashQueue: Sendable {
     mutating func append(
         _ count: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash, _ unit: (Int) -> Range<Int>
     ) {
-        if lanes.fillsBlocks {
-            Self.fill(count, at: self.count, from: bytes, under: salt, unit, &places, to: &blocks, &longUnits)
-        } else {
-            Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
-        }
+        Self.append(count, at: self.count, from: bytes, under: salt, unit, to: &blocks, &longUnits)
         self.count &+= count
     }
 
@@ -89,36 +79,6 @@ struct HashQueue: Sendable {
     mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
         Self.append(1, at: count, from: unitID, under: salt, { _ in 0..<unitID.count }, to: &blocks, &longUnits)
         count &+= 1
-    }
-
-    /// Fills the blocks of unit IDs by vector instructions.
-    @inline(__always)
-    private static func fill(
-        _ count: Int, at start: Int, from bytes: Span<UInt8>, under salt: borrowing SaltedHash,
-        _ unit: (Int) -> Range<Int>, _ places: inout [allot_place], to blocks: inout [SIMD64<UInt8>],
-        _ longUnits: inout [LongUnit]
-    ) {
-        for index in 0..<count {
-            let range = unit(index)
-            precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a unit ID is not in the text")
-            places[index] = allot_place(
-                start: Int64(truncatingIfNeeded: range.lowerBound), length: Int64(truncatingIfNeeded: range.count))
-        }
-        let places = places.span.extracting(first: count)
-        if !salt.fill(&blocks, at: start, with: places, of: bytes) {
-            appendLong(places, at: start, of: bytes, under: salt, to: &longUnits)
-        }
-    }
-
-    @inline(never)
-    private static func appendLong(
-        _ places: Span<allot_place>, at start: Int, of bytes: Span<UInt8>, under salt: borrowing SaltedHash,
-        to longUnits: inout [LongUnit]
-    ) {
-        for index in places.indices {
-            let unitID = bytes.extracting(Int(places[index].start)..<Int(places[index].start + places[index].length))
-            if !salt.fitsOneBlock(unitID) { appendLong(unitID, at: start + index, under: salt, to: &longUnits) }
-        }
     }
 
     /// Fills the blocks of unit IDs. Each array is a parameter, so that the loop has exclusive access to it.

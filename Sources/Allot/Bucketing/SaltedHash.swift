@@ -1,5 +1,3 @@
-internal import CSHA256Lanes
-
 /// A salt that is prepared to hash many unit IDs.
 ///
 /// ```swift
@@ -14,7 +12,7 @@ public struct SaltedHash: Sendable {
     private let prefixLength: Int
 
     /// The longest message that fits into one SHA-256 block with its padding.
-    private static let oneBlockLength = Int(allot_sha256_one_block_length)
+    private static let oneBlockLength = 55
 
     /// Prepares the empty salt, which no definition has.
     init() {
@@ -75,29 +73,6 @@ public struct SaltedHash: Sendable {
         // Hashed where it is: a copy would wait until the short words of the unit ID have left for the cache.
         return withUnsafeMutableBytes(of: &block) { block in
             block.assumingMemoryBound(to: UInt8.self).baseAddress.map { SHA256State(oneBlock: $0) } ?? SHA256State()
-        }
-    }
-
-    /// Writes the blocks of several unit IDs, from block `start` on. Needs AVX-512. Returns `false` if some did not fit
-    /// and got none.
-    @inline(__always)
-    func fill(
-        _ blocks: inout [SIMD64<UInt8>], at start: Int, with places: Span<allot_place>, of bytes: Span<UInt8>
-    ) -> Bool {
-        precondition(start &+ places.count <= blocks.count, "the queue has no room")
-        return blocks.withUnsafeMutableBytes { blocks in
-            let target = UnsafeMutableRawBufferPointer(rebasing: blocks[start &* 64..<(start &+ places.count) &* 64])
-                .assumingMemoryBound(to: UInt8.self)
-            return prefix.span.withUnsafeBufferPointer { prefix in
-                bytes.withUnsafeBufferPointer { bytes in
-                    places.withUnsafeBufferPointer { places in
-                        let count = Int32(truncatingIfNeeded: places.count)
-                        return allot_sha256_fill(
-                            target.baseAddress, prefix.baseAddress, Int32(truncatingIfNeeded: prefixLength),
-                            bytes.baseAddress, places.baseAddress, count) == count
-                    }
-                }
-            }
         }
     }
 

@@ -9,19 +9,19 @@ struct ConditionMemo: Sendable {
     private let capacity: Int
     /// What is known of each sub-condition by the code of a value; empty until the memo is opened.
     private var results: [Result] = []
-    /// By attribute the codes of its values; `nil` before the first.
-    private var values: [ValueCodes?] = []
-    /// Attribute after attribute, the code of each row's value; ``ValueCodes/unknown`` where it was not looked up.
-    private var codes: [UInt8] = []
-    /// By attribute the group that its codes are of, so that forgetting them takes no loop over all attributes.
-    private var groups: [Int] = []
-    private var group = 1
+    /// By attribute the codes of its values.
+    private var values: [ValueCodes] = []
+    /// Attribute after attribute, the code of each row's value, in the lowest byte, and above it the number of the group
+    /// that it is of: so codes are forgotten without a loop over them.
+    private var codes: [UInt32] = []
+    private var group: UInt32 = 0
 
     private enum Result: UInt8 {
         case unknown, fails, holds
     }
 
     private static let codeCount = 256
+    private static let groupLimit: UInt32 = 1 << 24
     /// Sub-conditions after this many nodes are not remembered, nor are attributes after that many: no more than 2 and
     /// 3 MiB.
     private static let nodeLimit = 8192
@@ -38,14 +38,17 @@ struct ConditionMemo: Sendable {
     mutating func open(attributeCount: Int) {
         let attributeCount = min(attributeCount, Self.attributeLimit)
         results = Array(repeating: .unknown, count: min(program.nodes.count, Self.nodeLimit) * Self.codeCount)
-        values = Array(repeating: nil, count: attributeCount)
-        codes = Array(repeating: ValueCodes.unknown, count: attributeCount * capacity)
-        groups = Array(repeating: 0, count: attributeCount)
+        values = Array(repeating: ValueCodes(), count: attributeCount)
+        codes = Array(repeating: 0, count: attributeCount * capacity)
+        group = 1
     }
 
     /// Forgets the values of the group before, not the results.
     @inline(__always)
-    mutating func beginGroup() { group &+= 1 }
+    mutating func beginGroup() {
+        group &+= 1
+        if group == Self.groupLimit { forgetAll() }
+    }
 
     /// The result of a sub-condition for the value that a row has of its attribute. Returns `nil` if it is not known.
     @inline(__always)
@@ -53,15 +56,13 @@ struct ConditionMemo: Sendable {
         _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
     ) -> Bool? {
         guard isCovered(node, attribute), ShortValue.isPossible(value) else { return nil }
-        if groups[attribute] != group { forget(attribute) }
-        if codes[attribute &* capacity &+ row] == ValueCodes.unknown {
-            lookUp(attribute, row..<row + 1, bytes) {
-                $0
-            } _: { _ in
-                value
-            }
+        let place = attribute &* capacity &+ row
+        var code = codes[place]
+        if code &>> 8 != group {
+            code = self.code(of: value, attribute, bytes)
+            codes[place] = code
         }
-        switch results[node &* Self.codeCount &+ Int(codes[attribute &* capacity &+ row])] {
+        switch results[node &* Self.codeCount &+ Int(code & 0xFF)] {
         case .unknown: return nil
         case .fails: return false
         case .holds: return true
@@ -70,12 +71,11 @@ struct ConditionMemo: Sendable {
 
     /// Remembers a result for the value that ``recall(_:_:row:_:_:)`` did not know.
     mutating func remember(_ node: Int, _ attribute: Int, row: Int, _ holds: Bool) {
-        // A value that cannot have a code was not looked up.
-        guard isCovered(node, attribute), groups[attribute] == group else { return }
+        guard isCovered(node, attribute) else { return }
         let code = codes[attribute &* capacity &+ row]
-        if code != ValueCodes.unknown, code != ValueCodes.none {
-            results[node &* Self.codeCount &+ Int(code)] = holds ? .holds : .fails
-        }
+        // A value that cannot have a code was not looked up.
+        guard code &>> 8 == group, code & 0xFF != UInt32(ValueCodes.none) else { return }
+        results[node &* Self.codeCount &+ Int(code & 0xFF)] = holds ? .holds : .fails
     }
 
     /// Looks up the values that rows have of an attribute, before they are filtered by a sub-condition that looks at it.
@@ -88,11 +88,11 @@ struct ConditionMemo: Sendable {
         _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
     ) {
         guard isCovered(node, attribute) else { return }
-        if groups[attribute] != group { forget(attribute) }
-        lookUp(attribute, range, bytes) {
-            Int(rows[$0])
-        } _: {
-            values[$0 &* stride &+ attribute]
+        let first = attribute &* capacity
+        for position in range {
+            let row = Int(rows[position])
+            guard codes[first &+ row] &>> 8 != group else { continue }
+            codes[first &+ row] = code(of: values[row &* stride &+ attribute], attribute, bytes)
         }
     }
 
@@ -113,7 +113,7 @@ struct ConditionMemo: Sendable {
         let moved: Result = isNegated ? .fails : .holds
         for position in range {
             let row = rows[position]
-            let result = results[Int(codes[Int(row)])]
+            let result = results[Int(codes[Int(row)] & 0xFF)]
             guard result != .unknown else { return position }
             // Without a branch, which would often be mispredicted: membership in an audience follows no pattern.
             rows[position] = rows[end]
@@ -125,40 +125,35 @@ struct ConditionMemo: Sendable {
 
     @inline(__always)
     private func isCovered(_ node: Int, _ attribute: Int) -> Bool {
-        node &* Self.codeCount < results.count && attribute < groups.count
+        node &* Self.codeCount < results.count && attribute < values.count
     }
 
-    /// Forgets the values that an attribute had in a group before.
-    @inline(never)
-    private mutating func forget(_ attribute: Int) {
-        groups[attribute] = group
-        for index in attribute &* capacity..<(attribute &+ 1) &* capacity { codes[index] = ValueCodes.unknown }
-    }
-
-    /// Looks up the values of some rows that were not looked up.
+    /// The code of an attribute's value in this group.
     @inline(__always)
-    private mutating func lookUp(
-        _ attribute: Int, _ positions: Range<Int>, _ bytes: Span<UInt8>, _ row: (_ position: Int) -> Int,
-        _ value: (_ row: Int) -> AttributeValue
-    ) {
-        if values[attribute]?.areOutdated ?? true { restart(attribute) }
-        // Moved out of the array for the loop, which then owns it alone.
-        guard var table = values[attribute].take() else { return }
-        let first = attribute &* capacity
-        var codes = codes.mutableSpan
-        for position in positions {
-            let row = row(position)
-            if codes[first &+ row] == ValueCodes.unknown { codes[first &+ row] = table.code(of: value(row), bytes) }
-        }
-        values[attribute] = table
+    private mutating func code(of value: AttributeValue, _ attribute: Int, _ bytes: Span<UInt8>) -> UInt32 {
+        guard let value = ShortValue(value, bytes) else { return group &<< 8 | UInt32(ValueCodes.none) }
+        let code = values[attribute].code(of: value)
+        return group &<< 8 | UInt32(code == ValueCodes.unknown ? enter(value, of: attribute) : code)
     }
 
-    /// Forgets the codes of an attribute's values, and what was known of them.
+    @inline(never)
+    private mutating func enter(_ value: ShortValue, of attribute: Int) -> UInt8 {
+        if values[attribute].areOutdated { restart(attribute) }
+        return values[attribute].enter(value)
+    }
+
+    /// Gives the codes of an attribute's values anew, and forgets what was known of them.
     private mutating func restart(_ attribute: Int) {
         values[attribute] = ValueCodes()
-        forget(attribute)
+        for index in attribute * capacity..<(attribute + 1) * capacity { codes[index] = 0 }
         for (node, content) in program.nodes.prefix(Self.nodeLimit).enumerated() where content.attribute == attribute {
             for index in node * Self.codeCount..<(node + 1) * Self.codeCount { results[index] = .unknown }
         }
+    }
+
+    /// Forgets all codes of rows, before numbers of groups are used again.
+    private mutating func forgetAll() {
+        for index in codes.indices { codes[index] = 0 }
+        group = 1
     }
 }

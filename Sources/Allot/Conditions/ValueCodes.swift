@@ -49,7 +49,7 @@ struct ShortValue: Sendable, Equatable {
     }
 }
 
-/// The short values that one attribute had, numbered as they came.
+/// The short values that one attribute had, numbered from 1 as they came.
 struct ValueCodes: Sendable {
     private struct Slot: Sendable {
         var low: UInt64 = 0
@@ -58,8 +58,8 @@ struct ValueCodes: Sendable {
         var code = ValueCodes.unknown
     }
 
-    /// At most half full, so that a search ends soon.
-    private var slots = Array(repeating: Slot(), count: Self.slotCount)
+    /// At most half full, so that a search ends soon; empty before the first value.
+    private var slots: [Slot] = []
     private var count: UInt8 = 0
     /// How often there was no code left.
     private var missCount = 0
@@ -72,29 +72,31 @@ struct ValueCodes: Sendable {
     /// After this many values without a code, the codes are given anew, to the values that come now.
     private static let mostMisses = 8192
 
-    /// Whether it is time to start again with the values that come now.
+    /// Whether it is time to give the codes anew.
     var areOutdated: Bool { missCount >= Self.mostMisses }
 
-    /// The code of a value, from 1 on; ``none`` without one. Expected complexity: O(1).
+    /// The code of a value. Returns ``unknown`` if it has none. Expected complexity: O(1).
     @inline(__always)
-    mutating func code(of value: AttributeValue, _ bytes: Span<UInt8>) -> UInt8 {
-        guard let value = ShortValue(value, bytes) else { return Self.none }
+    func code(of value: ShortValue) -> UInt8 {
+        guard !slots.isEmpty else { return Self.unknown }
+        let slots = slots.span
         var index = value.hash & (Self.slotCount &- 1)
-        while slots[index].code != Self.unknown {
-            if slots[index].low == value.low, slots[index].high == value.high { return slots[index].code }
+        while slots[index].code != Self.unknown, slots[index].low != value.low || slots[index].high != value.high {
             index = (index &+ 1) & (Self.slotCount &- 1)
         }
-        return enter(value, at: index)
+        return slots[index].code
     }
 
-    /// Gives a value the next code, and an empty slot.
-    @inline(never)
-    private mutating func enter(_ value: ShortValue, at index: Int) -> UInt8 {
-        guard count < Self.none &- 1 else {
-            missCount &+= 1
+    /// Gives a value that has no code the next one; ``none`` if there is none left.
+    mutating func enter(_ value: ShortValue) -> UInt8 {
+        if slots.isEmpty { slots = Array(repeating: Slot(), count: Self.slotCount) }
+        guard count < Self.none - 1 else {
+            missCount += 1
             return Self.none
         }
-        count &+= 1
+        var index = value.hash & (Self.slotCount - 1)
+        while slots[index].code != Self.unknown { index = (index + 1) & (Self.slotCount - 1) }
+        count += 1
         slots[index] = Slot(low: value.low, high: value.high, code: count)
         return count
     }

@@ -6,12 +6,8 @@
 // Several SHA-256 compressions at once. One compression is a chain of instructions that each wait for the one before;
 // independent ones keep the processor busy, or are one vector instruction together.
 
-enum {
-    // The most blocks that are hashed together.
-    allot_sha256_most_lanes = 32,
-    // The longest message that fits into one block with its padding.
-    allot_sha256_one_block_length = 55
-};
+// The most blocks that are hashed together.
+enum { allot_sha256_most_lanes = 32 };
 
 // What this processor is able to do. A function may be called only where its number of blocks is not 0.
 typedef struct {
@@ -25,19 +21,6 @@ typedef struct {
 } allot_sha256_lanes;
 
 allot_sha256_lanes allot_sha256_available_lanes(void);
-
-// Where a text starts, and its number of bytes.
-typedef struct {
-    int64_t start;
-    int64_t length;
-} allot_place;
-
-// Writes blocks that are ready to be hashed: the prefix, a text, and SHA-256's padding. `prefix` has 64 bytes, with zeros
-// after the first `prefix_length`. Returns the number of blocks; a text that does not fit with the prefix
-// gets none, and its 64 bytes stay as they are. It may be called only where sixteen lanes may.
-int32_t allot_sha256_fill(
-    uint8_t *blocks, const uint8_t *prefix, int32_t prefix_length, const uint8_t *bytes, const allot_place *places,
-    int32_t count);
 
 // Hashes messages of fewer than 56 bytes by SHA-256 (FIPS 180-4), each padded to one block, and draws two numbers below
 // `count` from each digest: its first and its second 40 bits times `count` >> 40. `blocks` holds `lanes` (2 to 4), 16 or
