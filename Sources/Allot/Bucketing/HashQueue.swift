@@ -16,8 +16,8 @@ struct HashQueue: Sendable {
 
     /// The number of unit IDs.
     private(set) var count = 0
-    /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line of
-    /// the cache.
+    /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line
+    /// of the cache.
     private var blocks: [SIMD64<UInt8>]
     /// The first bucket of each, once hashed.
     private var firsts: [UInt32]

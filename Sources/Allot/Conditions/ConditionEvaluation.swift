@@ -10,9 +10,11 @@ protocol ConditionListener {
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int)
     /// A text was not searched for a pattern because it is longer than the bound.
     mutating func reachedBound()
-    // What is remembered of sub-conditions, as by a `ConditionMemo`. A listener that remembers nothing can leave these out.
+    // What is remembered of sub-conditions, as by a `ConditionMemo`. A listener that remembers nothing can leave these
+    // out.
 
-    /// The result of the sub-condition at a node for the value that a row has of its attribute; `nil` if it is not known.
+    /// The result of the sub-condition at a node for the value that a row has of its attribute; `nil` if it is not
+    /// known.
     mutating func recall(
         _ node: Int, _ attribute: Int, row: Int, _ value: AttributeValue, _ bytes: Span<UInt8>
     ) -> Bool?
@@ -136,8 +138,8 @@ extension ConditionProgram {
     }
 
     /// Moves the subjects that satisfy the condition at `root` to the front of a range of `rows`, one test for all of
-    /// them after another. The rows of the range change their order. Single tests are not reported, so the listener must
-    /// not ask to hear everything.
+    /// them after another. The rows of the range change their order. Single tests are not reported, so the listener
+    /// must not ask to hear everything.
     ///
     /// - Parameters:
     ///   - rows: the subjects' rows, of which those in `range` are looked at.
@@ -156,8 +158,8 @@ extension ConditionProgram {
             return filterWhole(root, node, &rows, range, isNegated, values, stride, bytes, &listener)
         }
         let isNegated = isNegated != (node.kind == .not)
-        // For an alternative, or a conjunction that is not to hold, each part looks at the rows that the parts before it
-        // left; otherwise at those that they moved.
+        // For an alternative, or a conjunction that is not to hold, each part looks at the rows that the parts before
+        // it left; otherwise at those that they moved.
         let isAny = (node.kind == .any) != isNegated
         var range = range
         var child = root &+ 1

@@ -1,5 +1,5 @@
-/// Results of the sub-conditions that look at one attribute, by its value: countries, versions and plans repeat from one
-/// subject to the next.
+/// Results of the sub-conditions that look at one attribute, by its value: countries, versions and plans repeat from
+/// one subject to the next.
 ///
 /// Such a result depends on the value alone, so it stays true. The value of a row is looked up once, however many
 /// sub-conditions test it.
@@ -11,8 +11,8 @@ struct ConditionMemo: Sendable {
     private var results: [Result] = []
     /// By attribute the codes of its values.
     private var values: [ValueCodes] = []
-    /// Attribute after attribute, the code of each row's value, in the lowest byte, and above it the number of the group
-    /// that it is of: so codes are forgotten without a loop over them.
+    /// Attribute after attribute, the code of each row's value, in the lowest byte, and above it the number of the
+    /// group that it is of: so codes are forgotten without a loop over them.
     private var codes: [UInt32] = []
     private var group: UInt32 = 0
 
@@ -78,7 +78,8 @@ struct ConditionMemo: Sendable {
         results[node &* Self.codeCount &+ Int(code & 0xFF)] = holds ? .holds : .fails
     }
 
-    /// Looks up the values that rows have of an attribute, before they are filtered by a sub-condition that looks at it.
+    /// Looks up the values that rows have of an attribute, before they are filtered by a sub-condition that looks at
+    /// it.
     ///
     /// - Parameters:
     ///   - rows: the rows, of which those in `range` are looked at.

@@ -18,7 +18,8 @@ final class ConditionProgram: Sendable {
         /// A number literal.
         var number: Double = 0
 
-        /// The index of the only attribute that a node looks at. Returns `nil` for one that looks at several, or elements.
+        /// The index of the only attribute that a node looks at. Returns `nil` for one that looks at several, or
+        /// elements.
         @inline(__always)
         var attribute: Int? {
             if case .attribute(let index) = source { Int(index) } else { nil }

@@ -1,7 +1,7 @@
 /// The decision for one unit and one experiment by indices, as an ``Evaluator`` makes it. ``Assignment`` has the names.
 public struct Decision: Sendable, Hashable {
-    /// The variant's index plus 1 (0 for none) in the upper 24 bits, the reason in the lower 8. Decisions of eight bytes
-    /// are written at once, and those of many units take little of the cache.
+    /// The variant's index plus 1 (0 for none) in the upper 24 bits, the reason in the lower 8. Decisions of eight
+    /// bytes are written at once, and those of many units take little of the cache.
     @usableFromInline let outcome: UInt32
     /// The second bucket, or the number of another system's hash, where the reason is ``Reason/split``, else -1.
     @usableFromInline let splitBucket: Int32
