@@ -158,6 +158,26 @@ struct ConditionMemoTests {
         #expect(roots.map { program.nodes[$0].attribute } == [city, city, city, nil, nil, nil, nil])
     }
 
+    @Test("A code is not taken for that of a group 2²⁴ groups later")
+    func groupsBeginAgain() throws {
+        let program = Self.plan.compiled.conditions
+        let attribute = try #require(Self.plan.attributes.index(of: "city"))
+        let node = Int(try #require(Self.plan.compiled.experiments[0].audience))
+        let bytes = Array("c1c2".utf8)
+        let values = [AttributeValue.untyped(start: 0, length: 2), .untyped(start: 2, length: 2)]
+        var memo = ConditionMemo(program, capacity: 1)
+        memo.open(attributeCount: Self.plan.attributes.names.count)
+        for (value, holds) in zip(values, [true, false]) {
+            memo.beginGroup()
+            #expect(memo.recall(node, attribute, row: 0, value, bytes.span) == nil)
+            memo.remember(node, attribute, row: 0, holds)
+        }
+        for _ in 1..<1 << 24 {
+            memo.beginGroup()
+        }
+        #expect(memo.recall(node, attribute, row: 0, values[0], bytes.span) == true)
+    }
+
     @Test("Codes number the values as they come, until there is none left")
     func codes() {
         var codes = ValueCodes()

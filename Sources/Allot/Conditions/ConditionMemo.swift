@@ -21,6 +21,7 @@ struct ConditionMemo: Sendable {
     }
 
     private static let codeCount = 256
+    /// Numbers of groups have 24 bits.
     private static let groupLimit: UInt32 = 1 << 24
     /// Sub-conditions after this many nodes are not remembered, nor are attributes after that many: no more than 2 and
     /// 3 MiB.
