@@ -7,26 +7,35 @@ import Testing
 /// Results of conditions that are remembered by value.
 struct ConditionMemoTests {
     /// Audiences that look at one attribute in parts or as a whole, and at several.
-    private static let plan: Plan = {
-        let audiences: [JSONValue] = [
-            ["city": ["$endsWith": ["1", "3"]]],
-            ["$not": ["city": ["$endsWith": "7"]]],
-            ["$not": ["city": ["$exists": true, "$endsWith": ["2", "4", "6"]]]],
-            ["$or": [["city": ["$endsWith": "5"]], ["plan": "pro"]]],
-            ["$nor": [["city": ["$endsWith": ["5", "6"]]], ["$not": ["plan": "pro"]]]],
-            [
-                "$or": [["age": ["$gt": 30]], ["plan": "free"]],
-                "$not": ["city": ["$endsWith": "8"], "age": ["$lt": 40]],
-            ],
-            ["$not": ["plan": ["$exists": true], "city": ["$exists": true]]],
-        ]
+    private static let plan = plan(audiences: [
+        ["city": ["$endsWith": ["1", "3"]]],
+        ["$not": ["city": ["$endsWith": "7"]]],
+        ["$not": ["city": ["$exists": true, "$endsWith": ["2", "4", "6"]]]],
+        ["$or": [["city": ["$endsWith": "5"]], ["plan": "pro"]]],
+        ["$nor": [["city": ["$endsWith": ["5", "6"]]], ["$not": ["plan": "pro"]]]],
+        [
+            "$or": [["age": ["$gt": 30]], ["plan": "free"]],
+            "$not": ["city": ["$endsWith": "8"], "age": ["$lt": 40]],
+        ],
+        ["$not": ["plan": ["$exists": true], "city": ["$exists": true]]],
+    ])
+
+    /// An experiment for each audience.
+    private static func plan(audiences: [JSONValue]) -> Plan {
         let experiments = audiences.enumerated().map { index, audience in
             var experiment = ExperimentDefinition.sample("e-\(index)")
             experiment.audience = ConditionParser.parse(audience, segments: SegmentTable()).condition ?? .everyone
             return experiment
         }
         return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
-    }()
+    }
+
+    /// What an evaluator decides that has nothing to remember, because it decides one subject.
+    private static func decisionsAlone(_ subject: PreparedSubject) -> [Decision] {
+        var evaluator = Evaluator(plan: subject.plan, at: Instant(seconds: 0))
+        evaluator.evaluate(subject)
+        return evaluator.decisions
+    }
 
     private static func subject(_ number: Int, cities: Range<Int>, _ random: inout SeededGenerator) -> PreparedSubject {
         var subject = Subject(id: "user-\(number)")
@@ -59,23 +68,13 @@ struct ConditionMemoTests {
         var remembering = Evaluator(plan: Self.plan, at: Instant(seconds: 0))
         for round in 0..<180 {
             let cities = round < 20 ? 0..<40 : round < 160 ? 100..<3000 : 5000..<5100
-            var (values, bytes): ([AttributeValue], [UInt8]) = ([], [])
             let subjects = (0..<size).map { Self.subject(round * size + $0, cities: cities, &random) }
-            for subject in subjects {
-                values += subject.values.map {
-                    AttributeValue($0.kind, start: $0.start + bytes.count, length: $0.length, number: $0.number)
-                }
-                bytes += subject.bytes
-            }
-            grouped.evaluate(group: size, values.span, bytes.span)
+            grouped.evaluate(SubjectGroup(subjects))
             for row in stride(from: round % 8, to: size, by: 8) {
-                let subject = subjects[row]
-                // An evaluator that decides one subject remembers nothing.
-                var alone = Evaluator(plan: Self.plan, at: Instant(seconds: 0))
-                alone.evaluate(subject)
-                #expect(grouped.selectedDecisions(row: row) == alone.decisions)
-                remembering.evaluate(subject)
-                #expect(remembering.decisions == alone.decisions)
+                let alone = Self.decisionsAlone(subjects[row])
+                #expect(grouped.selectedDecisions(row: row) == alone)
+                remembering.evaluate(subjects[row])
+                #expect(remembering.decisions == alone)
             }
         }
     }
@@ -87,34 +86,26 @@ struct ConditionMemoTests {
         var evaluator = Evaluator(plan: Self.plan, at: Instant(seconds: 0))
         for number in 0..<200 {
             let subject = Self.subject(number, cities: 0..<20, &random)
-            var alone = Evaluator(plan: Self.plan, at: Instant(seconds: 0))
-            alone.evaluate(subject)
+            let alone = Self.decisionsAlone(subject)
             if number % 3 == 0 {
                 evaluator.evaluate(subject)
-                #expect(evaluator.decisions == alone.decisions)
+                #expect(evaluator.decisions == alone)
             }
             // A copy goes its own way.
             var copy = evaluator
             _ = copy.decide(0, for: Self.subject(number, cities: 20..<40, &random))
             for index in Self.plan.experiments.indices {
-                #expect(evaluator.decide(index, for: subject) == alone.decisions[index])
+                #expect(evaluator.decide(index, for: subject) == alone[index])
             }
         }
     }
 
     @Test("Subjects of a group that have lists are decided as each alone")
     func lists() {
-        var (experiments, audiences) = ([ExperimentDefinition](), [JSONValue]())
-        audiences += [
+        let plan = Self.plan(audiences: [
             ["tags": ["$in": ["a", "b"]]], ["tags": ["$all": ["a", "c"]]], ["tags": ["$elemMatch": ["$eq": "b"]]],
             ["$not": ["tags": ["$size": 2]]], ["$or": [["tags": "a"], ["plan": "pro"]]],
-        ]
-        for (index, audience) in audiences.enumerated() {
-            var experiment = ExperimentDefinition.sample("e-\(index)")
-            experiment.audience = ConditionParser.parse(audience, segments: SegmentTable()).condition ?? .everyone
-            experiments.append(experiment)
-        }
-        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
+        ])
         var random = SeededGenerator(seed: 22)
         let subjects = (0..<90).map { number in
             var subject = Subject(id: "user-\(number)")
@@ -123,27 +114,11 @@ struct ConditionMemoTests {
             if number % 7 == 0 { subject.setUntyped("plan", "pro") }
             return PreparedSubject(subject, for: plan)
         }
-        // The attributes of all rows first, and then the elements, counted from their row's first value.
-        let count = plan.attributes.names.count
-        var (values, elements, bytes): ([AttributeValue], [AttributeValue], [UInt8]) = ([], [], [])
-        for (row, subject) in subjects.enumerated() {
-            let rest = subjects.count * count + elements.count - row * count
-            for (index, value) in subject.values.enumerated() {
-                let offset = value.kind == .array ? rest - count : bytes.count
-                let moved = AttributeValue(
-                    value.kind, start: value.start + offset, length: value.length, number: value.number)
-                if index < count { values.append(moved) } else { elements.append(moved) }
-            }
-            bytes += subject.bytes
-        }
-        values += elements
         var grouped = Evaluator(plan: plan, at: Instant(seconds: 0), selection: nil, groupSize: subjects.count)
         for _ in 0..<2 {
-            grouped.evaluate(group: subjects.count, values.span, bytes.span)
+            grouped.evaluate(SubjectGroup(subjects))
             for (row, subject) in subjects.enumerated() {
-                var alone = Evaluator(plan: plan, at: Instant(seconds: 0))
-                alone.evaluate(subject)
-                #expect(grouped.selectedDecisions(row: row) == alone.decisions)
+                #expect(grouped.selectedDecisions(row: row) == Self.decisionsAlone(subject))
             }
         }
     }
@@ -160,13 +135,12 @@ struct ConditionMemoTests {
 
     @Test("A code is not taken for that of a group 2²⁴ groups later")
     func groupsBeginAgain() throws {
-        let program = Self.plan.compiled.conditions
         let attribute = try #require(Self.plan.attributes.index(of: "city"))
         let node = Int(try #require(Self.plan.compiled.experiments[0].audience))
         let bytes = Array("c1c2".utf8)
         let values = [AttributeValue.untyped(start: 0, length: 2), .untyped(start: 2, length: 2)]
-        var memo = ConditionMemo(program, capacity: 1)
-        memo.open(attributeCount: Self.plan.attributes.names.count)
+        var memo = ConditionMemo(Self.plan, capacity: 1)
+        memo.open()
         for (value, holds) in zip(values, [true, false]) {
             memo.beginGroup()
             #expect(memo.recall(node, attribute, row: 0, value, bytes.span) == nil)

@@ -112,19 +112,14 @@ struct EvaluationTests {
         var grouped = Evaluator(plan: plan, at: Instant(seconds: 10), selection: nil, groupSize: capacity)
         var single = Evaluator(plan: plan, at: Instant(seconds: 10))
         for _ in 0..<5 {
-            var (values, bytes, expected): ([AttributeValue], [UInt8], [[Decision]]) = ([], [], [])
-            let count = Int.random(in: 0...capacity, using: &random)
-            for _ in 0..<count {
-                let subject = PreparedSubject(Self.subject(RandomDefinitions.attributes(&random)), for: plan)
-                single.evaluate(subject)
-                expected.append(single.decisions)
-                values += subject.values.map {
-                    AttributeValue($0.kind, start: $0.start + bytes.count, length: $0.length, number: $0.number)
-                }
-                bytes += subject.bytes
+            let subjects = (0..<Int.random(in: 0...capacity, using: &random)).map { _ in
+                PreparedSubject(Self.subject(RandomDefinitions.attributes(&random)), for: plan)
             }
-            grouped.evaluate(group: count, values.span, bytes.span)
-            for row in 0..<count { #expect(grouped.selectedDecisions(row: row) == expected[row]) }
+            grouped.evaluate(SubjectGroup(subjects))
+            for (row, subject) in subjects.enumerated() {
+                single.evaluate(subject)
+                #expect(grouped.selectedDecisions(row: row) == single.decisions)
+            }
         }
     }
 

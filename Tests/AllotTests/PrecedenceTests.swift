@@ -56,16 +56,8 @@ struct PrecedenceTests {
         let plan = try row.plan()
         let others = ["ada", "", "unit-1", "unit-2"].map { Subject(id: $0) }
         let subjects = others[..<2] + [row.subject] + others[2...]
-        var (values, bytes): ([AttributeValue], [UInt8]) = ([], [])
-        for subject in subjects {
-            let prepared = PreparedSubject(subject, for: plan)
-            values += prepared.values.map {
-                AttributeValue($0.kind, start: $0.start + bytes.count, length: $0.length, number: $0.number)
-            }
-            bytes += prepared.bytes
-        }
         var evaluator = Evaluator(plan: plan, at: Self.instant, selection: nil, groupSize: subjects.count)
-        evaluator.evaluate(group: subjects.count, values.span, bytes.span)
+        evaluator.evaluate(SubjectGroup(subjects.map { PreparedSubject($0, for: plan) }))
         try expect(row, evaluator.selectedDecisions(row: 2), plan)
     }
 

@@ -77,8 +77,7 @@ struct HashQueue: Sendable {
     /// Appends a unit ID. There must be room for it.
     @inline(__always)
     mutating func append(_ unitID: Span<UInt8>, under salt: borrowing SaltedHash) {
-        Self.append(1, at: count, from: unitID, under: salt, { _ in 0..<unitID.count }, to: &blocks, &longUnits)
-        count &+= 1
+        append(1, from: unitID, under: salt) { _ in 0..<unitID.count }
     }
 
     /// Fills the blocks of unit IDs. Each array is a parameter, so that the loop has exclusive access to it.

@@ -5,6 +5,8 @@
 /// sub-conditions test it.
 struct ConditionMemo: Sendable {
     private let program: ConditionProgram
+    /// The number of attributes whose values are remembered.
+    private let attributeCount: Int
     /// The most rows of a group.
     private let capacity: Int
     /// What is known of each sub-condition by the code of a value; empty until the memo is opened.
@@ -28,16 +30,14 @@ struct ConditionMemo: Sendable {
     private static let nodeLimit = 8192
     private static let attributeLimit = 256
 
-    init(_ program: ConditionProgram, capacity: Int) {
-        self.program = program
+    init(_ plan: Plan, capacity: Int) {
+        program = plan.compiled.conditions
+        attributeCount = min(plan.attributes.names.count, Self.attributeLimit)
         self.capacity = capacity
     }
 
     /// Starts to remember results.
-    ///
-    /// - Parameter attributeCount: the number of attributes that a subject has.
-    mutating func open(attributeCount: Int) {
-        let attributeCount = min(attributeCount, Self.attributeLimit)
+    mutating func open() {
         results = Array(repeating: .unknown, count: min(program.nodes.count, Self.nodeLimit) * Self.codeCount)
         values = Array(repeating: ValueCodes(), count: attributeCount)
         codes = Array(repeating: 0, count: attributeCount * capacity)

@@ -39,7 +39,7 @@ struct DecisionLoop: Sendable {
     ) {
         scratch.gates.removeAll()
         findForced(count, values, bytes, &scratch.forced)
-        if count == 1 {
+        if count == 1, scratch.capacity == 1 {
             let isAlone = order.count == 1
             for position in order.indices {
                 decideOne(order[position], isAlone: isAlone, values, bytes, &scratch, &recorder)
@@ -50,7 +50,7 @@ struct DecisionLoop: Sendable {
         draw(&scratch, &recorder)
     }
 
-    /// Decides one experiment for one subject, and those that it requires.
+    /// Decides one experiment for one subject, and those that it requires, in memory for one.
     ///
     /// - Parameter isSame: whether it is the subject of the decision before, whose layers and holdouts are hashed.
     @inline(__always)
@@ -59,7 +59,7 @@ struct DecisionLoop: Sendable {
         _ scratch: inout Scratch, _ recorder: inout R
     ) {
         compiled.prefetch(experiment)
-        scratch.decisions.prefetch(scratch.place(experiment, row: 0))
+        scratch.decisions.prefetch(experiment)
         if !isSame { scratch.gates.removeAll() }
         let checks = compiled.experiments[experiment].checks
         if !checks.contains(.requirement) {
@@ -77,7 +77,7 @@ struct DecisionLoop: Sendable {
         }
     }
 
-    /// Decides an experiment for one subject.
+    /// Decides an experiment for one subject, in memory for one.
     ///
     /// - Parameter isAlone: whether it is the only one, so that its hash has only those of its own layer and holdouts
     ///   to be made with.
@@ -88,7 +88,6 @@ struct DecisionLoop: Sendable {
     ) {
         recorder.begin(experiment: index)
         var checks = begin(index, &scratch, &recorder)
-        let place = scratch.place(index, row: 0)
         // Steps are recorded in order.
         let isHashedAlone = R.hearsEverything || isAlone
         var own: BucketPair?
@@ -97,7 +96,7 @@ struct DecisionLoop: Sendable {
             guard let check = checks.popFirst() else {
                 // Another system's hash takes the place of the last two checks.
                 if let hash = compiled.experiments[index].foreignHash {
-                    scratch.decisions[place] = split(index, row: 0, hash, values, bytes, &recorder)
+                    scratch.decisions[index] = split(index, row: 0, hash, values, bytes, &recorder)
                 }
                 break
             }
@@ -105,7 +104,7 @@ struct DecisionLoop: Sendable {
                 let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
                 if isHashedAlone {
                     let buckets = own ?? compiled.salts.span[index].buckets(of: unitID)
-                    scratch.decisions[place] = draw(index, row: 0, buckets, &recorder)
+                    scratch.decisions[index] = draw(index, row: 0, buckets, &recorder)
                 } else {
                     append(index, unitID, &scratch, &recorder)
                 }
@@ -121,11 +120,11 @@ struct DecisionLoop: Sendable {
                 ? unit(values[Int(compiled.experiments[index].unit)], &recorder)
                 : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
             if let decision {
-                scratch.decisions[place] = decision
+                scratch.decisions[index] = decision
                 break
             }
         }
-        if R.hearsEverything { recorder.end(scratch.decisions[place]) }
+        if R.hearsEverything { recorder.end(scratch.decisions[index]) }
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.

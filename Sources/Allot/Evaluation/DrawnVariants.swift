@@ -28,5 +28,5 @@ struct DrawnVariants: Sendable {
 
     /// The decision for a unit.
     @inline(__always)
-    subscript(position: Int) -> Decision { .drawn(outcomes[position], bucket: buckets[position]) }
+    subscript(position: Int) -> Decision { Decision(outcome: outcomes[position], splitBucket: buckets[position]) }
 }

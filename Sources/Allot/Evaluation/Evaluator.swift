@@ -83,6 +83,7 @@ public struct Evaluator: Sendable {
     ///   - subject: The unit with its attributes, prepared for this plan.
     public mutating func decide(_ experiment: Int, for subject: borrowing PreparedSubject) -> Decision {
         precondition(subject.plan === loop.plan, "the subject was prepared for another plan; prepare it again")
+        precondition(scratch.capacity == 1, "the evaluator decides groups")
         let isSame = isLast(subject)
         if !isSame {
             last = copy subject
@@ -90,7 +91,7 @@ public struct Evaluator: Sendable {
         }
         loop.decide(
             experiment: experiment, isSame: isSame, subject.values.span, subject.bytes.span, &scratch, &recorder)
-        return decision(of: experiment)
+        return scratch.decisions[experiment]
     }
 
     /// Decides one experiment for a subject at another instant, and those that it requires.

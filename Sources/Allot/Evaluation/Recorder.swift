@@ -21,7 +21,6 @@ protocol Recorder: ConditionListener {
 struct PlainRecorder: Recorder, Sendable {
     private(set) var boundCount = 0
     private var memo: ConditionMemo
-    private let attributeCount: Int
     private var subjectCount = 0
 
     /// One subject alone is not worth the memory of a memo.
@@ -29,8 +28,7 @@ struct PlainRecorder: Recorder, Sendable {
 
     /// - Parameter groupSize: the most subjects of a group.
     init(_ plan: Plan, groupSize: Int) {
-        memo = ConditionMemo(plan.compiled.conditions, capacity: groupSize)
-        attributeCount = plan.attributes.names.count
+        memo = ConditionMemo(plan, capacity: groupSize)
     }
 
     @inline(__always)
@@ -38,7 +36,7 @@ struct PlainRecorder: Recorder, Sendable {
         memo.beginGroup()
         let isOpen = subjectCount >= Self.subjectsBeforeMemo
         subjectCount &+= count
-        if !isOpen, subjectCount >= Self.subjectsBeforeMemo { memo.open(attributeCount: attributeCount) }
+        if !isOpen, subjectCount >= Self.subjectsBeforeMemo { memo.open() }
     }
 
     static var hearsEverything: Bool { false }

@@ -6,8 +6,11 @@ public struct Decision: Sendable, Hashable {
     /// The second bucket, or the number of another system's hash, where the reason is ``Reason/split``, else -1.
     @usableFromInline let splitBucket: Int32
 
+    /// - Parameters:
+    ///   - outcome: The sum of its parts, as ``outcome(_:)`` and ``outcome(of:)`` give them.
+    ///   - splitBucket: The second bucket if the reason is ``Reason/split``, else -1.
     @inline(__always)
-    private init(outcome: UInt32, splitBucket: Int32 = -1) {
+    init(outcome: UInt32, splitBucket: Int32 = -1) {
         self.outcome = outcome
         self.splitBucket = splitBucket
     }
@@ -25,17 +28,7 @@ public struct Decision: Sendable, Hashable {
     /// The variant that owns a bucket.
     @inline(__always)
     static func split(_ variant: Int, bucket: Int) -> Decision {
-        drawn(outcome(of: variant) | outcome(.split), bucket: Int32(truncatingIfNeeded: bucket))
-    }
-
-    /// What the traffic and the split decide.
-    ///
-    /// - Parameters:
-    ///   - outcome: A reason, and a variant if the reason is ``Reason/split``.
-    ///   - bucket: The second bucket, or -1 without a variant.
-    @inline(__always)
-    static func drawn(_ outcome: UInt32, bucket: Int32) -> Decision {
-        Decision(outcome: outcome, splitBucket: bucket)
+        Decision(outcome: outcome(of: variant) | outcome(.split), splitBucket: Int32(truncatingIfNeeded: bucket))
     }
 
     /// The part of an outcome that is a reason.

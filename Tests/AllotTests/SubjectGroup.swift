@@ -1,0 +1,34 @@
+@testable import Allot
+
+/// Subjects that are decided together: the attributes of all, one subject after another, and then what their lists
+/// hold.
+struct SubjectGroup {
+    let count: Int
+    private(set) var values: [AttributeValue] = []
+    private(set) var bytes: [UInt8] = []
+
+    init(_ subjects: [PreparedSubject]) {
+        count = subjects.count
+        var elements: [AttributeValue] = []
+        for (row, subject) in subjects.enumerated() {
+            let attributeCount = subject.plan.attributes.names.count
+            // Elements are counted from their subject's first value.
+            let shift = (count - row - 1) * attributeCount + elements.count
+            let moved = subject.values.map { value in
+                AttributeValue(
+                    value.kind, start: value.start + (value.kind == .array ? shift : bytes.count), length: value.length,
+                    number: value.number)
+            }
+            values += moved[..<attributeCount]
+            elements += moved[attributeCount...]
+            bytes += subject.bytes
+        }
+        values += elements
+    }
+}
+
+extension Evaluator {
+    mutating func evaluate(_ group: SubjectGroup) {
+        evaluate(group: group.count, group.values.span, group.bytes.span)
+    }
+}
