@@ -88,9 +88,11 @@ def measure(name: str, users, arguments) -> list[list[str]]:
     """The rows of the table for one engine."""
     engine = ENGINES[name](users, 1 if name == "postgresql" else arguments.threads)
     process = process_of(engine)
+    # The headers of long statements name these settings.
     if name == "clickhouse":
-        # The header of a statement of more than 256 KiB names this setting.
         engine.connection.query("SET max_query_size = 10000000")
+    if name == "postgresql":
+        engine.connection.execute("SET jit = off")
     rows = []
     try:
         times: dict[str, dict[int, float]] = {}

@@ -339,4 +339,12 @@ struct StatementTests {
         let plan = try TestDefinitions.plan(["one": ["audience": ["user_id": ["$in": list]]]])
         #expect(try WarehouseStatement(dialect: .clickhouse).text(for: plan).contains("max_query_size"))
     }
+
+    @Test("A statement of many experiments for PostgreSQL names the setting that makes it fast", arguments: [99, 100])
+    func manyExperimentsForPostgreSQLTellTheSetting(count: Int) throws {
+        let experiments = (0..<count).map { ("experiment-\($0)", JSONObject()) }
+        let plan = try TestDefinitions.plan(Dictionary(uniqueKeysWithValues: experiments))
+        let text = try WarehouseStatement(dialect: .postgresql).text(for: plan)
+        #expect(text.contains("SET jit = off") == (count == 100))
+    }
 }

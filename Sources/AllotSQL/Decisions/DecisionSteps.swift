@@ -39,6 +39,9 @@ struct DecisionSteps {
     private(set) var steps: [Step] = []
     private(set) var draw: Draw?
 
+    /// The checks, followed by the choice by bucket.
+    var allSteps: [Step] { steps + (draw?.steps ?? []) }
+
     /// Whether the last check always applies.
     var isDecided: Bool {
         if case .always = steps.last?.condition { true } else { false }

@@ -10,7 +10,15 @@ struct DecisionText {
 
     /// The variant's key, NULL for none, from all checks at once.
     func variant(_ decision: DecisionSteps) throws(Unsupported) -> String {
-        text(try variants(decision.steps + (decision.draw?.steps ?? []), hasComments: true))
+        text(try variants(decision.allSteps, hasComments: true))
+    }
+
+    /// The outcome: the place of the step that decides among all steps, from 0.
+    func outcome(_ decision: DecisionSteps) -> String {
+        text(
+            decision.allSteps.enumerated().map { number, step in
+                Branch(condition: step.condition, value: String(number), comment: comment(on: step))
+            })
     }
 
     /// The reason.
@@ -45,10 +53,18 @@ struct DecisionText {
 
     /// The second bucket of a split, NULL for other reasons and for another system's hash of 60 bits.
     func bucket(_ decision: DecisionSteps, reason: String) -> String {
-        decision.draw.flatMap { $0.keepsBucket ? $0 : nil }.map {
-            "CASE WHEN \(reason) = '\(Reason.split.text)' THEN \($0.bucket.number) END"
-        }
-            ?? "CAST(NULL AS \(syntax.bucketType))"
+        bucket(decision, ifSplit: "\(reason) = '\(Reason.split.text)'")
+    }
+
+    /// The same from the column of the outcome.
+    func bucket(_ decision: DecisionSteps, outcome: String) -> String {
+        let splits = decision.allSteps.indices.filter { decision.allSteps[$0].reason == .split }.map(String.init)
+        return bucket(decision, ifSplit: "\(outcome) IN (\(splits.joined(separator: ", ")))")
+    }
+
+    private func bucket(_ decision: DecisionSteps, ifSplit condition: String) -> String {
+        guard let draw = decision.draw, draw.keepsBucket else { return "CAST(NULL AS \(syntax.bucketType))" }
+        return "CASE WHEN \(condition) THEN \(draw.bucket.number) END"
     }
 
     // MARK: Branches
@@ -64,11 +80,13 @@ struct DecisionText {
         for step in steps {
             var value = "NULL"
             if let variant = step.variant { value = try syntax.literal(variant) }
-            let comment = hasComments ? "  -- \(step.reason.text)" : ""
-            branches.append(Branch(condition: step.condition, value: value, comment: comment))
+            branches.append(
+                Branch(condition: step.condition, value: value, comment: hasComments ? comment(on: step) : ""))
         }
         return branches
     }
+
+    private func comment(on step: DecisionSteps.Step) -> String { "  -- \(step.reason.text)" }
 
     private func text(_ branches: [Branch]) -> String {
         // NULL alone would not have a type, and a single value needs no CASE.

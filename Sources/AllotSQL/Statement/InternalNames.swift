@@ -12,7 +12,7 @@ struct InternalNames {
     private var taken: Set<String> = Set(
         [
             "source", "row", "rows", "attributes", "readings", "digests", "buckets", "reasons", "variants", "decisions",
-            "experiments",
+            "experiments", "outcomes", "lists", "outcome_list", "bucket_list", "unit_list", "number",
         ].map { prefix + $0 })
 
     /// Whether a column of a table could be confused with one of these names.

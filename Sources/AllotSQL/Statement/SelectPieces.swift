@@ -4,12 +4,15 @@ struct SelectPieces {
     /// The columns of earlier stages.
     let earlier: [String]
 
-    /// The least number of columns for which it is worth the time that it takes.
+    /// The least number of expressions for which it is worth the time that it takes.
     private static let leastCount = 4
 
     /// The expressions of the columns, one of them with what the engine needs.
-    func applied(to expressions: [String]) -> [String] {
-        guard expressions.count >= Self.leastCount else { return expressions }
+    ///
+    /// - Parameter partCount: how many expressions the columns are made of: more than there are columns if some are
+    ///   lists.
+    func applied(to expressions: [String], partCount: Int) -> [String] {
+        guard partCount >= Self.leastCount else { return expressions }
         var expressions = expressions
         for index in expressions.indices {
             let words = InternalNames.mentioned(in: expressions[index])

@@ -5,22 +5,28 @@ struct Stage {
     var comment: String
     /// The expressions have one line or several. Later lines begin with the column's indentation.
     private(set) var columns: [(name: String, expression: String)] = []
+    /// How many expressions the columns are made of.
+    private(set) var partCount = 0
 
     /// The columns as the items of a `SELECT`.
     ///
     /// - Parameter earlier: the columns of earlier stages.
     func lines(_ syntax: any SQLSyntax, after earlier: [String]) -> [String] {
-        let expressions = SelectPieces(syntax: syntax, earlier: earlier).applied(to: columns.map(\.expression))
+        let pieces = SelectPieces(syntax: syntax, earlier: earlier)
+        let expressions = pieces.applied(to: columns.map(\.expression), partCount: partCount)
         return zip(expressions, columns).map { "    \($0) AS \($1.name)" }
     }
 
     /// Adds a column, unless the stage has it.
-    mutating func add(_ name: String, _ expression: String) {
+    ///
+    /// - Parameter parts: how many expressions it is made of.
+    mutating func add(_ name: String, _ expression: String, parts: Int = 1) {
         if let known = columns.first(where: { $0.name == name }) {
             precondition(known.expression == expression, "two columns of one name")
             return
         }
         columns.append((name, expression))
+        partCount += parts
     }
 }
 

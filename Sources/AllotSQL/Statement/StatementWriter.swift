@@ -4,19 +4,19 @@ import AllotConfiguration
 /// Writes one statement.
 struct StatementWriter {
     private let statement: WarehouseStatement
-    private let plan: Plan
-    private let syntax: any SQLSyntax
     private let source: SourceColumns
-    private var columns: Columns
     private var problems: [String] = []
 
+    let plan: Plan
+    let syntax: any SQLSyntax
+    var columns: Columns
+
     /// By experiment its checks.
-    private var decisions: [Int: DecisionSteps] = [:]
-    /// By experiment the columns of its variant and of its reason, if it has them.
-    private var variantColumns: [Int: String] = [:]
-    private var reasonColumns: [Int: String] = [:]
+    private(set) var decisions: [Int: DecisionSteps] = [:]
+    /// By experiment the column of its variant, if it has one.
+    private(set) var variantColumns: [Int: String] = [:]
     /// The experiments that others require.
-    private var required: Set<Int> = []
+    private(set) var required: Set<Int> = []
 
     init(_ statement: WarehouseStatement, _ plan: Plan) {
         self.statement = statement
@@ -83,7 +83,12 @@ struct StatementWriter {
         guard problems.isEmpty else { return "" }
 
         let stages = columns.steps + (try requiredStages(levels(order)))
-        let body = statement.layout == .wide ? try wide(stages, shown) : try long(stages, shown)
+        let body =
+            switch (statement.layout, syntax.longForm) {
+            case (.wide, _): try wide(stages, shown)
+            case (.long, .columns(let write)): try long(stages, shown, write)
+            case (.long, .outcomes(let list, let write)): try long(stages, shown, list, write)
+            }
         return try finished(body, creationName)
     }
 
@@ -168,7 +173,8 @@ struct StatementWriter {
             if expression.isEmpty { expression = try writer.variant(steps) }
             expressions.append(expression)
         }
-        expressions = SelectPieces(syntax: syntax, earlier: Self.columns(of: stages)).applied(to: expressions)
+        expressions = SelectPieces(syntax: syntax, earlier: Self.columns(of: stages))
+            .applied(to: expressions, partCount: expressions.count)
         var lines: [String] = []
         for (index, expression) in zip(shown, expressions) {
             let experiment = plan.experiments[index]
@@ -181,40 +187,12 @@ struct StatementWriter {
         return staged.text(selecting: "SELECT\n\(list.joined(separator: ",\n"))\(staged.exception)")
     }
 
-    private static func columns(of stages: [Stage]) -> [String] { stages.flatMap { $0.columns.map(\.name) } }
-
-    /// One row for each experiment. Its stages compute the reasons, and from them the variants that are not known yet.
-    private mutating func long(_ stages: [Stage], _ shown: [Int]) throws(Unsupported) -> String {
-        var reasons = Stage(name: "allot_reasons", comment: "The first check that applies gives the reason.")
-        var variants = Stage(name: "allot_variants", comment: "The variants that are assigned.")
-        for index in shown { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
-        let known = Self.columns(of: stages) + shown.compactMap { reasonColumns[$0] }
-        let writer = DecisionText(syntax: syntax, indent: "    ", columns: known)
-        var rows: [[String]] = []
-        for index in shown {
-            guard let reason = reasonColumns[index], let variant = variantColumns[index], let steps = decisions[index]
-            else { continue }
-            reasons.add(reason, writer.reason(steps))
-            if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
-            let experiment = plan.experiments[index]
-            var unit = syntax.noText
-            // Without a unit the user's ID tells whose row it is, where the statement reads it anyway.
-            let user = columns.attributes.contains(Subject.defaultUnit) ? Subject.defaultUnit : nil
-            if let attribute = experiment.unit ?? user { unit = try columns.text(attribute) }
-            rows.append([
-                unit, try syntax.literal(experiment.key), variant, reason,
-                writer.bucket(steps, reason: reason), try syntax.literal(experiment.revision),
-            ])
-        }
-        let all = stages + [reasons, variants].filter { !$0.columns.isEmpty }
-        let staged = StageText(syntax: syntax, source: try from(), stages: all, passesRow: false)
-        return staged.text(wrapping: { syntax.long(LongRows(rows: rows, source: $0)) })
-    }
+    static func columns(of stages: [Stage]) -> [String] { stages.flatMap { $0.columns.map(\.name) } }
 
     // MARK: Around the query
 
     /// The operand of `FROM`: the table, or one row of a function's parameters.
-    private func from() throws(Unsupported) -> String {
+    func from() throws(Unsupported) -> String {
         guard let creation = statement.creation, creation.kind == .function else {
             let table = try TableName.quoted(statement.table, syntax)
             guard statement.layout == .long, let column = statement.instantColumn else {
@@ -279,7 +257,7 @@ struct StatementWriter {
             syntax.testedVersion.map { "Proved equal to Allot's own decisions on \(syntax.title) \($0)." }
                 ?? "From the documentation of \(syntax.title), not proved on the engine: compare some rows with "
                 + "\"allot assign\".")
-        if let note = syntax.note(onStatementOf: query.utf8.count, experiments: shown.count) { lines.append(note) }
+        lines += syntax.notes(onStatementOf: query.utf8.count, experiments: shown.count)
         let functions = columns.foreignHashes.compactMap { ForeignNumber(hash: $0, syntax: syntax).function }
         lines += Set(functions.compactMap(syntax.note(on:))).sorted()
         return lines.map { "-- \($0)\n" }.joined()

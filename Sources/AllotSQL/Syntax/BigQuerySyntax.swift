@@ -53,7 +53,9 @@ struct BigQuerySyntax: SQLSyntax {
         return "CAST(CONCAT('0x', \(digits)) AS INT64)"
     }
 
-    func long(_ long: LongRows) -> String {
+    var longForm: LongForm { .columns(long) }
+
+    private func long(_ long: LongRows) -> String {
         """
         SELECT \(long.selected("decision."))
         FROM \(long.source)

@@ -139,7 +139,9 @@ struct ClickHouseSyntax: SQLSyntax {
         return "toDateTime64('\(digits)', \(scale), 'UTC')"
     }
 
-    func long(_ long: LongRows) -> String {
+    var longForm: LongForm { .columns(long) }
+
+    private func long(_ long: LongRows) -> String {
         let rows = long.rows.map { values in
             // The unit comes last, so that the other fields have the same numbers with it and without.
             "  (\((values.dropFirst() + (long.commonUnit == nil ? values.prefix(1) : [])).joined(separator: ", ")))"
@@ -155,8 +157,8 @@ struct ClickHouseSyntax: SQLSyntax {
     }
 
     /// The default limit of a statement is 256 KiB.
-    func note(onStatementOf size: Int, experiments: Int) -> String? {
-        size < 260_000 ? nil : "The statement is long: run it with the setting max_query_size = \(size * 2) or more."
+    func notes(onStatementOf size: Int, experiments: Int) -> [String] {
+        size < 260_000 ? [] : ["The statement is long: run it with the setting max_query_size = \(size * 2) or more."]
     }
 
     func table(_ name: String, query: String) -> String {

@@ -64,7 +64,9 @@ struct DuckDBSyntax: SQLSyntax {
     var clockUnit: String { "transaction" }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
-    func long(_ long: LongRows) -> String {
+    var longForm: LongForm { .columns(long) }
+
+    private func long(_ long: LongRows) -> String {
         let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
         return """
             SELECT \(long.commonUnit == nil ? "decision" : "allot_rows").unit, \(columns)

@@ -100,8 +100,10 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
+    var longForm: LongForm { .columns(long) }
+
     /// A list for each column, because PostgreSQL prepares the expressions of `VALUES` again for each row of the table.
-    func long(_ long: LongRows) -> String {
+    private func long(_ long: LongRows) -> String {
         let lists = zip(long.names, long.columns).map { name, values in
             "  -- \(name)\n  ARRAY[\n    \(values.joined(separator: ",\n    "))\n  ]"
         }
@@ -114,9 +116,15 @@ struct PostgreSQLSyntax: SQLSyntax {
             """
     }
 
-    func note(onStatementOf size: Int, experiments: Int) -> String? {
-        "The encoding of the database must be UTF8 (SHOW server_encoding)."
+    func notes(onStatementOf size: Int, experiments: Int) -> [String] {
+        let encoding = "The encoding of the database must be UTF8 (SHOW server_encoding)."
+        guard experiments >= Self.manyExperiments else { return [encoding] }
+        return [encoding, "PostgreSQL may compile a statement of this length for longer than it runs: SET jit = off."]
     }
+
+    /// The number from which PostgreSQL's compiler takes longer than it saves: with 300 experiments and 50,000 rows 20
+    /// seconds of 34.
+    private static let manyExperiments = 100
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
         recreatedView(name, query: query, layout: layout)

@@ -49,5 +49,5 @@ struct RedshiftSyntax: SQLSyntax {
         recreatedView(name, query: query, layout: layout)
     }
 
-    func long(_ long: LongRows) -> String { longByList(long) }
+    var longForm: LongForm { .columns(longByList) }
 }

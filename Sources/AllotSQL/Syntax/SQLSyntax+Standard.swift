@@ -116,7 +116,7 @@ extension SQLSyntax {
         return "\(time) < \(instantLiteral(InstantLiteral.digits(instant, hasNanoseconds: hasNanoseconds)))"
     }
 
-    func note(onStatementOf size: Int, experiments: Int) -> String? { nil }
+    func notes(onStatementOf size: Int, experiments: Int) -> [String] { [] }
 
     /// The statement that creates a view, table or function.
     ///

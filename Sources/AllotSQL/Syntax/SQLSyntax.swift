@@ -138,10 +138,10 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Statements
 
-    /// The statement that turns the columns of decisions into rows, with its `FROM`.
-    func long(_ rows: LongRows) -> String
-    /// A remark for the person who runs a statement of this number of bytes and experiments.
-    func note(onStatementOf size: Int, experiments: Int) -> String?
+    /// How decisions become the rows of the long layout.
+    var longForm: LongForm { get }
+    /// Remarks for the person who runs a statement of this number of bytes and experiments.
+    func notes(onStatementOf size: Int, experiments: Int) -> [String]
     /// The statement that stores a query as a view, in the place of the one that has the name, if any.
     ///
     /// - Parameter layout: that of the query, whose columns are always the same in the long layout.
@@ -189,48 +189,4 @@ enum Staging: Sendable {
     case row
     /// `FROM table CROSS JOIN LATERAL (SELECT …) …`.
     case lateral
-}
-
-/// The decisions of the long layout, one row for each experiment.
-struct LongRows {
-    /// The names of the columns.
-    static let columns = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
-
-    /// For each experiment the values of the columns, in their order.
-    let rows: [[String]]
-    /// The operand of `FROM`.
-    let source: String
-
-    /// The unit of all rows; `nil` if rows differ in it.
-    var commonUnit: String? { rows.allSatisfy { $0[0] == rows[0][0] } ? rows[0][0] : nil }
-
-    /// The names of the columns that the rows of ``list(indent:field:row:)`` have: without a common unit.
-    var names: [String] { commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst()) }
-
-    /// The rows, one a line, each made of its fields with commas between them.
-    func list(
-        indent: String = "  ", field: (_ name: String, _ value: String) -> String = { $1 }, row: (String) -> String
-    ) -> String {
-        let names = names
-        return rows.map { values in
-            indent + row(zip(names, values.suffix(names.count)).map(field).joined(separator: ", "))
-        }.joined(separator: ",\n")
-    }
-
-    /// The values of each of ``names``, row by row.
-    var columns: [[String]] {
-        let first = Self.columns.count - names.count
-        return (first..<Self.columns.count).map { column in rows.map { $0[column] } }
-    }
-
-    /// The list of all columns for a `SELECT`, if those of the rows have a prefix.
-    func selected(_ prefix: String = "") -> String {
-        let unit = commonUnit.map { "\($0) AS unit" } ?? prefix + "unit"
-        return ([unit] + Self.columns.dropFirst().map { prefix + $0 }).joined(separator: ", ")
-    }
-
-    /// The statement that joins the source with a list of the rows, which begins and ends as given.
-    func joined(_ start: String, _ row: (String) -> String, _ end: String) -> String {
-        "SELECT \(selected())\nFROM \(source)\n\(start)\n\(list(row: row))\n\(end)"
-    }
 }

@@ -42,7 +42,7 @@ struct SnowflakeSyntax: SQLSyntax {
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "'\(digits) +00:00'::TIMESTAMP_TZ" }
 
-    func long(_ long: LongRows) -> String { longByList(long) }
+    var longForm: LongForm { .columns(longByList) }
 
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
 

@@ -80,31 +80,45 @@ struct SparkSyntax: SQLSyntax {
         }
     }
 
-    /// Only the digits that are needed, because rows are copied from step to step.
+    /// Only the digits that are needed, because rows are copied from step to step. They are bytes, because Spark counts
+    /// the characters of a text one by one to divide it.
     var digestOrder: DigestOrder? {
         DigestOrder(
-            digest: { "substr(\($0), 1, 20)" }, second: { "substr(\($0), 11)" }, literal: { "'\($0)'" })
+            digest: { "substr(binary(\($0)), 1, 20)" }, second: { "substr(\($0), 11, 10)" },
+            literal: { "binary('\($0)')" })
     }
 
+    /// The digest is text or bytes.
     func number(_ digest: String, digits: Range<Int>) -> String {
-        "CAST(conv(substr(\(digest), \(digits.lowerBound + 1), \(digits.count)), 16, 10) AS BIGINT)"
+        "CAST(conv(string(substr(\(digest), \(digits.lowerBound + 1), \(digits.count))), 16, 10) AS BIGINT)"
     }
 
     func shiftedRight(_ number: String, by bits: Int) -> String { "shiftright(\(number), \(bits))" }
 
-    /// The method of `stack` has about 340 bytes for each row. A method that is too long costs more than a `stack` that
-    /// is not compiled at all.
-    private static let mostCompiledRows = 20
+    /// Spark copies each row from step to step, and makes an object of each text that it reads.
+    var longForm: LongForm { .outcomes(list: list, write: long) }
 
-    func long(_ long: LongRows) -> String {
-        var rows = long.rows
-        let reason = 3
-        if rows.count > Self.mostCompiledRows, let inPieces = inPieces(rows[0][reason], rows[0][reason]) {
-            rows[0][reason] = inPieces
+    private func list(_ expressions: [String]) -> String { "array(\(expressions.joined(separator: ", ")))" }
+
+    private func long(_ long: OutcomeRows) -> String {
+        let outcome = "get(\(OutcomeRows.outcomes), allot_number)"
+        let table = long.experiments.enumerated().map { number, experiment in
+            "  struct(\(number), \(experiment.key), \(list(experiment.variants)), \(list(experiment.reasons)), "
+                + "\(experiment.revision))"
         }
-        return LongRows(rows: rows, source: long.source).joined(
-            "LATERAL VIEW stack(\(rows.count),", { $0 },
-            ") allot_decisions AS \(long.names.joined(separator: ", "))")
+        return """
+            SELECT
+              \(long.commonUnit ?? "get(\(OutcomeRows.units), allot_number)") AS unit,
+              experiment,
+              get(allot_variants, \(outcome)) AS variant,
+              get(allot_reasons, \(outcome)) AS reason,
+              get(\(OutcomeRows.buckets), allot_number) AS bucket,
+              revision
+            FROM \(long.source)
+            LATERAL VIEW inline(array(
+            \(table.joined(separator: ",\n"))
+            )) allot_experiments AS allot_number, experiment, allot_variants, allot_reasons, revision
+            """
     }
 
     /// Spark compiles the columns of a `SELECT` into one method of Java, which interprets methods of more than 8,000

@@ -45,7 +45,9 @@ struct TrinoSyntax: SQLSyntax {
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
 
-    func long(_ long: LongRows) -> String {
+    var longForm: LongForm { .columns(long) }
+
+    private func long(_ long: LongRows) -> String {
         long.joined(
             "CROSS JOIN UNNEST(ARRAY[", { "ROW(\($0))" },
             "]) AS allot_decisions (\(long.names.joined(separator: ", ")))")

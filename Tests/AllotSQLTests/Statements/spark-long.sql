@@ -45,8 +45,8 @@ WITH
     allot_user_id, allot_country, allot_org_id, allot_unit_user_id, allot_unit_org_id, allot_number_seats,
     allot_prerelease_version,
     CASE WHEN allot_version_version IS NOT NULL THEN concat(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 0), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 0), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 1), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 1), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 2), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 2), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 3), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 3), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 4), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 4), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 5), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 5), ''), ''), '0')) END AS allot_core_version,
-    substr(sha2(concat('button:', allot_unit_user_id), 256), 1, 20) AS allot_digest_button,
-    substr(sha2(concat('price:', allot_unit_org_id), 256), 1, 20) AS allot_digest_price_org_id
+    substr(binary(sha2(concat('button:', allot_unit_user_id), 256)), 1, 20) AS allot_digest_button,
+    substr(binary(sha2(concat('price:', allot_unit_org_id), 256)), 1, 20) AS allot_digest_price_org_id
   FROM allot_digests
   ),
   -- Variants that other experiments require.
@@ -62,58 +62,59 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
-      WHEN allot_digest_button >= 'cccccccccd' /* 800000 */ THEN NULL  -- traffic
-      WHEN substr(allot_digest_button, 11) < '8000000000' /* 500000 */ THEN 'control'  -- split
+      WHEN allot_digest_button >= binary('cccccccccd') /* 800000 */ THEN NULL  -- traffic
+      WHEN substr(allot_digest_button, 11, 10) < binary('8000000000') /* 500000 */ THEN 'control'  -- split
       ELSE 'green'  -- split
     END AS allot_variant_button
   FROM allot_buckets
   ),
-  -- The first check that applies gives the reason.
-  allot_reasons AS (
+  -- The first check that applies gives the outcome, a place in the lists of variants and reasons.
+  allot_outcomes AS (
   SELECT
-    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id, allot_variant_button,
+    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id,
     CASE
-      WHEN allot_unit_user_id IS NULL THEN 'no-unit'
-      WHEN allot_unit_user_id IN (CAST(X'69742773206d65' AS STRING)) THEN 'forced'
+      WHEN allot_unit_user_id IS NULL THEN 0  -- no-unit
+      WHEN allot_unit_user_id IN (CAST(X'69742773206d65' AS STRING)) THEN 1  -- forced
       WHEN NOT COALESCE(allot_country IN (CAST(X'43c394544520442749564f495245' AS STRING), 'DE')
           AND (allot_core_version > '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
-      THEN 'audience'
-      WHEN allot_digest_button >= 'cccccccccd' /* 800000 */ THEN 'traffic'
-      ELSE 'split'
-    END AS allot_reason_button,
+      THEN 2  -- audience
+      WHEN allot_digest_button >= binary('cccccccccd') /* 800000 */ THEN 3  -- traffic
+      WHEN substr(allot_digest_button, 11, 10) < binary('8000000000') /* 500000 */ THEN 4  -- split
+      ELSE 5  -- split
+    END AS allot_outcome_button,
     CASE
-      WHEN allot_unit_user_id IS NULL THEN 'no-unit'
-      ELSE 'winner'
-    END AS allot_reason_layout,
+      WHEN allot_unit_user_id IS NULL THEN 0  -- no-unit
+      ELSE 1  -- winner
+    END AS allot_outcome_layout,
     CASE
-      WHEN allot_unit_org_id IS NULL THEN 'no-unit'
-      WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN 'requirement'
-      WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN 'audience'
-      ELSE 'split'
-    END AS allot_reason_price
+      WHEN allot_unit_org_id IS NULL THEN 0  -- no-unit
+      WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN 1  -- requirement
+      WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN 2  -- audience
+      WHEN substr(allot_digest_price_org_id, 11, 10) < binary('8000000000') /* 500000 */ THEN 3  -- split
+      ELSE 4  -- split
+    END AS allot_outcome_price
   FROM allot_required_1
   ),
-  -- The variants that are assigned.
-  allot_variants AS (
+  -- What differs from row to row, in the order of the experiments below.
+  allot_lists AS (
   SELECT
-    allot_user_id, allot_org_id, allot_digest_button, allot_digest_price_org_id, allot_variant_button,
-    allot_reason_button, allot_reason_layout, allot_reason_price,
-    CASE
-      WHEN allot_reason_layout = 'winner' THEN 'green'
-    END AS allot_variant_layout,
-    CASE
-      WHEN allot_reason_price <> 'split' THEN NULL
-      WHEN substr(allot_digest_price_org_id, 11) < '8000000000' /* 500000 */ THEN 'control'
-      ELSE 'green'
-    END AS allot_variant_price
-  FROM allot_reasons
+    CASE WHEN size(array_sort(array(allot_user_id), (one, other) -> 0)) = 0 THEN NULL ELSE array(allot_user_id, allot_user_id, allot_org_id) END AS allot_unit_list,
+    array(allot_outcome_button, allot_outcome_layout, allot_outcome_price) AS allot_outcome_list,
+    array(CASE WHEN allot_outcome_button IN (4, 5) THEN shiftright(CAST(conv(string(substr(allot_digest_button, 11, 10)), 16, 10) AS BIGINT) * 1000000, 40) END, CAST(NULL AS BIGINT), CASE WHEN allot_outcome_price IN (3, 4) THEN shiftright(CAST(conv(string(substr(allot_digest_price_org_id, 11, 10)), 16, 10) AS BIGINT) * 1000000, 40) END) AS allot_bucket_list
+  FROM allot_outcomes
   )
-SELECT unit, experiment, variant, reason, bucket, revision
-FROM allot_variants
-LATERAL VIEW stack(3,
-  allot_user_id, 'button', allot_variant_button, allot_reason_button, CASE WHEN allot_reason_button = 'split' THEN shiftright(CAST(conv(substr(allot_digest_button, 11, 10), 16, 10) AS BIGINT) * 1000000, 40) END, '75aae4c86ec22dd0',
-  allot_user_id, 'layout', allot_variant_layout, allot_reason_layout, CAST(NULL AS BIGINT), 'b3805d544e1cf75c',
-  allot_org_id, 'price', allot_variant_price, allot_reason_price, CASE WHEN allot_reason_price = 'split' THEN shiftright(CAST(conv(substr(allot_digest_price_org_id, 11, 10), 16, 10) AS BIGINT) * 1000000, 40) END, '20e474de42113b0e'
-) allot_decisions AS unit, experiment, variant, reason, bucket, revision
+SELECT
+  get(allot_unit_list, allot_number) AS unit,
+  experiment,
+  get(allot_variants, get(allot_outcome_list, allot_number)) AS variant,
+  get(allot_reasons, get(allot_outcome_list, allot_number)) AS reason,
+  get(allot_bucket_list, allot_number) AS bucket,
+  revision
+FROM allot_lists
+LATERAL VIEW inline(array(
+  struct(0, 'button', array(NULL, 'green', NULL, NULL, 'control', 'green'), array('no-unit', 'forced', 'audience', 'traffic', 'split', 'split'), '75aae4c86ec22dd0'),
+  struct(1, 'layout', array(NULL, 'green'), array('no-unit', 'winner'), 'b3805d544e1cf75c'),
+  struct(2, 'price', array(NULL, NULL, NULL, 'control', 'green'), array('no-unit', 'requirement', 'audience', 'split', 'split'), '20e474de42113b0e')
+)) allot_experiments AS allot_number, experiment, allot_variants, allot_reasons, revision

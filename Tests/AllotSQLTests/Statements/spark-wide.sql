@@ -43,8 +43,8 @@ WITH
   allot_buckets AS (
   SELECT
     CASE WHEN allot_version_version IS NOT NULL THEN concat(CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 0), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 0), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 1), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 1), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 2), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 2), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 3), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 3), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 4), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 4), ''), ''), '0'), CAST(100000000 + length(COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 5), ''), ''), '0')) AS STRING), COALESCE(NULLIF(COALESCE(get(allot_numbers_version, 5), ''), ''), '0')) END AS allot_core_version,
-    substr(sha2(concat('button:', allot_unit_user_id), 256), 1, 20) AS allot_digest_button,
-    substr(sha2(concat('price:', allot_unit_org_id), 256), 1, 20) AS allot_digest_price_org_id,
+    substr(binary(sha2(concat('button:', allot_unit_user_id), 256)), 1, 20) AS allot_digest_button,
+    substr(binary(sha2(concat('price:', allot_unit_org_id), 256)), 1, 20) AS allot_digest_price_org_id,
     *
   FROM allot_digests
   ),
@@ -59,8 +59,8 @@ WITH
             OR (allot_core_version = '100000001210000000111000000010100000001010000000101000000010' /* 2.1 */
               AND allot_prerelease_version = '')), FALSE)
       THEN NULL  -- audience
-      WHEN allot_digest_button >= 'cccccccccd' /* 800000 */ THEN NULL  -- traffic
-      WHEN substr(allot_digest_button, 11) < '8000000000' /* 500000 */ THEN 'control'  -- split
+      WHEN allot_digest_button >= binary('cccccccccd') /* 800000 */ THEN NULL  -- traffic
+      WHEN substr(allot_digest_button, 11, 10) < binary('8000000000') /* 500000 */ THEN 'control'  -- split
       ELSE 'green'  -- split
     END AS allot_variant_button,
     *
@@ -85,7 +85,7 @@ SELECT
     WHEN allot_unit_org_id IS NULL THEN NULL  -- no-unit
     WHEN NOT COALESCE(allot_variant_button IN ('green'), FALSE) THEN NULL  -- requirement
     WHEN NOT COALESCE(allot_number_seats >= CAST('2.5' AS DOUBLE), FALSE) THEN NULL  -- audience
-    WHEN substr(allot_digest_price_org_id, 11) < '8000000000' /* 500000 */ THEN 'control'  -- split
+    WHEN substr(allot_digest_price_org_id, 11, 10) < binary('8000000000') /* 500000 */ THEN 'control'  -- split
     ELSE 'green'  -- split
   END AS `price`
 FROM allot_required_1
