@@ -13,6 +13,12 @@ struct PrecedenceTests {
         #expect(Set(PrecedenceTable.rows.map(\.reason)) == Set(Reason.allCases))
     }
 
+    @Test("Raw values of reasons number the columns of tables by reason")
+    func rawValues() {
+        #expect(Reason.allCases.map { Int($0.rawValue) } == Array(0..<Reason.count))
+        for reason in Reason.allCases { #expect(Decision.none(reason).reasonNumber == Int(reason.rawValue)) }
+    }
+
     @Test("One unit is decided as the table says", arguments: PrecedenceTable.rows)
     func oneUnit(row: PrecedenceRow) throws {
         let plan = try row.plan()

@@ -238,7 +238,7 @@ struct ConfigurationTemplate: Sendable {
                 writer.write(end)
             } else {
                 writer.write(start.dropLast(bucketMember))
-                writer.write(reasons[Int(decision.reason.rawValue)])
+                writer.write(reasons[decision.reasonNumber])
                 writer.write(end.dropFirst(splitReason))
             }
         }

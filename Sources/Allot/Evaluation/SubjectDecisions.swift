@@ -20,7 +20,7 @@ package struct SubjectDecisions: Sendable {
             // A file has no room for as many variants as 24 bits count.
             let place = UInt32(truncatingIfNeeded: variantOrder.place(of: variant, in: experiment))
             words.append(UInt32(truncatingIfNeeded: experiment).bigEndian)
-            words.append((place << 8 | UInt32(decision.reason.rawValue)).bigEndian)
+            words.append((place << 8 | UInt32(decision.reasonNumber)).bigEndian)
             words.append(UInt32(truncatingIfNeeded: decision.bucket ?? -1).bigEndian)
         }
         words.append(.max)

@@ -45,6 +45,12 @@ public struct Decision: Sendable, Hashable {
         Reason(rawValue: UInt8(truncatingIfNeeded: outcome)) ?? .noUnit
     }
 
+    /// The raw value of the reason, for tables by reason: reading it takes one instruction.
+    @inlinable
+    public var reasonNumber: Int {
+        Int(UInt8(truncatingIfNeeded: outcome))
+    }
+
     /// The index of the variant that the unit is assigned, `nil` for none.
     @inlinable
     public var variant: Int? {

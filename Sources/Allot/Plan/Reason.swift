@@ -47,6 +47,10 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     /// randomised.
     case split
 
+    /// The number of reasons, as a constant.
+    @inlinable
+    public static var count: Int { Int(Reason.split.rawValue) &+ 1 }
+
     /// The reason as files and protocols spell it.
     public var text: String {
         switch self {

@@ -222,7 +222,7 @@ struct MismatchAttribution: Sendable, Hashable {
 struct AttributionTally: Sendable {
     /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
     private(set) var table: [[Int]]
-    private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.allCases.count)
+    private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.count)
     private(set) var examples: [MismatchAttribution.Example] = []
 
     init(variantCount: Int) {

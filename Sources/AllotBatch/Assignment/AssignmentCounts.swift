@@ -11,14 +11,12 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     /// The index of each experiment's first cell.
     private var starts: [Int] = []
 
-    private static let reasonCount = Reason.allCases.count
-
     /// Zeros for the experiments of a plan.
     init(_ plan: Plan) {
         var count = 0
         for experiment in plan.experiments {
             starts.append(count)
-            count += (experiment.variants.count + 1) * Self.reasonCount
+            count += (experiment.variants.count + 1) * Reason.count
         }
         cells = Array(repeating: 0, count: count)
     }
@@ -38,8 +36,7 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
             let experiment = experiments[position]
             let start = starts[experiment]
             for row in 0..<rows {
-                let decision = decisions[experiment &* capacity &+ row]
-                cells[start &+ decision.variantRow &* Self.reasonCount &+ Int(decision.reason.rawValue)] += 1
+                cells[start &+ decisions[experiment &* capacity &+ row].outcomeRow] += 1
             }
         }
     }
@@ -47,7 +44,7 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     /// The cells of an experiment for one reason: none, then its variants.
     private func column(_ experiment: Int, _ reason: Reason) -> [Int] {
         let end = experiment + 1 < starts.count ? starts[experiment + 1] : cells.count
-        return stride(from: starts[experiment] + Int(reason.rawValue), to: end, by: Self.reasonCount).map { cells[$0] }
+        return stride(from: starts[experiment] + Int(reason.rawValue), to: end, by: Reason.count).map { cells[$0] }
     }
 
     /// The number of rows for which an experiment was decided for a reason.

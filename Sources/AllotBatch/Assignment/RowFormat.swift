@@ -90,14 +90,18 @@ struct RowFormat: Sendable {
                 RowWriter.room(group.record(row).count) + RowWriter.room(1)
                 + experiments.count * RowWriter.room(texts.maximumLength)
         }
+        // Only spans and numbers, because a closure that captured the format or the group would count references to all
+        // their arrays for each group.
+        let (count, capacity, fields, places) = (group.count, group.capacity, group.fields.span, group.places)
+        let (experiments, variantStarts) = (experiments.span, variantStarts.span)
+        let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
         RowWriter.append(to: &output, atMost: bound) { writer in
-            let capacity = group.capacity
-            for row in 0..<group.count {
-                writer.write(group.record(row), of: chunk)
-                for position in 0..<experiments.count {
+            for row in 0..<count {
+                writer.write(fields[places.record(row)].range, of: chunk)
+                for position in experiments.indices {
                     let experiment = experiments[position]
                     let cell = decisions[experiment &* capacity &+ row].variantRow
-                    texts.write(variantStarts[experiment] &+ cell, to: &writer)
+                    writer.write(textRanges[variantStarts[experiment] &+ cell], of: textBytes)
                 }
                 writer.write(UInt8(ascii: "\n"))
             }
@@ -133,17 +137,21 @@ struct RowFormat: Sendable {
         _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, atMost bound: Int,
         to output: inout [UInt8]
     ) {
-        let (capacity, reasonCount) = (group.capacity, Reason.allCases.count)
-        withShown(rows, decisions, capacity) { shown in
+        // Only spans and numbers, as in `appendWide`.
+        let (capacity, fields, places) = (group.capacity, group.fields.span, group.places)
+        let (unitFields, middleStarts, suffixes) = (unitFields.span, middleStarts.span, suffixes.span)
+        let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
+        Self.withShown(rows, experiments.span, decisions, capacity, includesAll: includesAll) { shown in
             RowWriter.append(to: &output, atMost: bound) { writer in
                 for place in shown {
                     let (experiment, row) = (Int(place.experiment), Int(place.row))
                     let decision = decisions[experiment &* capacity &+ row]
-                    if let unit = unitFields[experiment] { writer.write(field: group.field(row, unit), of: chunk) }
-                    let cell = decision.variantRow &* reasonCount &+ Int(decision.reason.rawValue)
-                    texts.write(middleStarts[experiment] &+ cell, to: &writer)
+                    if let unit = unitFields[experiment] {
+                        writer.write(field: fields[places.field(row, unit)], of: chunk)
+                    }
+                    writer.write(textRanges[middleStarts[experiment] &+ decision.outcomeRow], of: textBytes)
                     if let bucket = decision.bucket { writer.write(bucket: bucket) }
-                    texts.write(suffixes[experiment], to: &writer)
+                    writer.write(textRanges[suffixes[experiment]], of: textBytes)
                 }
             }
         }
@@ -153,12 +161,11 @@ struct RowFormat: Sendable {
     ///
     /// They are found before they are written, without a branch: whether a unit is assigned follows no pattern, and the
     /// processor would guess wrong too often.
-    private func withShown(
-        _ rows: Range<Int>, _ decisions: Span<Decision>, _ capacity: Int,
+    private static func withShown(
+        _ rows: Range<Int>, _ experiments: Span<Int>, _ decisions: Span<Decision>, _ capacity: Int, includesAll: Bool,
         _ body: (UnsafeMutableBufferPointer<Place>.SubSequence) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: Place.self, capacity: rows.count * experiments.count) { places in
-            let (experiments, includesAll) = (experiments.span, includesAll)
             var count = 0
             for row in rows {
                 for position in experiments.indices {
@@ -179,5 +186,11 @@ extension Decision {
     @inline(__always)
     var variantRow: Int {
         (variant ?? -1) &+ 1
+    }
+
+    /// The place in a table of variants, none first, each of them by reason.
+    @inline(__always)
+    var outcomeRow: Int {
+        variantRow &* Reason.count &+ reasonNumber
     }
 }

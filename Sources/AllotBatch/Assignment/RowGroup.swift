@@ -10,12 +10,25 @@ package struct RowGroup: Sendable {
     /// By row its own instant; empty where all rows are decided at one.
     private(set) var instants: [Instant]
     /// Row after row, the range of the record in the chunk, followed by the fields that are written again.
-    private var fields: [CSVField]
+    private(set) var fields: [CSVField]
     /// Room for the fields of one record.
     private var found: [CSVField]
     private let columns: Columns
     /// The column of the rows' own instants.
     let time: TimeColumn?
+
+    /// Where the fields of a row are among those of all rows.
+    struct FieldPlaces {
+        fileprivate let perRow: Int
+
+        /// The place of the record's range in the chunk.
+        @inline(__always)
+        func record(_ row: Int) -> Int { row &* perRow }
+
+        /// The place of a kept field, by its index among the kept columns.
+        @inline(__always)
+        func field(_ row: Int, _ kept: Int) -> Int { row &* perRow &+ 1 &+ kept }
+    }
 
     /// The columns that rows are made of. It adds rows to the group's arrays, which it is given one by one, so that
     /// each has one owner while it changes.
@@ -25,7 +38,7 @@ package struct RowGroup: Sendable {
         let kept: [Int]
         let time: Int?
 
-        var fieldsPerRow: Int { kept.count &+ 1 }
+        var places: FieldPlaces { FieldPlaces(perRow: kept.count &+ 1) }
 
         /// Adds the records that come next, up to the row `capacity`.
         ///
@@ -94,9 +107,9 @@ package struct RowGroup: Sendable {
             _ record: Range<Int>, row: Int, in fields: inout MutableSpan<CSVField>,
             _ field: (_ column: Int) -> CSVField
         ) {
-            let start = row &* fieldsPerRow
-            fields[start] = CSVField(start: record.lowerBound, end: record.upperBound)
-            for position in 0..<kept.count { fields[start &+ 1 &+ position] = field(kept[position]) }
+            let places = places
+            fields[places.record(row)] = CSVField(start: record.lowerBound, end: record.upperBound)
+            for position in 0..<kept.count { fields[places.field(row, position)] = field(kept[position]) }
         }
     }
 
@@ -128,6 +141,9 @@ package struct RowGroup: Sendable {
         count = 0
     }
 
+    /// Where the fields of rows are in `fields`.
+    var places: FieldPlaces { columns.places }
+
     /// The range of a row's attributes in `values`.
     func valueRange(_ row: Int) -> Range<Int> {
         row * columns.attributeCount..<(row + 1) * columns.attributeCount
@@ -136,13 +152,13 @@ package struct RowGroup: Sendable {
     /// The range of a row's record in the chunk, without its line end.
     @inline(__always)
     func record(_ row: Int) -> Range<Int> {
-        fields[row &* columns.fieldsPerRow].range
+        fields[places.record(row)].range
     }
 
     /// A kept field of a row, by its index among the kept columns.
     @inline(__always)
     func field(_ row: Int, _ kept: Int) -> CSVField {
-        fields[row &* columns.fieldsPerRow &+ 1 &+ kept]
+        fields[places.field(row, kept)]
     }
 
     /// Why no more rows are added.

@@ -111,8 +111,9 @@ struct RowWriter: ~Copyable {
 /// Short texts that rows are composed of, in one array, so that writing one counts no references.
 struct TextPool: Sendable {
     /// The texts, followed by bytes that a writer may read too far.
-    private var bytes: [UInt8] = Array(repeating: 0, count: RowWriter.overrun)
-    private var ranges: [Range<Int>] = []
+    private(set) var bytes: [UInt8] = Array(repeating: 0, count: RowWriter.overrun)
+    /// By index the range of a text.
+    private(set) var ranges: [Range<Int>] = []
     /// The length of the longest text.
     private(set) var maximumLength = 0
 
@@ -125,11 +126,5 @@ struct TextPool: Sendable {
         bytes.insert(contentsOf: text.utf8, at: start)
         ranges.append(start..<bytes.count - RowWriter.overrun)
         maximumLength = max(maximumLength, text.utf8.count)
-    }
-
-    /// Writes a text.
-    @inline(__always)
-    func write(_ index: Int, to writer: inout RowWriter) {
-        writer.write(ranges[index], of: bytes.span)
     }
 }

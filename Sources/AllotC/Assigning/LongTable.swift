@@ -72,7 +72,7 @@ struct LongTable: Sendable {
                 unitEnds.append(Int64(unitBytes.count))
                 experiments.append(Int32(truncatingIfNeeded: position))
                 variants.append(variant.map { format.variantIndices[position][$0] } ?? -1)
-                reasons.append(Int32(decision.reason.rawValue))
+                reasons.append(Int32(truncatingIfNeeded: decision.reasonNumber))
                 buckets.append(Int64(decision.bucket ?? -1))
             }
         }

@@ -57,7 +57,7 @@ struct WideTable: Sendable {
             let decisions = decisions.extracting(first..<first &+ rows.count)
             switch columns[index].content {
             case .variant: write(rows, decisions, to: target, Int32.self) { $0.variant ?? -1 }
-            case .reason: write(rows, decisions, to: target, Int32.self) { Int($0.reason.rawValue) }
+            case .reason: write(rows, decisions, to: target, Int32.self) { $0.reasonNumber }
             case .bucket: write(rows, decisions, to: target, Int64.self) { $0.bucket ?? -1 }
             }
         }

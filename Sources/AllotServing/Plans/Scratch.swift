@@ -11,12 +11,10 @@ package struct Scratch: Sendable {
     /// The texts not searched for patterns that were counted.
     private var unsearched = 0
 
-    private static let reasonCount = Reason.allCases.count
-
     init(_ plan: Plan, at instant: Instant) {
         evaluator = Evaluator(plan: plan, at: instant)
         attributes = AttributeBuffer(plan)
-        counts = Array(repeating: 0, count: plan.experiments.count * Self.reasonCount)
+        counts = Array(repeating: 0, count: plan.experiments.count * Reason.count)
     }
 
     /// Decides for ``attributes``.
@@ -48,7 +46,7 @@ package struct Scratch: Sendable {
     }
 
     private mutating func count(_ decision: Decision, of experiment: Int) {
-        counts[experiment &* Self.reasonCount &+ Int(decision.reason.rawValue)] &+= 1
+        counts[experiment &* Reason.count &+ decision.reasonNumber] &+= 1
     }
 
     /// Gives the counts away, by experiment and reason, if there are those of `minimum` requests; and the number of
@@ -64,7 +62,7 @@ package struct Scratch: Sendable {
         }
         uncounted = 0
         for index in counts.indices where counts[index] > 0 {
-            body(index / Self.reasonCount, Reason.allCases[index % Self.reasonCount], Int(counts[index]))
+            body(index / Reason.count, Reason.allCases[index % Reason.count], Int(counts[index]))
             counts[index] = 0
         }
     }
