@@ -3,6 +3,7 @@
 
     pip install chdb duckdb numpy
     python3 generate_users.py /tmp/users.csv
+    swift build -c release --static-swift-stdlib --product allot
     python3 compare.py /tmp/users.csv --allot ../../.build/release/allot [--everyone]
 
 The job is the experiment of definitions/checkout-button.yaml: one output row per unit that holds a variant, with the
@@ -38,6 +39,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 INSTANT = "2026-11-21T12:00:00Z"
+BUILD = "swift build -c release --static-swift-stdlib --product allot"  # as for daily use
 HEADER = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
 # definitions/checkout-button.yaml, once more; definitions-everyone has its variants alone.
@@ -374,7 +376,7 @@ def main() -> None:
     if min(arguments.runs, arguments.threads, arguments.attempts) < 1:
         parser.error("--runs, --threads and --attempts are 1 or more")
     if arguments.allot and not arguments.allot.is_file():
-        parser.error(f"{arguments.allot} is not a file; build it with: swift build -c release --product allot")
+        parser.error(f"{arguments.allot} is not a file; build it with: {BUILD}")
     systems = [name for name in arguments.systems.split(",") if name != "allot" or arguments.allot]
     if unknown := set(systems) - {"cp", "allot", "clickhouse", "duckdb"}:
         parser.error(f"unknown systems: {', '.join(sorted(unknown))}")
