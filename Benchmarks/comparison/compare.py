@@ -3,14 +3,15 @@
 
     pip install chdb duckdb numpy
     python3 generate_users.py /tmp/users.csv
-    swift build -c release --static-swift-stdlib --product allot
+    swift build --package-path ../.. -c release --static-swift-stdlib --product allot
     python3 compare.py /tmp/users.csv --allot ../../.build/release/allot [--everyone]
 
 The job is the experiment of definitions/checkout-button.yaml: one output row per unit that holds a variant, with the
 columns unit,experiment,variant,reason,bucket,revision. With --everyone it is that of definitions-everyone, which has
-neither an audience nor a traffic below 100%, so that every unit is hashed and written. ClickHouse (chdb) and DuckDB run inside a Python process;
-`cp` of the input is the floor that no system can beat. Every run is a child process of its own, and all of them are
-pinned to the same processors. The runs of the systems alternate, so that a slow minute of the machine hits all.
+neither an audience nor a traffic below 100%, so that every unit is hashed and written. ClickHouse (chdb) and DuckDB run
+inside a Python process; `cp` of the input is the floor that no system can beat. Every run is a child process of its
+own, and all of them are pinned to the same processors. The runs of the systems alternate, so that a slow minute of the
+machine hits all.
 
 Seconds: for the databases the queries alone, without the start of Python and the loading of the library, which is in
 their favour; for allot and cp the whole process. `process` is the whole process for all.
@@ -39,7 +40,6 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 INSTANT = "2026-11-21T12:00:00Z"
-BUILD = "swift build -c release --static-swift-stdlib --product allot"  # as for daily use
 HEADER = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
 # definitions/checkout-button.yaml, once more; definitions-everyone has its variants alone.
@@ -376,7 +376,7 @@ def main() -> None:
     if min(arguments.runs, arguments.threads, arguments.attempts) < 1:
         parser.error("--runs, --threads and --attempts are 1 or more")
     if arguments.allot and not arguments.allot.is_file():
-        parser.error(f"{arguments.allot} is not a file; build it with: {BUILD}")
+        parser.error(f"{arguments.allot} is not a file; the beginning of {Path(__file__).name} tells how to build it")
     systems = [name for name in arguments.systems.split(",") if name != "allot" or arguments.allot]
     if unknown := set(systems) - {"cp", "allot", "clickhouse", "duckdb"}:
         parser.error(f"unknown systems: {', '.join(sorted(unknown))}")

@@ -340,11 +340,14 @@ struct StatementTests {
         #expect(try WarehouseStatement(dialect: .clickhouse).text(for: plan).contains("max_query_size"))
     }
 
-    @Test("A statement of many experiments for PostgreSQL names the setting that makes it fast", arguments: [99, 100])
-    func manyExperimentsForPostgreSQLTellTheSetting(count: Int) throws {
+    @Test(
+        "A statement of many experiments for PostgreSQL names the setting that makes it fast", arguments: [99, 100],
+        WarehouseStatement.Layout.allCases)
+    func manyExperimentsForPostgreSQLTellTheSetting(count: Int, layout: WarehouseStatement.Layout) throws {
         let experiments = (0..<count).map { ("experiment-\($0)", JSONObject()) }
         let plan = try TestDefinitions.plan(Dictionary(uniqueKeysWithValues: experiments))
-        let text = try WarehouseStatement(dialect: .postgresql).text(for: plan)
-        #expect(text.contains("SET jit = off") == (count == 100))
+        var statement = WarehouseStatement(dialect: .postgresql)
+        statement.layout = layout
+        #expect(try statement.text(for: plan).contains("SET jit = off") == (count == 100))
     }
 }

@@ -42,10 +42,11 @@ public struct Decision: Sendable, Hashable {
     /// Why.
     @inlinable
     public var reason: Reason {
-        Reason(rawValue: UInt8(truncatingIfNeeded: outcome)) ?? .noUnit
+        Reason(rawValue: UInt8(truncatingIfNeeded: reasonNumber)) ?? .noUnit
     }
 
-    /// The raw value of the reason, for tables by reason: reading it takes one instruction.
+    /// The raw value of the reason, for tables by reason. Reading it is cheaper than reading ``reason``, which checks
+    /// the value.
     @inlinable
     public var reasonNumber: Int {
         Int(UInt8(truncatingIfNeeded: outcome))

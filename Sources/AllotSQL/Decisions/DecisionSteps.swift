@@ -39,8 +39,8 @@ struct DecisionSteps {
     private(set) var steps: [Step] = []
     private(set) var draw: Draw?
 
-    /// The checks, followed by the choice by bucket.
-    var allSteps: [Step] { steps + (draw?.steps ?? []) }
+    /// The checks, followed by the choice by bucket, which is written anew with each call.
+    func allSteps() -> [Step] { steps + (draw?.steps ?? []) }
 
     /// Whether the last check always applies.
     var isDecided: Bool {

@@ -10,13 +10,13 @@ struct DecisionText {
 
     /// The variant's key, NULL for none, from all checks at once.
     func variant(_ decision: DecisionSteps) throws(Unsupported) -> String {
-        text(try variants(decision.allSteps, hasComments: true))
+        text(try variants(decision.allSteps(), hasComments: true))
     }
 
     /// The outcome: the place of the step that decides among all steps, from 0.
-    func outcome(_ decision: DecisionSteps) -> String {
+    func outcome(_ steps: [DecisionSteps.Step]) -> String {
         text(
-            decision.allSteps.enumerated().map { number, step in
+            steps.enumerated().map { number, step in
                 Branch(condition: step.condition, value: String(number), comment: comment(on: step))
             })
     }
@@ -56,9 +56,11 @@ struct DecisionText {
         bucket(decision, ifSplit: "\(reason) = '\(Reason.split.text)'")
     }
 
-    /// The same from the column of the outcome.
-    func bucket(_ decision: DecisionSteps, outcome: String) -> String {
-        let splits = decision.allSteps.indices.filter { decision.allSteps[$0].reason == .split }.map(String.init)
+    /// The second bucket of a split, from the column of the outcome.
+    ///
+    /// - Parameter steps: all steps of the decision.
+    func bucket(_ decision: DecisionSteps, outcome: String, of steps: [DecisionSteps.Step]) -> String {
+        let splits = steps.indices.filter { steps[$0].reason == .split }.map(String.init)
         return bucket(decision, ifSplit: "\(outcome) IN (\(splits.joined(separator: ", ")))")
     }
 

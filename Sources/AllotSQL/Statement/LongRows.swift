@@ -9,7 +9,12 @@ struct LongRows {
     let source: String
 
     /// The unit of all rows; `nil` if rows differ in it.
-    var commonUnit: String? { rows.allSatisfy { $0[0] == rows[0][0] } ? rows[0][0] : nil }
+    var commonUnit: String? { Self.common(rows.map { $0[0] }) }
+
+    /// The unit that all experiments have; `nil` if they differ in it.
+    static func common(_ units: [String]) -> String? {
+        units.allSatisfy { $0 == units[0] } ? units[0] : nil
+    }
 
     /// The names of the columns that the rows of ``list(indent:field:row:)`` have: without a common unit.
     var names: [String] { commonUnit == nil ? Self.columns : Array(Self.columns.dropFirst()) }

@@ -1,12 +1,12 @@
 /// The decisions of the long layout as numbers, and what the numbers of each experiment mean.
 struct OutcomeRows {
-    /// The columns of lists that have an element for each experiment, in their order.
+    /// The names of columns that are lists with one element for each experiment.
     static let outcomes = InternalNames.prefix + "outcome_list"
     static let buckets = InternalNames.prefix + "bucket_list"
     static let units = InternalNames.prefix + "unit_list"
 
     struct Experiment {
-        /// The column of the unit.
+        /// The unit as an expression.
         let unit: String
         /// The key as a literal.
         let key: String
@@ -19,11 +19,8 @@ struct OutcomeRows {
     }
 
     let experiments: [Experiment]
-    /// The operand of `FROM`.
-    var source = ""
-
     /// The unit of all rows; `nil` if rows differ in it, so that there is the column ``units``.
-    var commonUnit: String? {
-        experiments.allSatisfy { $0.unit == experiments[0].unit } ? experiments[0].unit : nil
-    }
+    let commonUnit: String?
+    /// The operand of `FROM`.
+    let source: String
 }

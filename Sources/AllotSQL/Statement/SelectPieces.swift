@@ -9,10 +9,9 @@ struct SelectPieces {
 
     /// The expressions of the columns, one of them with what the engine needs.
     ///
-    /// - Parameter partCount: how many expressions the columns are made of: more than there are columns if some are
-    ///   lists.
-    func applied(to expressions: [String], partCount: Int) -> [String] {
-        guard partCount >= Self.leastCount else { return expressions }
+    /// - Parameter partCount: how many expressions the columns are made of, if some of them are lists.
+    func applied(to expressions: [String], partCount: Int? = nil) -> [String] {
+        guard partCount ?? expressions.count >= Self.leastCount else { return expressions }
         var expressions = expressions
         for index in expressions.indices {
             let words = InternalNames.mentioned(in: expressions[index])

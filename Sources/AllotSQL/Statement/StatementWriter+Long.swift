@@ -3,8 +3,8 @@ import Allot
 /// The long layout: a row for each experiment.
 extension StatementWriter {
     /// One row for each experiment. Its stages compute the reasons, and from them the variants that are not known yet.
-    mutating func long(
-        _ stages: [Stage], _ shown: [Int], _ write: (LongRows) -> String
+    mutating func longFromColumns(
+        _ stages: [Stage], _ shown: [Int], write: (LongRows) -> String
     ) throws(Unsupported) -> String {
         var reasons = Stage(name: "allot_reasons", comment: "The first check that applies gives the reason.")
         var variants = Stage(name: "allot_variants", comment: "The variants that are assigned.")
@@ -14,8 +14,8 @@ extension StatementWriter {
         let writer = DecisionText(syntax: syntax, indent: "    ", columns: known)
         var rows: [[String]] = []
         for index in shown {
-            guard let reason = reasonColumns[index], let variant = variantColumns[index], let steps = decisions[index]
-            else { continue }
+            guard let reason = reasonColumns[index], let steps = decisions[index] else { continue }
+            let variant = variantColumn(of: index)
             reasons.add(reason, writer.reason(steps))
             if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
             let experiment = plan.experiments[index]
@@ -29,9 +29,10 @@ extension StatementWriter {
         return staged.text(wrapping: { write(LongRows(rows: rows, source: $0)) })
     }
 
-    /// The same from one number for each decision. Its stages compute the numbers, and gather them in lists.
-    mutating func long(
-        _ stages: [Stage], _ shown: [Int], _ list: ([String]) -> String, _ write: (OutcomeRows) -> String
+    /// One row for each experiment. Its stages compute a number for each decision, the outcome, and gather the numbers
+    /// in lists.
+    mutating func longFromOutcomes(
+        _ stages: [Stage], _ shown: [Int], list: ([String]) -> String, write: (OutcomeRows) -> String
     ) throws(Unsupported) -> String {
         var outcomes = Stage(
             name: "allot_outcomes",
@@ -40,35 +41,33 @@ extension StatementWriter {
         var experiments: [OutcomeRows.Experiment] = []
         var buckets: [String] = []
         for index in shown {
-            guard let steps = decisions[index] else { continue }
+            guard let decision = decisions[index] else { continue }
             let experiment = plan.experiments[index]
             let outcome = columns.name("outcome_", experiment.key)
+            let steps = decision.allSteps()
             outcomes.add(outcome, writer.outcome(steps))
-            buckets.append(writer.bucket(steps, outcome: outcome))
+            buckets.append(writer.bucket(decision, outcome: outcome, of: steps))
             // NULL alone would not have a type.
-            let none = steps.allSteps.contains { $0.variant != nil } ? "NULL" : syntax.noText
+            let none = steps.contains { $0.variant != nil } ? "NULL" : syntax.noText
             var variants: [String] = []
-            for step in steps.allSteps { variants.append(try step.variant.map(syntax.literal) ?? none) }
+            for step in steps { variants.append(try step.variant.map(syntax.literal) ?? none) }
             experiments.append(
                 OutcomeRows.Experiment(
                     unit: try unit(of: experiment), key: try syntax.literal(experiment.key), variants: variants,
-                    reasons: steps.allSteps.map { "'\($0.reason.text)'" },
-                    revision: try syntax.literal(experiment.revision)))
+                    reasons: steps.map { "'\($0.reason.text)'" }, revision: try syntax.literal(experiment.revision)))
         }
-        var rows = OutcomeRows(experiments: experiments)
         var lists = Stage(
             name: "allot_lists", comment: "What differs from row to row, in the order of the experiments below.")
-        if rows.commonUnit == nil {
-            lists.add(OutcomeRows.units, list(experiments.map(\.unit)), parts: experiments.count)
-        }
-        let columns = outcomes.columns.map(\.name)
-        lists.add(OutcomeRows.outcomes, list(columns), parts: columns.count)
-        lists.add(OutcomeRows.buckets, list(buckets), parts: buckets.count)
+        func add(_ name: String, _ elements: [String]) { lists.add(name, list(elements), parts: elements.count) }
+        let units = experiments.map(\.unit)
+        let commonUnit = LongRows.common(units)
+        if commonUnit == nil { add(OutcomeRows.units, units) }
+        add(OutcomeRows.outcomes, outcomes.columns.map(\.name))
+        add(OutcomeRows.buckets, buckets)
         let staged = StageText(
             syntax: syntax, source: try from(), stages: stages + [outcomes, lists], passesRow: false)
         return staged.text(wrapping: {
-            rows.source = $0
-            return write(rows)
+            write(OutcomeRows(experiments: experiments, commonUnit: commonUnit, source: $0))
         })
     }
 

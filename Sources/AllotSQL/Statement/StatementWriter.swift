@@ -13,7 +13,7 @@ struct StatementWriter {
 
     /// By experiment its checks.
     private(set) var decisions: [Int: DecisionSteps] = [:]
-    /// By experiment the column of its variant, if it has one.
+    /// By required experiment the column of its variant.
     private(set) var variantColumns: [Int: String] = [:]
     /// The experiments that others require.
     private(set) var required: Set<Int> = []
@@ -86,8 +86,9 @@ struct StatementWriter {
         let body =
             switch (statement.layout, syntax.longForm) {
             case (.wide, _): try wide(stages, shown)
-            case (.long, .columns(let write)): try long(stages, shown, write)
-            case (.long, .outcomes(let list, let write)): try long(stages, shown, list, write)
+            case (.long, .columns(let write)): try longFromColumns(stages, shown, write: write)
+            case (.long, .outcomes(let list, let write)):
+                try longFromOutcomes(stages, shown, list: list, write: write)
             }
         return try finished(body, creationName)
     }
@@ -95,15 +96,16 @@ struct StatementWriter {
     /// Names the columns of variants, and collects the checks of experiments.
     private mutating func decide(_ order: [Int]) {
         required = Set(order.flatMap(plan.required(by:)))
-        for index in order where required.contains(index) || statement.layout == .long {
-            variantColumns[index] = columns.name("variant_", plan.experiments[index].key)
-        }
+        for index in order where required.contains(index) { variantColumns[index] = variantColumn(of: index) }
         var writer = DecisionWriter(
             plan: plan, instant: instant, time: columns.instant ?? syntax.clock, syntax: syntax,
             variantColumns: variantColumns)
         for index in order { decisions[index] = writer.steps(of: index, &columns) }
         problems += writer.problems
     }
+
+    /// The name of the column of an experiment's variant.
+    mutating func variantColumn(of index: Int) -> String { columns.name("variant_", plan.experiments[index].key) }
 
     private mutating func checkNames(_ shown: [Int]) throws(Unsupported) {
         guard statement.layout == .wide else { return }
@@ -173,8 +175,7 @@ struct StatementWriter {
             if expression.isEmpty { expression = try writer.variant(steps) }
             expressions.append(expression)
         }
-        expressions = SelectPieces(syntax: syntax, earlier: Self.columns(of: stages))
-            .applied(to: expressions, partCount: expressions.count)
+        expressions = SelectPieces(syntax: syntax, earlier: Self.columns(of: stages)).applied(to: expressions)
         var lines: [String] = []
         for (index, expression) in zip(shown, expressions) {
             let experiment = plan.experiments[index]

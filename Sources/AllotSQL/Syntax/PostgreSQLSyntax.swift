@@ -119,7 +119,11 @@ struct PostgreSQLSyntax: SQLSyntax {
     func notes(onStatementOf size: Int, experiments: Int) -> [String] {
         let encoding = "The encoding of the database must be UTF8 (SHOW server_encoding)."
         guard experiments >= Self.manyExperiments else { return [encoding] }
-        return [encoding, "PostgreSQL may compile a statement of this length for longer than it runs: SET jit = off."]
+        return [
+            encoding,
+            "PostgreSQL may take longer to compile a query of that many experiments than to run it: SET jit = off in "
+                + "the session that runs it.",
+        ]
     }
 
     /// The number from which PostgreSQL's compiler takes longer than it saves: with 300 experiments and 50,000 rows 20

@@ -96,11 +96,12 @@ struct SparkSyntax: SQLSyntax {
     func shiftedRight(_ number: String, by bits: Int) -> String { "shiftright(\(number), \(bits))" }
 
     /// Spark copies each row from step to step, and makes an object of each text that it reads.
-    var longForm: LongForm { .outcomes(list: list, write: long) }
-
-    private func list(_ expressions: [String]) -> String { "array(\(expressions.joined(separator: ", ")))" }
+    var longForm: LongForm {
+        .outcomes(list: { "array(\n      \($0.joined(separator: ",\n      "))\n    )" }, write: long)
+    }
 
     private func long(_ long: OutcomeRows) -> String {
+        func list(_ literals: [String]) -> String { "array(\(literals.joined(separator: ", ")))" }
         let outcome = "get(\(OutcomeRows.outcomes), allot_number)"
         let table = long.experiments.enumerated().map { number, experiment in
             "  struct(\(number), \(experiment.key), \(list(experiment.variants)), \(list(experiment.reasons)), "

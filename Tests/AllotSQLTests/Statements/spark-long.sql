@@ -100,9 +100,21 @@ WITH
   -- What differs from row to row, in the order of the experiments below.
   allot_lists AS (
   SELECT
-    CASE WHEN size(array_sort(array(allot_user_id), (one, other) -> 0)) = 0 THEN NULL ELSE array(allot_user_id, allot_user_id, allot_org_id) END AS allot_unit_list,
-    array(allot_outcome_button, allot_outcome_layout, allot_outcome_price) AS allot_outcome_list,
-    array(CASE WHEN allot_outcome_button IN (4, 5) THEN shiftright(CAST(conv(string(substr(allot_digest_button, 11, 10)), 16, 10) AS BIGINT) * 1000000, 40) END, CAST(NULL AS BIGINT), CASE WHEN allot_outcome_price IN (3, 4) THEN shiftright(CAST(conv(string(substr(allot_digest_price_org_id, 11, 10)), 16, 10) AS BIGINT) * 1000000, 40) END) AS allot_bucket_list
+    CASE WHEN size(array_sort(array(allot_user_id), (one, other) -> 0)) = 0 THEN NULL ELSE array(
+      allot_user_id,
+      allot_user_id,
+      allot_org_id
+    ) END AS allot_unit_list,
+    array(
+      allot_outcome_button,
+      allot_outcome_layout,
+      allot_outcome_price
+    ) AS allot_outcome_list,
+    array(
+      CASE WHEN allot_outcome_button IN (4, 5) THEN shiftright(CAST(conv(string(substr(allot_digest_button, 11, 10)), 16, 10) AS BIGINT) * 1000000, 40) END,
+      CAST(NULL AS BIGINT),
+      CASE WHEN allot_outcome_price IN (3, 4) THEN shiftright(CAST(conv(string(substr(allot_digest_price_org_id, 11, 10)), 16, 10) AS BIGINT) * 1000000, 40) END
+    ) AS allot_bucket_list
   FROM allot_outcomes
   )
 SELECT
