@@ -16,7 +16,8 @@ extension EngineTests {
             var experiments: [String: JSONObject] = [:]
             for number in 0..<70 {
                 experiments["experiment-\(number)"] = [
-                    "traffic": "50%", "audience": ["app_version": ["$vgte": "2.1"], "country": ["$in": ["DE", "FR"]]],
+                    "unit": number % 2 == 0 ? "user_id" : "org_id", "traffic": "50%",
+                    "audience": ["app_version": ["$vgte": "2.1"], "country": ["$in": ["DE", "FR"]]],
                 ]
             }
             let plan = try TestDefinitions.plan(experiments)
