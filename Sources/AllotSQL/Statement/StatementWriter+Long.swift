@@ -8,13 +8,11 @@ extension StatementWriter {
     ) throws(Unsupported) -> String {
         var reasons = Stage(name: "allot_reasons", comment: "The first check that applies gives the reason.")
         var variants = Stage(name: "allot_variants", comment: "The variants that are assigned.")
-        var reasonColumns: [Int: String] = [:]
-        for index in shown { reasonColumns[index] = columns.name("reason_", plan.experiments[index].key) }
-        let known = Self.columns(of: stages) + shown.compactMap { reasonColumns[$0] }
-        let writer = DecisionText(syntax: syntax, indent: "    ", columns: known)
+        let reasonColumns = shown.map { columns.name("reason_", plan.experiments[$0].key) }
+        let writer = DecisionText(syntax: syntax, indent: "    ", columns: Self.columns(of: stages) + reasonColumns)
         var rows: [[String]] = []
-        for index in shown {
-            guard let reason = reasonColumns[index], let steps = decisions[index] else { continue }
+        for (index, reason) in zip(shown, reasonColumns) {
+            guard let steps = decisions[index] else { continue }
             let variant = variantColumn(of: index)
             reasons.add(reason, writer.reason(steps))
             if !required.contains(index) { variants.add(variant, try writer.variant(steps, reason: reason)) }
