@@ -34,7 +34,7 @@ struct CatalogCommand: ParsableCommand {
         var site = CatalogSite(catalog, counts: counts)
         if !noHistory {
             let place = try DefinitionsPlace(definitions.folder.definitions)
-            let note = try site.addHistory(from: place, limits: definitions.folder.limits.limits)
+            let note = try site.addHistory(from: place, limits: definitions.folder.limits)
             if let note { StandardError.write("allot: note: \(note)") }
         }
         let count = try site.write(to: output)

@@ -6,15 +6,24 @@ import AllotGit
 import ArgumentParser
 
 /// The folder of the definitions.
-struct FolderOptions: ParsableArguments {
+///
+/// Not with ``LimitOptions`` inside: a debug build checks each group of options several times for each group around
+/// it, which took most of the time of a short command.
+struct FolderOptions: ParsableArguments, LimitArguments {
     @Option(
         help: .value(
             "folder", "The folder of definitions; commands that only read also take REVISION:DIR of Git."),
         completion: .directory)
     var definitions = DefinitionsLoader.defaultFolder
 
-    @OptionGroup(visibility: .hidden)
-    var limits: LimitOptions
+    @Option(help: .hidden)
+    var maxSettings = DefinitionLimits().settings
+
+    @Option(help: .hidden)
+    var maxValueBytes = DefinitionLimits().valueBytes
+
+    @Flag(help: .hidden)
+    var allowEmpty = false
 
     /// Whether it is the folder that is read without the option.
     var isDefault: Bool { definitions == DefinitionsLoader.defaultFolder }
@@ -23,11 +32,11 @@ struct FolderOptions: ParsableArguments {
     func load(asOf instant: Instant) throws -> LoadedDefinitions {
         let past = try PastDefinitions(of: DefinitionsPlace(definitions), at: instant)
         for note in past.notes { StandardError.write("allot: note: \(note)") }
-        return try past.load(limits.loader(at: instant)) { StandardError.write("allot: note: \($0)") }
+        return try past.load(loader(at: instant)) { StandardError.write("allot: note: \($0)") }
     }
 
     func load(at instant: Instant) throws -> LoadedDefinitions {
-        try limits.loader(at: instant).load(DefinitionsPlace(definitions))
+        try loader(at: instant).load(DefinitionsPlace(definitions))
     }
 
     /// Throws if an output is a file of the definitions or of their tests.
@@ -80,8 +89,7 @@ struct AsOfOption: ParsableArguments {
 
 /// The definitions, and the instant of evaluation, both of which may be of the past.
 ///
-/// Not with ``DefinitionsOptions`` inside: a debug build checks each group of options several times for each group
-/// around it, which takes a quarter of a second at four levels.
+/// Not with ``DefinitionsOptions`` inside, for the same reason as ``FolderOptions``.
 struct PastOptions: ParsableArguments {
     @OptionGroup
     var folder: FolderOptions
@@ -122,19 +130,14 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// Limits of the base configuration.
-struct LimitOptions: ParsableArguments {
-    @Option(help: .value("count", "The maximum number of settings in the base."))
-    var maxSettings = DefinitionLimits().settings
+/// Limits of the base configuration, as arguments.
+protocol LimitArguments {
+    var maxSettings: Int { get }
+    var maxValueBytes: Int { get }
+    var allowEmpty: Bool { get }
+}
 
-    @Option(
-        help: .value("count", "The maximum total size of the values, those with the overrides of any variant included.")
-    )
-    var maxValueBytes = DefinitionLimits().valueBytes
-
-    @Flag(help: "Accept a folder that defines no setting and no experiment.")
-    var allowEmpty = false
-
+extension LimitArguments {
     var limits: DefinitionLimits {
         var limits = DefinitionLimits()
         limits.settings = maxSettings
@@ -146,6 +149,20 @@ struct LimitOptions: ParsableArguments {
     func loader(at instant: Instant) -> DefinitionsLoader {
         DefinitionsLoader(now: instant, limits: limits)
     }
+}
+
+/// Limits of the base configuration, for commands that show them in their help.
+struct LimitOptions: ParsableArguments, LimitArguments {
+    @Option(help: .value("count", "The maximum number of settings in the base."))
+    var maxSettings = DefinitionLimits().settings
+
+    @Option(
+        help: .value("count", "The maximum total size of the values, those with the overrides of any variant included.")
+    )
+    var maxValueBytes = DefinitionLimits().valueBytes
+
+    @Flag(help: "Accept a folder that defines no setting and no experiment.")
+    var allowEmpty = false
 }
 
 extension ArgumentHelp {

@@ -59,7 +59,7 @@ struct DiffCommand: ParsableCommand {
 
     private func load(_ place: DefinitionsPlace, at instant: Instant) throws -> Plan {
         do {
-            return try folder.limits.loader(at: instant).load(place).plan
+            return try folder.loader(at: instant).load(place).plan
         } catch DefinitionsError.folder(let path, let reason) {
             throw CommandFailure("cannot read the definitions folder \(path): \(reason); check its name")
         }

@@ -35,7 +35,7 @@ struct EditOptions: ParsableArguments {
     ) throws {
         let instant = at ?? .now
         let editable = try EditableDefinitions(
-            folder: folder.definitions, loader: folder.limits.loader(at: instant))
+            folder: folder.definitions, loader: folder.loader(at: instant))
         let old = editable.loaded.plan
         guard let index = try old.experimentIndices(of: [key])?.first else { return }
         let edited = try editable.editing(key, edit(old.experiments[index], instant))

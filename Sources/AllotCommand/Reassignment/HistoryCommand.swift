@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         let history = try ExperimentHistory(
-            of: experiment, in: DefinitionsPlace(folder.definitions), limits: folder.limits.limits)
+            of: experiment, in: DefinitionsPlace(folder.definitions), limits: folder.limits)
         try StandardOutput.write(json ? [history.json.prettyText] : history.lines)
     }
 }

@@ -7,6 +7,13 @@ struct Stage {
     private(set) var columns: [(name: String, expression: String)] = []
     /// How many expressions the columns are made of.
     private(set) var partCount = 0
+    /// By name the place of a column.
+    private var places: [String: Int] = [:]
+
+    init(name: String, comment: String) {
+        self.name = name
+        self.comment = comment
+    }
 
     /// The columns as the items of a `SELECT`.
     ///
@@ -21,10 +28,11 @@ struct Stage {
     ///
     /// - Parameter parts: how many expressions it is made of.
     mutating func add(_ name: String, _ expression: String, parts: Int = 1) {
-        if let known = columns.first(where: { $0.name == name }) {
-            precondition(known.expression == expression, "two columns of one name")
+        if let known = places[name] {
+            precondition(columns[known].expression == expression, "two columns of one name")
             return
         }
+        places[name] = columns.count
         columns.append((name, expression))
         partCount += parts
     }

@@ -19,11 +19,12 @@ struct OpenAPIDocument {
     ///   - limits: what one request may send.
     ///   - hasTokens: whether the server requires tokens.
     init(_ routes: [RouteTable.Route], limits: RequestLimits, hasTokens: Bool) {
+        let responses = Self.object(OpenAPIText.responses)
         var paths = JSONObject()
         for route in routes {
             var path = JSONObject()
             if case .object(let others)? = paths[route.pattern.description] { path = others }
-            path[route.method.rawValue.lowercased()] = .object(Self.operation(route, hasTokens: hasTokens))
+            path[route.method.rawValue.lowercased()] = .object(Self.operation(route, responses, hasTokens: hasTokens))
             paths[route.pattern.description] = .object(path)
         }
         var json = Self.object(OpenAPIText.document)
@@ -32,7 +33,7 @@ struct OpenAPIDocument {
             "headers": .object(Self.object(OpenAPIText.headers)),
             "parameters": .object(Self.object(OpenAPIText.parameters(limits))),
             "requestBodies": .object(Self.object(OpenAPIText.requestBodies(limits))),
-            "responses": .object(Self.object(OpenAPIText.responses)),
+            "responses": .object(responses),
             "schemas": .object(Self.object(OpenAPIText.schemas(limits))),
             "securitySchemes": .object(hasTokens ? Self.object(OpenAPIText.securitySchemes) : [:]),
         ]
@@ -49,7 +50,11 @@ struct OpenAPIDocument {
     }
 
     /// An operation with what its route adds to its text: who may send it, and the answers that every request can get.
-    private static func operation(_ route: RouteTable.Route, hasTokens: Bool) -> JSONObject {
+    ///
+    /// - Parameter shared: the answers that are described once.
+    private static func operation(
+        _ route: RouteTable.Route, _ shared: JSONObject, hasTokens: Bool
+    ) -> JSONObject {
         var operation = object(route.operation.text)
         var answers = JSONObject()
         if case .object(let own)? = operation["responses"] { answers = own }
@@ -68,14 +73,13 @@ struct OpenAPIDocument {
         for (status, name) in others where answers[status] == nil {
             answers[status] = ["$ref": .string("#/components/responses/\(name)")]
         }
-        if case .person = route.caller { addPages(to: &answers) }
+        if case .person = route.caller { addPages(to: &answers, shared) }
         operation["responses"] = .object(answers)
         return operation
     }
 
     /// Describes failures as pages, which people get in place of JSON.
-    private static func addPages(to answers: inout JSONObject) {
-        let shared = object(OpenAPIText.responses)
+    private static func addPages(to answers: inout JSONObject, _ shared: JSONObject) {
         for answer in answers.members where answer.key >= "400" {
             guard case .object(let reference) = answer.value, case .string(let path)? = reference["$ref"],
                 let name = path.split(separator: "/").last, case .object(var failure)? = shared[String(name)],

@@ -47,7 +47,8 @@ class Browser:
     """A tab of Chromium, driven by the DevTools protocol."""
 
     def __init__(self, executable):
-        self.profile = tempfile.TemporaryDirectory()
+        # Processes that Chromium started can write for a moment after it has ended.
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.process = subprocess.Popen(
             [executable, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
              "--no-proxy-server", "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
