@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@_spi(Groups) @testable import Allot
 
 /// Results of conditions that are remembered by value.
 struct ConditionMemoTests {

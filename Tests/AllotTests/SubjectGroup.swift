@@ -1,4 +1,4 @@
-@testable import Allot
+@_spi(Groups) @testable import Allot
 
 /// Subjects that are decided together: the attributes of all, one subject after another, and then what their lists
 /// hold.

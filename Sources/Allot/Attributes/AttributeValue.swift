@@ -2,8 +2,12 @@
 ///
 /// The first values of a subject's list are its attributes, in the order of the plan's ``AttributeTable``. The elements
 /// of arrays and the members of objects follow them.
-package struct AttributeValue: Sendable {
-    package enum Kind: UInt8, Sendable {
+///
+/// Public for other modules of this package alone: only what is public is inlined into them, and batches make one for
+/// each field.
+@_spi(Groups) public struct AttributeValue: Sendable {
+    /// What a value is.
+    public enum Kind: UInt8, Sendable {
         /// Not given. An empty CSV field counts as missing.
         case missing
         case null
@@ -20,28 +24,30 @@ package struct AttributeValue: Sendable {
         case object
     }
 
-    package let kind: Kind
+    @usableFromInline package let kind: Kind
     /// The first byte of a text (of a number: of its digits), or the index of the first element or member.
-    package let start: Int
+    @usableFromInline package let start: Int
     /// The number of bytes, elements or members; 1 for `true`.
-    package let length: Int
+    @usableFromInline package let length: Int
     /// The value of a number.
-    package let number: Double
+    @usableFromInline package let number: Double
 
+    /// A value of a kind, whose parts mean what they mean for the kind.
     @inlinable @inline(__always)
-    package init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
+    public init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
         self.kind = kind
         self.start = start
         self.length = length
         self.number = number
     }
 
+    /// A value that is not given.
     @inlinable @inline(__always)
-    package static var missing: AttributeValue { AttributeValue(.missing) }
+    public static var missing: AttributeValue { AttributeValue(.missing) }
 
     /// Untyped text. An empty one is a missing attribute.
     @inlinable @inline(__always)
-    package static func untyped(start: Int, length: Int) -> AttributeValue {
+    public static func untyped(start: Int, length: Int) -> AttributeValue {
         AttributeValue(length == 0 ? .missing : .untyped, start: start, length: length, number: 0)
     }
 

@@ -110,27 +110,33 @@ struct RowFormat: Sendable {
 
     /// Appends a row for each assigned variant, or for each experiment.
     func appendLong(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
-        var bound = 0
-        for row in 0..<group.count { bound += longBound(group, row) }
+        let bound = longBound(0..<group.count, of: group)
         if bound <= Self.groupRoom {
             appendLong(0..<group.count, of: group, decisions, chunk, atMost: bound, to: &output)
         } else {
             for row in 0..<group.count {
-                appendLong(row..<row + 1, of: group, decisions, chunk, atMost: longBound(group, row), to: &output)
+                appendLong(
+                    row..<row + 1, of: group, decisions, chunk, atMost: longBound(row..<row + 1, of: group), to: &output
+                )
             }
         }
     }
 
-    /// The most bytes that the output for a row takes.
-    private func longBound(_ group: RowGroup, _ row: Int) -> Int {
-        var unit = 0
-        for kept in 0..<keptColumns.count {
-            let field = group.field(row, kept)
-            let written = field.end &- field.start &+ 2
-            unit = max(unit, hasShortUnits ? min(written, Self.assignedUnitLength) : written)
+    /// The most bytes that the output for rows takes.
+    private func longBound(_ rows: Range<Int>, of group: RowGroup) -> Int {
+        let (fields, places) = (group.fields.span, group.places)
+        let limit = hasShortUnits ? Self.assignedUnitLength : .max
+        var units = 0
+        for row in rows {
+            var unit = 0
+            for kept in 0..<keptColumns.count {
+                let field = fields[places.field(row, kept)]
+                unit = max(unit, field.end &- field.start &+ 2)
+            }
+            units &+= RowWriter.room(min(unit, limit))
         }
         let rest = RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
-        return experiments.count &* (RowWriter.room(unit) &+ rest)
+        return experiments.count &* (units &+ rows.count &* rest)
     }
 
     private func appendLong(
@@ -167,13 +173,14 @@ struct RowFormat: Sendable {
     ) {
         withUnsafeTemporaryAllocation(of: Place.self, capacity: rows.count * experiments.count) { places in
             var count = 0
+            let isAlwaysShown = includesAll ? 1 : 0
             for row in rows {
                 for position in experiments.indices {
                     let experiment = experiments[position]
                     places[count] = Place(
                         experiment: Int32(truncatingIfNeeded: experiment), row: Int32(truncatingIfNeeded: row))
-                    let isShown = decisions[experiment &* capacity &+ row].variantRow != 0 || includesAll
-                    count &+= isShown ? 1 : 0
+                    // Not `||`, of which the compiler makes a branch.
+                    count &+= min(decisions[experiment &* capacity &+ row].variantRow, 1) | isAlwaysShown
                 }
             }
             body(places[..<count])

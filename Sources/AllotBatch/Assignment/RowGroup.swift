@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 
 /// Rows of a chunk that are assigned together.
 package struct RowGroup: Sendable {

@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 
 /// Writes rows one after another into room that was made for all of them, 16 bytes at a time.
 ///

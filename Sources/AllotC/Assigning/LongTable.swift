@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 import AllotConfiguration
 
 /// The rows of the long layout that one thread writes.

@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 import AllotBatch
 import AllotConfiguration
 
