@@ -147,12 +147,12 @@ struct DecisionLoop: Sendable {
                 if check == .unit {
                     left = admit(
                         unit, count, values, &scratch.candidates, &scratch.decisions,
-                        from: scratch.place(index, row: 0), &recorder)
+                        from: scratch.places.of(index, row: 0), &recorder)
                     if left == count { validUnit = unit }
                 } else if check == .audience, let root = compiled.experiments[index].audience {
                     left = filter(
                         Int(root), left, values, bytes, &scratch.candidates, &scratch.decisions,
-                        from: scratch.place(index, row: 0), &recorder)
+                        from: scratch.places.of(index, row: 0), &recorder)
                 } else {
                     left = settle(index, left, &scratch) { row, scratch in
                         make(check, index, row: row, count, values, bytes, &scratch, &recorder)
@@ -232,7 +232,7 @@ struct DecisionLoop: Sendable {
         for position in 0..<left {
             let row = scratch.candidates[position]
             if let decision = check(Int(row), &scratch) {
-                scratch.decisions[scratch.place(index, row: Int(row))] = decision
+                scratch.decisions[scratch.places.of(index, row: Int(row))] = decision
             } else {
                 scratch.candidates[kept] = row
                 kept &+= 1
@@ -279,7 +279,7 @@ struct DecisionLoop: Sendable {
         case .requirement:
             for position in experiment.requirements.positions {
                 let requirement = compiled.requirements[position]
-                let other = scratch.decisions[scratch.place(requirement.experiment, row: row)]
+                let other = scratch.decisions[scratch.places.of(requirement.experiment, row: row)]
                 if let decision = self.requirement(requirement, assigned: other.variant, &recorder) { return decision }
             }
             return nil
@@ -377,7 +377,7 @@ struct DecisionLoop: Sendable {
     /// Hashes the units that wait, and makes the checks that read their buckets.
     @inline(__always)
     private func draw<R: Recorder>(_ scratch: inout Scratch, _ recorder: inout R) {
-        scratch.draws.finish(into: &scratch.decisions, capacity: scratch.capacity) { index, firsts, seconds, variants in
+        scratch.draws.finish(into: &scratch.decisions, scratch.places) { index, firsts, seconds, variants in
             findVariants(index, firsts, seconds, &variants)
         } _: { index, row, buckets in
             draw(index, row: row, buckets, &recorder)
@@ -415,7 +415,7 @@ struct DecisionLoop: Sendable {
 
     /// The decisions of one row; no assignment for experiments that were not selected.
     func selectedDecisions(row: Int, of scratch: borrowing Scratch) -> [Decision] {
-        var decisions = plan.experiments.indices.map { scratch.decisions[scratch.place($0, row: row)] }
+        var decisions = plan.experiments.indices.map { scratch.decisions[scratch.places.of($0, row: row)] }
         if let isSelected {
             for index in decisions.indices where !isSelected[index] { decisions[index] = .none(.noUnit) }
         }

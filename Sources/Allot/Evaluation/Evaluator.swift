@@ -46,12 +46,12 @@ public struct Evaluator: Sendable {
     /// The decisions of the last subject, by the index of the experiment in the plan.
     public var decisions: [Decision] { scratch.decisions }
 
-    /// The decisions of the last group, one experiment after another: as many on each as a group can have subjects.
-    /// Those after the last subject are left over from larger groups.
+    /// The decisions of the last group, where `DecisionPlaces` of the group size has them. Those after the last subject
+    /// are left over from larger groups.
     package var groupDecisions: [Decision] { scratch.decisions }
 
     /// The decision on one experiment for the last subject, or the first of a group, without a copy of all decisions.
-    public func decision(of experiment: Int) -> Decision { scratch.decisions[scratch.place(experiment, row: 0)] }
+    public func decision(of experiment: Int) -> Decision { scratch.decisions[scratch.places.of(experiment, row: 0)] }
 
     /// The number of texts that were too long for a pattern to be searched for.
     public var boundCount: Int { recorder.boundCount }

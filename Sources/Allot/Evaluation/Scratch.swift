@@ -2,7 +2,7 @@
 struct Scratch: Sendable {
     /// The most subjects of a group.
     let capacity: Int
-    /// The decisions: experiment after experiment by the index in the plan, and for each experiment row after row.
+    /// The decisions, in their ``places``.
     var decisions: [Decision]
     var gates: GateBuckets
     var forced = ForcedVariants()
@@ -17,9 +17,9 @@ struct Scratch: Sendable {
     /// The number of experiments of one subject that are hashed together.
     private static let singleQueue = 16
 
-    /// Where the decision on an experiment for a row is.
+    /// Where the decisions are.
     @inline(__always)
-    func place(_ experiment: Int, row: Int) -> Int { experiment &* capacity &+ row }
+    var places: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
     /// - Parameter groupSize: the most subjects of a group; 0 where each is decided by itself.
     init(_ plan: Plan, groupSize: Int) {
@@ -127,7 +127,7 @@ struct DrawQueue: Sendable {
     ///   - decide: decides one unit.
     @inline(__always)
     mutating func finish(
-        into decisions: inout [Decision], capacity: Int,
+        into decisions: inout [Decision], _ places: DecisionPlaces,
         _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
         _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
@@ -140,7 +140,7 @@ struct DrawQueue: Sendable {
             var end = start &+ 1
             while end < hashes.count, draws[end].experiment == experiment { end &+= 1 }
             let index = Int(experiment)
-            let first = index &* capacity
+            let first = places.of(index, row: 0)
             if end &- start > 1, hashes.withBuckets(start..<end, { find(index, $0, $1, &variants) }) {
                 for position in start..<end {
                     decisions[first &+ Int(draws[position].row)] = variants[position &- start]

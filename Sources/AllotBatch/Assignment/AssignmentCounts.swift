@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 
 /// The number of rows for each decision.
 public struct AssignmentCounts: BatchStatistics, Hashable {
@@ -27,17 +27,15 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
 
     /// Counts the decisions of a group of rows on some experiments.
     ///
-    /// - Parameter capacity: the most rows of a group.
-    mutating func count(_ decisions: Span<Decision>, rows: Int, of capacity: Int, experiments: Span<Int>) {
+    /// - Parameter places: where the decisions are.
+    mutating func count(_ decisions: Span<Decision>, _ places: DecisionPlaces, rows: Int, experiments: Span<Int>) {
         rowCount += rows
         let starts = starts
         var cells = cells.mutableSpan
         for position in experiments.indices {
             let experiment = experiments[position]
             let start = starts[experiment]
-            for row in 0..<rows {
-                cells[start &+ decisions[experiment &* capacity &+ row].outcomeRow] += 1
-            }
+            for place in places.of(experiment, rows: rows) { cells[start &+ decisions[place].outcomeRow] += 1 }
         }
     }
 

@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 
 /// Writes decisions as rows. Everything that does not depend on the row is serialised once.
 ///
@@ -92,7 +92,9 @@ struct RowFormat: Sendable {
         }
         // Only spans and numbers, because a closure that captured the format or the group would count references to all
         // their arrays for each group.
-        let (count, capacity, fields, places) = (group.count, group.capacity, group.fields.span, group.places)
+        let (count, fields, places, decisionPlaces) = (
+            group.count, group.fields.span, group.places, group.decisionPlaces
+        )
         let (experiments, variantStarts) = (experiments.span, variantStarts.span)
         let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
         RowWriter.append(to: &output, atMost: bound) { writer in
@@ -100,7 +102,7 @@ struct RowFormat: Sendable {
                 writer.write(fields[places.record(row)].range, of: chunk)
                 for position in experiments.indices {
                     let experiment = experiments[position]
-                    let cell = decisions[experiment &* capacity &+ row].variantRow
+                    let cell = decisions[decisionPlaces.of(experiment, row: row)].variantRow
                     writer.write(textRanges[variantStarts[experiment] &+ cell], of: textBytes)
                 }
                 writer.write(UInt8(ascii: "\n"))
@@ -144,14 +146,14 @@ struct RowFormat: Sendable {
         to output: inout [UInt8]
     ) {
         // Only spans and numbers, as in `appendWide`.
-        let (capacity, fields, places) = (group.capacity, group.fields.span, group.places)
+        let (fields, places, decisionPlaces) = (group.fields.span, group.places, group.decisionPlaces)
         let (unitFields, middleStarts, suffixes) = (unitFields.span, middleStarts.span, suffixes.span)
         let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
-        Self.withShown(rows, experiments.span, decisions, capacity, includesAll: includesAll) { shown in
+        Self.withShown(rows, experiments.span, decisions, decisionPlaces, includesAll: includesAll) { shown in
             RowWriter.append(to: &output, atMost: bound) { writer in
                 for place in shown {
                     let (experiment, row) = (Int(place.experiment), Int(place.row))
-                    let decision = decisions[experiment &* capacity &+ row]
+                    let decision = decisions[decisionPlaces.of(experiment, row: row)]
                     if let unit = unitFields[experiment] {
                         writer.write(field: fields[places.field(row, unit)], of: chunk)
                     }
@@ -168,7 +170,8 @@ struct RowFormat: Sendable {
     /// They are found before they are written, without a branch: whether a unit is assigned follows no pattern, and the
     /// processor would guess wrong too often.
     private static func withShown(
-        _ rows: Range<Int>, _ experiments: Span<Int>, _ decisions: Span<Decision>, _ capacity: Int, includesAll: Bool,
+        _ rows: Range<Int>, _ experiments: Span<Int>, _ decisions: Span<Decision>, _ decisionPlaces: DecisionPlaces,
+        includesAll: Bool,
         _ body: (UnsafeMutableBufferPointer<Place>.SubSequence) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: Place.self, capacity: rows.count * experiments.count) { places in
@@ -180,7 +183,7 @@ struct RowFormat: Sendable {
                     places[count] = Place(
                         experiment: Int32(truncatingIfNeeded: experiment), row: Int32(truncatingIfNeeded: row))
                     // Not `||`, of which the compiler makes a branch.
-                    count &+= min(decisions[experiment &* capacity &+ row].variantRow, 1) | isAlwaysShown
+                    count &+= min(decisions[decisionPlaces.of(experiment, row: row)].variantRow, 1) | isAlwaysShown
                 }
             }
             body(places[..<count])

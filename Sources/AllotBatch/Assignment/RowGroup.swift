@@ -144,6 +144,9 @@ package struct RowGroup: Sendable {
     /// Where the fields of rows are in `fields`.
     var places: FieldPlaces { columns.places }
 
+    /// Where the decisions on the rows are.
+    var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
+
     /// The range of a row's attributes in `values`.
     func valueRange(_ row: Int) -> Range<Int> {
         row * columns.attributeCount..<(row + 1) * columns.attributeCount

@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 import AllotConfiguration
 
 /// Assigns the rows of chunks, group after group, in memory that is reused.
@@ -92,7 +92,8 @@ struct RowProcessor: ChunkProcessor {
         case .json: for row in 0..<group.count { appendJSON(group, row, chunk, bytes, &output) }
         }
         counts.count(
-            evaluator.groupDecisions.span, rows: group.count, of: group.capacity, experiments: format.experiments.span)
+            evaluator.groupDecisions.span, group.decisionPlaces, rows: group.count, experiments: format.experiments.span
+        )
     }
 
     private mutating func appendJSON(

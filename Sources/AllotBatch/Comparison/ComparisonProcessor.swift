@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 
 /// Decides the rows of chunks by two plans.
 struct ComparisonProcessor: ChunkProcessor {
@@ -66,7 +66,7 @@ struct ComparisonProcessor: ChunkProcessor {
         after.decide()
         counts.count(
             before.evaluator.groupDecisions.span, after.evaluator.groupDecisions.span, rows: rows,
-            of: (before.group.capacity, after.group.capacity), pairs: pairs)
+            at: (before.group.decisionPlaces, after.group.decisionPlaces), pairs: pairs)
         before.removeAll()
         after.removeAll()
     }
@@ -103,16 +103,16 @@ struct ComparisonCounts: BatchStatistics {
 
     /// Counts the decisions of a group of rows.
     ///
-    /// - Parameter capacities: the most rows of a group by each plan.
+    /// - Parameter places: where the decisions by each plan are.
     mutating func count(
-        _ before: Span<Decision>, _ after: Span<Decision>, rows: Int, of capacities: (before: Int, after: Int),
-        pairs: [BatchComparison.Pair]
+        _ before: Span<Decision>, _ after: Span<Decision>, rows: Int,
+        at places: (before: DecisionPlaces, after: DecisionPlaces), pairs: [BatchComparison.Pair]
     ) {
         rowCount += rows
         for (pair, block) in zip(pairs, layout) {
             for row in 0..<rows {
-                let old = pair.old.map { before[$0 * capacities.before + row] }
-                let new = pair.new.map { after[$0 * capacities.after + row] }
+                let old = pair.old.map { before[places.before.of($0, row: row)] }
+                let new = pair.new.map { after[places.after.of($0, row: row)] }
                 // A randomised unit that is now forced is reassigned if its variant differs.
                 if old?.reason == .forced || (new?.reason == .forced && old?.variant == nil) {
                     cells[block.forced] += 1

@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 import AllotConfiguration
 
 /// Decides the rows of chunks, and compares them with what was recorded.
@@ -104,7 +104,7 @@ struct VerificationProcessor: ChunkProcessor {
             // The one that assigns a variant, or else the first for which there is a unit.
             var deciding: (index: Int, decision: Decision)?
             for (index, keys) in experiments {
-                let decision = decisions[index &* group.capacity &+ row]
+                let decision = decisions[group.decisionPlaces.of(index, row: row)]
                 if let variant = decision.variant {
                     let key = keys[variant]
                     if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
@@ -123,7 +123,7 @@ struct VerificationProcessor: ChunkProcessor {
             var (served, applying) = (base, -1)
             var hasUnit = experiments.isEmpty
             for (index, variants) in experiments {
-                let decision = decisions[index &* group.capacity &+ row]
+                let decision = decisions[group.decisionPlaces.of(index, row: row)]
                 if decision.reason != .noUnit { hasUnit = true }
                 if let variant = decision.variant { (served, applying) = (variants[variant], index) }
             }
@@ -136,7 +136,7 @@ struct VerificationProcessor: ChunkProcessor {
             reason =
                 applying >= 0
                 ? plan.experiments[applying].key
-                : reasons(experiments.map { ($0.index, decisions[$0.index &* group.capacity &+ row].reason) })
+                : reasons(experiments.map { ($0.index, decisions[group.decisionPlaces.of($0.index, row: row)].reason) })
         }
         counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
     }

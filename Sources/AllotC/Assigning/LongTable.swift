@@ -56,10 +56,11 @@ struct LongTable: Sendable {
     ) {
         let plan = format.assignment.plan
         let selected = format.assignment.experiments
+        let places = rows.decisionPlaces
         for row in 0..<group.count {
             for position in selected.indices {
                 let experiment = selected[position]
-                let decision = decisions[experiment &* rows.capacity &+ row]
+                let decision = decisions[places.of(experiment, row: row)]
                 let variant = decision.variant
                 guard variant != nil || format.assignment.includesAll else { continue }
                 self.rows.append(Int64(format.firstRow &+ group.lowerBound &+ row))

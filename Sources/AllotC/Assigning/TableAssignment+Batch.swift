@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 import AllotBatch
 import AllotConfiguration
 import CAllot
@@ -22,7 +22,7 @@ extension TableAssignment {
             let output = try WideTable(self, layout, rowCount: rowCount)
             try decide(parts, of: table, firstRow: firstRow) { part, group in
                 try decide(part, &group) { rows, decisions, group in
-                    output.write(rows, decisions, of: group.capacity)
+                    output.write(rows, decisions, group.decisionPlaces)
                 }
             }
             return try output.export()

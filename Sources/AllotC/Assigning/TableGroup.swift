@@ -91,6 +91,9 @@ struct TableGroup {
         (attribute ?? userAttribute).map { values[row &* attributeCount &+ $0] } ?? users[row]
     }
 
+    /// Where the decisions on the rows are.
+    var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
+
     /// Reads the next rows of the table, at most ``capacity``.
     ///
     /// - Parameter rows: all rows that are left, one or more.

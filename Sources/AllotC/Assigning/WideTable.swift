@@ -1,4 +1,4 @@
-import Allot
+@_spi(Groups) import Allot
 import SystemLibrary
 
 /// The columns of the wide layout while threads fill them, each its own rows.
@@ -51,10 +51,10 @@ struct WideTable: Sendable {
 
     /// Writes the decisions of a group of rows. Two threads never write the same byte, if their rows are a multiple of
     /// eight apart.
-    func write(_ rows: Range<Int>, _ decisions: Span<Decision>, of capacity: Int) {
+    func write(_ rows: Range<Int>, _ decisions: Span<Decision>, _ places: DecisionPlaces) {
         for index in columns.indices {
-            let (first, target) = (columns[index].experiment &* capacity, columns[index].target)
-            let decisions = decisions.extracting(first..<first &+ rows.count)
+            let target = columns[index].target
+            let decisions = decisions.extracting(places.of(columns[index].experiment, rows: rows.count))
             switch columns[index].content {
             case .variant: write(rows, decisions, to: target, Int32.self) { $0.variant ?? -1 }
             case .reason: write(rows, decisions, to: target, Int32.self) { $0.reasonNumber }
