@@ -8,7 +8,7 @@ import ArgumentParser
 /// The folder of the definitions.
 ///
 /// Not with ``LimitOptions`` inside: a debug build checks each group of options several times for each group around
-/// it, which took most of the time of a short command.
+/// it, which took a third of the time of a short command.
 struct FolderOptions: ParsableArguments, LimitArguments {
     @Option(
         help: .value(
@@ -16,13 +16,13 @@ struct FolderOptions: ParsableArguments, LimitArguments {
         completion: .directory)
     var definitions = DefinitionsLoader.defaultFolder
 
-    @Option(help: .hidden)
+    @Option(help: .maxSettings.hiding())
     var maxSettings = DefinitionLimits().settings
 
-    @Option(help: .hidden)
+    @Option(help: .maxValueBytes.hiding())
     var maxValueBytes = DefinitionLimits().valueBytes
 
-    @Flag(help: .hidden)
+    @Flag(help: .allowEmpty.hiding())
     var allowEmpty = false
 
     /// Whether it is the folder that is read without the option.
@@ -137,6 +137,23 @@ protocol LimitArguments {
     var allowEmpty: Bool { get }
 }
 
+extension ArgumentHelp {
+    fileprivate static var maxSettings: ArgumentHelp {
+        .value("count", "The maximum number of settings in the base.")
+    }
+    fileprivate static var maxValueBytes: ArgumentHelp {
+        .value("count", "The maximum total size of the values, those with the overrides of any variant included.")
+    }
+    fileprivate static var allowEmpty: ArgumentHelp { "Accept a folder that defines no setting and no experiment." }
+
+    /// The same for an option that only `--help-hidden` shows.
+    fileprivate func hiding() -> ArgumentHelp {
+        var help = self
+        help.visibility = .hidden
+        return help
+    }
+}
+
 extension LimitArguments {
     var limits: DefinitionLimits {
         var limits = DefinitionLimits()
@@ -151,17 +168,15 @@ extension LimitArguments {
     }
 }
 
-/// Limits of the base configuration, for commands that show them in their help.
+/// Limits of the base configuration, for commands without ``FolderOptions``.
 struct LimitOptions: ParsableArguments, LimitArguments {
-    @Option(help: .value("count", "The maximum number of settings in the base."))
+    @Option(help: .maxSettings)
     var maxSettings = DefinitionLimits().settings
 
-    @Option(
-        help: .value("count", "The maximum total size of the values, those with the overrides of any variant included.")
-    )
+    @Option(help: .maxValueBytes)
     var maxValueBytes = DefinitionLimits().valueBytes
 
-    @Flag(help: "Accept a folder that defines no setting and no experiment.")
+    @Flag(help: .allowEmpty)
     var allowEmpty = false
 }
 

@@ -11,7 +11,7 @@
     }
 
     /// The last six digits of a larger bucket, zeros before it included.
-    public static func lastSix(of bucket: Int) -> UInt64 {
+    package static func lastSix(of bucket: Int) -> UInt64 {
         sixDigits(bucket % Bucketing.bucketCount) | 0x3030_3030_3030
     }
 

@@ -23,8 +23,8 @@ struct RowFormat: Sendable {
     /// By experiment, the index in `texts` of `,REVISION` and a line feed.
     private let suffixes: [Int]
 
-    /// A decision of a group.
-    private struct Place {
+    /// A decision that gets a row.
+    private struct Shown {
         let experiment: Int32
         let row: Int32
     }
@@ -92,14 +92,14 @@ struct RowFormat: Sendable {
         }
         // Only spans and numbers, because a closure that captured the format or the group would count references to all
         // their arrays for each group.
-        let (count, fields, places, decisionPlaces) = (
+        let (count, fields, fieldPlaces, decisionPlaces) = (
             group.count, group.fields.span, group.places, group.decisionPlaces
         )
         let (experiments, variantStarts) = (experiments.span, variantStarts.span)
         let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
         RowWriter.append(to: &output, atMost: bound) { writer in
             for row in 0..<count {
-                writer.write(fields[places.record(row)].range, of: chunk)
+                writer.write(fields[fieldPlaces.record(row)].range, of: chunk)
                 for position in experiments.indices {
                     let experiment = experiments[position]
                     let cell = decisions[decisionPlaces.of(experiment, row: row)].variantRow
@@ -126,13 +126,13 @@ struct RowFormat: Sendable {
 
     /// The most bytes that the output for rows takes.
     private func longBound(_ rows: Range<Int>, of group: RowGroup) -> Int {
-        let (fields, places) = (group.fields.span, group.places)
+        let (fields, fieldPlaces) = (group.fields.span, group.places)
         let limit = hasShortUnits ? Self.assignedUnitLength : .max
         var units = 0
         for row in rows {
             var unit = 0
             for kept in 0..<keptColumns.count {
-                let field = fields[places.field(row, kept)]
+                let field = fields[fieldPlaces.field(row, kept)]
                 unit = max(unit, field.end &- field.start &+ 2)
             }
             units &+= RowWriter.room(min(unit, limit))
@@ -146,16 +146,16 @@ struct RowFormat: Sendable {
         to output: inout [UInt8]
     ) {
         // Only spans and numbers, as in `appendWide`.
-        let (fields, places, decisionPlaces) = (group.fields.span, group.places, group.decisionPlaces)
+        let (fields, fieldPlaces, decisionPlaces) = (group.fields.span, group.places, group.decisionPlaces)
         let (unitFields, middleStarts, suffixes) = (unitFields.span, middleStarts.span, suffixes.span)
         let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
         Self.withShown(rows, experiments.span, decisions, decisionPlaces, includesAll: includesAll) { shown in
             RowWriter.append(to: &output, atMost: bound) { writer in
-                for place in shown {
-                    let (experiment, row) = (Int(place.experiment), Int(place.row))
+                for next in shown {
+                    let (experiment, row) = (Int(next.experiment), Int(next.row))
                     let decision = decisions[decisionPlaces.of(experiment, row: row)]
                     if let unit = unitFields[experiment] {
-                        writer.write(field: fields[places.field(row, unit)], of: chunk)
+                        writer.write(field: fields[fieldPlaces.field(row, unit)], of: chunk)
                     }
                     writer.write(textRanges[middleStarts[experiment] &+ decision.outcomeRow], of: textBytes)
                     if let bucket = decision.bucket { writer.write(bucket: bucket) }
@@ -172,21 +172,21 @@ struct RowFormat: Sendable {
     private static func withShown(
         _ rows: Range<Int>, _ experiments: Span<Int>, _ decisions: Span<Decision>, _ decisionPlaces: DecisionPlaces,
         includesAll: Bool,
-        _ body: (UnsafeMutableBufferPointer<Place>.SubSequence) -> Void
+        _ body: (UnsafeMutableBufferPointer<Shown>.SubSequence) -> Void
     ) {
-        withUnsafeTemporaryAllocation(of: Place.self, capacity: rows.count * experiments.count) { places in
+        withUnsafeTemporaryAllocation(of: Shown.self, capacity: rows.count * experiments.count) { found in
             var count = 0
-            let isAlwaysShown = includesAll ? 1 : 0
+            let always = includesAll ? 1 : 0
             for row in rows {
                 for position in experiments.indices {
                     let experiment = experiments[position]
-                    places[count] = Place(
+                    found[count] = Shown(
                         experiment: Int32(truncatingIfNeeded: experiment), row: Int32(truncatingIfNeeded: row))
                     // Not `||`, of which the compiler makes a branch.
-                    count &+= min(decisions[decisionPlaces.of(experiment, row: row)].variantRow, 1) | isAlwaysShown
+                    count &+= min(decisions[decisionPlaces.of(experiment, row: row)].variantRow, 1) | always
                 }
             }
-            body(places[..<count])
+            body(found[..<count])
         }
     }
 }
