@@ -32,7 +32,7 @@
     /// The value of a number.
     @usableFromInline package let number: Double
 
-    /// A value of a kind, whose parts mean what they mean for the kind.
+    /// Makes a value from its parts. What a part means depends on the kind.
     @inlinable @inline(__always)
     public init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
         self.kind = kind

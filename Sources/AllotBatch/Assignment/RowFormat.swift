@@ -84,12 +84,6 @@ struct RowFormat: Sendable {
 
     /// Appends the rows of a group as they were, with a column for each experiment.
     func appendWide(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
-        var bound = 0
-        for row in 0..<group.count {
-            bound +=
-                RowWriter.room(group.record(row).count) + RowWriter.room(1)
-                + experiments.count * RowWriter.room(texts.maximumLength)
-        }
         // Only spans and numbers, because a closure that captured the format or the group would count references to all
         // their arrays for each group.
         let (count, fields, fieldPlaces, decisionPlaces) = (
@@ -97,6 +91,8 @@ struct RowFormat: Sendable {
         )
         let (experiments, variantStarts) = (experiments.span, variantStarts.span)
         let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
+        var bound = count * (RowWriter.room(1) + experiments.count * RowWriter.room(texts.maximumLength))
+        for row in 0..<count { bound += RowWriter.room(fields[fieldPlaces.record(row)].range.count) }
         RowWriter.append(to: &output, atMost: bound) { writer in
             for row in 0..<count {
                 writer.write(fields[fieldPlaces.record(row)].range, of: chunk)

@@ -21,7 +21,7 @@ package struct RowGroup: Sendable {
     struct FieldPlaces {
         fileprivate let perRow: Int
 
-        /// The place of the record's range in the chunk.
+        /// The place of the record's range in the chunk, without its line end.
         @inline(__always)
         func record(_ row: Int) -> Int { row &* perRow }
 
@@ -150,12 +150,6 @@ package struct RowGroup: Sendable {
     /// The range of a row's attributes in `values`.
     func valueRange(_ row: Int) -> Range<Int> {
         row * columns.attributeCount..<(row + 1) * columns.attributeCount
-    }
-
-    /// The range of a row's record in the chunk, without its line end.
-    @inline(__always)
-    func record(_ row: Int) -> Range<Int> {
-        fields[places.record(row)].range
     }
 
     /// A kept field of a row, by its index among the kept columns.

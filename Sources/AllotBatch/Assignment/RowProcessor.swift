@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+import Allot
 import AllotConfiguration
 
 /// Assigns the rows of chunks, group after group, in memory that is reused.

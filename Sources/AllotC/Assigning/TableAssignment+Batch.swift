@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+import Allot
 import AllotBatch
 import AllotConfiguration
 import CAllot

@@ -52,9 +52,7 @@ struct OpenAPIDocument {
     /// An operation with what its route adds to its text: who may send it, and the answers that every request can get.
     ///
     /// - Parameter shared: the answers that are described once.
-    private static func operation(
-        _ route: RouteTable.Route, _ shared: JSONObject, hasTokens: Bool
-    ) -> JSONObject {
+    private static func operation(_ route: RouteTable.Route, _ shared: JSONObject, hasTokens: Bool) -> JSONObject {
         var operation = object(route.operation.text)
         var answers = JSONObject()
         if case .object(let own)? = operation["responses"] { answers = own }
