@@ -1,6 +1,7 @@
 """Functions of DuckDB and expressions of Polars."""
 
 import datetime
+import warnings
 
 import allot
 import allot.duckdb
@@ -10,7 +11,7 @@ import hostile
 import polars
 import pyarrow
 import pytest
-from conftest import AT
+from conftest import AT, ROOT
 from test_tables import INSTANTS, typed
 
 pytestmark = pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
@@ -88,6 +89,40 @@ def test_times_without_a_zone(connection, plan):
     frame = polars.DataFrame({"user_id": ["a"], "when": [datetime.datetime(2026, 11, 21)]})
     with pytest.raises(Exception, match="replace_time_zone"):
         frame.select(allot.polars.expression(plan, "user_id", "when", time_column="when"))
+
+
+def test_each_set_of_columns_is_warned_of(connection):
+    """A row without a column that is needed may come after one that has it."""
+    plan = allot.load(files={"a.yaml": b"status: running\naudience: { x: 7 }\nvariants: [{ key: a }]\n"})
+    allot.duckdb.register(connection, plan, at=AT)
+    variants = allot.polars.expression(plan, polars.all(), at=AT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert connection.sql("SELECT assign({user_id: 'a', x: 7})").fetchall() == [({"a": "a"},)]
+        polars.DataFrame({"user_id": ["a"], "x": [7]}).select(variants)
+    for _ in range(2):
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            connection.sql("SELECT assign({user_id: 'a', x2: 7})").fetchall()
+            polars.DataFrame({"user_id": ["a"], "x2": [7]}).select(variants)
+        said = [str(warning.message) for warning in found if warning.category is allot.MissingColumnsWarning]
+        if _ == 0:
+            assert len(said) == 2 and all('no column "x"' in text for text in said)
+        else:
+            assert said == []
+
+
+@pytest.mark.filterwarnings("ignore::allot.DefinitionsWarning")
+def test_folders(connection):
+    """Definitions may be a folder, as for Spark."""
+    folder = ROOT / "Experiments"
+    allot.duckdb.register(connection, folder, at=AT, experiments=["buy-button"])
+    assert connection.sql("SELECT assign({user_id: 'user-001'})").fetchall() == [({"buy-button": "large-green"},)]
+    variants = allot.polars.expression(folder, "user_id", at=AT, experiments=["buy-button"], name="x")
+    assert polars.DataFrame({"user_id": ["user-001"]}).select(variants).rows() == [({"buy-button": "large-green"},)]
+    for call in (lambda: allot.duckdb.register(connection, 5), lambda: allot.polars.expression(5, "user_id")):
+        with pytest.raises(allot.ArgumentError, match="not int"):
+            call()
 
 
 def test_nothing_of_duckdb(connection, plan):

@@ -149,7 +149,7 @@ def test_an_error_in_the_middle_names_the_input(definitions, tmp_path):
     (["users.csv", "-o", "a.parquet"], "allot assign users.csv"),
     (["users.parquet", "-o", "a.csv"], "the ending"),
     (["users.parquet", "-o", "users.parquet"], "is the input as well"),
-    (["nothing.parquet", "-o", "a.parquet"], "nothing.parquet"),
+    (["nothing.parquet", "-o", "a.parquet"], "allot: nothing.parquet: No such file or directory"),
     (["users.parquet", "-o", "nowhere/a.parquet"], "nowhere/a.parquet cannot be written: there is no folder"),
     (["users.parquet", "-o", "."], ". is a folder; name a file with -o"),
     (["users.parquet", "-o", "folder.parquet"], "folder.parquet is a folder"),
@@ -162,12 +162,16 @@ def test_an_error_in_the_middle_names_the_input(definitions, tmp_path):
     (["broken.parquet", "-o", "a.parquet"], "broken.parquet"),
     (["broken.arrow", "-o", "a.parquet"], "broken.arrow"),
     (["users.parquet", "-o", "a.parquet", "--experiment", "x"], "x"),
-    (["numbers.parquet", "-o", "a.parquet"], 'no column "user_id"'),
+    (["numbers.parquet", "-o", "a.parquet"], 'allot: numbers.parquet: the table has no column "user_id"'),
+    (["users.parquet", "-o", "a.parquet", "--unit-column", "zz"], "users.parquet: --unit-column: the table has no column"),
+    (["dictionaries.arrows", "-o", "a.arrow"], "a.arrow: a column of the input has several dictionaries"),
     (["users.parquet", "-o", "a.parquet", "--unit-column", "age", "--time-column", "note"], "row"),
 ])
 def test_errors(arguments, message, definitions, tmp_path):
     write(USERS, tmp_path / "users.parquet")
     write(pyarrow.table({"number": [1]}), tmp_path / "numbers.parquet")
+    parts = [pyarrow.array(texts).dictionary_encode() for texts in (["a", "b"], ["c"])]
+    write(pyarrow.table({"user_id": pyarrow.chunked_array(parts)}), tmp_path / "dictionaries.arrows")
     (tmp_path / "folder.parquet").mkdir()
     (tmp_path / "loop.parquet").symlink_to("loop.parquet")
     (tmp_path / "users.csv").write_text("user_id\na\n")

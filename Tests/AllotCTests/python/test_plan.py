@@ -79,8 +79,8 @@ def test_attributes(plan, value, same):
 def test_whole_numbers_are_unit_ids(plan):
     for number in (7, 2**63 - 1, numpy.int64(2**60), numpy.uint64(2**64 - 1)):
         assert plan.decide(number, at=AT) == plan.decide(str(number), at=AT)
-    assert plan.decide(True, at=AT)[0]["reason"] == "no-unit"
-    assert plan.decide(at=AT)[0]["reason"] == "no-unit"
+    for nothing in (None, math.nan, pandas.NA, pandas.NaT, numpy.datetime64("NaT")):
+        assert plan.decide(nothing, at=AT)[0]["reason"] == "no-unit"
 
 
 def test_warnings_are_at_the_line_of_the_caller(tmp_path):
@@ -112,8 +112,41 @@ def test_whole_numbers_of_every_unit():
         found = plan.assign(pyarrow.table({"user_id": column, "org": column}), at=AT)
         assert {key: found[key][0].as_py() for key in ("teams", "users")} == {
             decision["experiment"]: decision["variant"] for decision in wanted}
-    for unit in (True, numpy.array([1, 2])):
-        assert {decision["reason"] for decision in plan.decide(unit, org=unit, at=AT)} == {"no-unit"}
+    for unit in (
+            True, 5.0, numpy.float64(5), decimal.Decimal("5.00"), numpy.array([1, 2]), [1], {"user_id": "a"},
+            numpy.timedelta64(5), datetime.date(2026, 1, 1), datetime.datetime(2026, 1, 1)):
+        for given in ((unit, "a"), ("a", unit)):
+            with pytest.raises(allot.ArgumentError, match="is a unit ID and of type"):
+                plan.decide(given[0], org=given[1], at=AT)
+    with pytest.raises(allot.ArgumentError, match="as the second argument"):
+        plan.decide({"user_id": "a"}, at=AT)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda plan: plan.decide("a", {(1, 2): 1}), "the name"), (lambda plan: plan.decide("a", {"y": {b"a": 1}}), "the key b'a'"),
+    (lambda plan: plan.decide("a", {"y": [{math.nan: 1}]}), "the key nan"),
+    (lambda plan: plan.decide("a", at="2026-11-21\ud800"), "surrogate"),
+])
+def test_texts_that_json_does_not_have(call, message, plan):
+    with pytest.raises(allot.ArgumentError, match=message):
+        call(plan)
+
+
+def test_flags_of_numpy(plan):
+    table = pyarrow.table({"user_id": ["a"]})
+    answers = [plan.assign(table, at=AT, experiments=["everyone"], reason=flag) for flag in (numpy.True_, True)]
+    assert answers[0].equals(answers[1])
+
+
+def test_limits_are_named_as_arguments():
+    """In every form of a report."""
+    files = {"base.yaml": b"config_sections: { A: { settings: { x: { value: 1 }, y: { value: 2 } } } }\n"}
+    report = allot.check(files=files, max_settings=1)
+    for text in (str(report), report._repr_html_(), report["problems"][0]["message"]):
+        assert "raise it with max_settings" in text and "--" not in text
+    with pytest.raises(allot.DefinitionsError) as found:
+        allot.load(files=files, max_settings=1)
+    assert "--" not in found.value.problems[0]["message"]
 
 
 @pytest.mark.parametrize("files, reason", [

@@ -524,3 +524,96 @@ def test_two_columns_of_one_name():
     with pytest.raises(allot.DataError, match='two columns "x.bucket"'):
         plan.assign(users, at=AT, bucket=True)
     assert plan.assign(users, at=AT, bucket=True, experiments=["x"])["x.bucket"].to_pylist() != ["a"]
+
+
+NOON = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.timezone.utc)
+
+
+@pytest.mark.parametrize("values, kinds", [
+    ([NOON.date(), NOON], "date and datetime"), ([NOON, NOON.date(), None], "date and datetime"),
+    ([NOON.date(), 20605], "date and number"), ([NOON, 20605], "datetime and number"),
+    ([7.5, True], "boolean and number"), ([numpy.True_, 1], "boolean and number"), ([True, math.nan, 1.5], "boolean and number"),
+    ([uuid.UUID(int=1), b"0123456789abcdef"], "UUID and bytes"), ([[NOON.date()], [NOON]], "date and datetime"),
+    ([[1], None, [True]], "boolean and number"),
+])
+@pytest.mark.parametrize("frame", [
+    lambda values: pandas.DataFrame({"user_id": ["a"] * len(values), "age": pandas.Series(values, dtype=object)}),
+    lambda values: polars.DataFrame({"user_id": ["a"] * len(values), "age": polars.Series(values, dtype=polars.Object)}),
+])
+def test_values_of_different_types(frame, values, kinds, plan):
+    """Arrow takes some of them for one type, in which they are other values."""
+    with pytest.raises(allot.DataError, match="age"):
+        plan.assign(frame(values), at=AT)
+    with pytest.raises(allot.DataError, match=f'"age" has values of different types, such as {kinds};|values .* cannot be read'):
+        plan.assign(frame(values), at=AT)
+
+
+@pytest.mark.parametrize("values", [
+    [True, math.nan, None], ["x", math.nan, decimal.Decimal("NaN")], [1, 2.5, math.nan], [NOON, pandas.NaT, None],
+    [[1, 2.5], None, math.nan],
+])
+def test_missing_values_have_no_type(values, plan):
+    frame = pandas.DataFrame({"user_id": ["a", "b", "c"], "age": pandas.Series(values, dtype=object)})
+    assert plan.assign(frame, at=AT)["everyone"].notna().all()
+
+
+@pytest.mark.parametrize("times, message", [
+    ([NOON, 1790000000], '"when" has values of different types'), ([NOON.date(), NOON.replace(tzinfo=None)], "date and datetime"),
+    ([NOON.replace(tzinfo=None)] * 2, r'pandas.to_datetime\(frame\["when"\], utc=True\)'),
+    (pandas.DatetimeIndex([NOON.replace(tzinfo=None)] * 2), r'frame\["when"\].dt.tz_localize'),
+])
+def test_times_of_pandas(times, message, plan):
+    kind = object if isinstance(times, list) else None
+    frame = pandas.DataFrame({"user_id": ["a", "b"], "when": pandas.Series(times, dtype=kind)})
+    with pytest.raises(allot.DataError, match=message):
+        plan.assign(frame, time_column="when")
+
+
+def test_times_in_an_index(plan):
+    """The error says what gives them a time zone there."""
+    times = pandas.DatetimeIndex([NOON.replace(tzinfo=None)], name="when")
+    with pytest.raises(allot.DataError, match=r'frame.index.get_level_values\("when"\).tz_localize\("UTC"\)'):
+        plan.assign(pandas.DataFrame({"user_id": ["a"]}, index=times), time_column="when")
+
+
+def test_categories_of_an_empty_frame(plan):
+    """A partition without rows has the categories of the others."""
+    frame = pandas.DataFrame({"user_id": ["a", "b"]})
+    for layout, name in (("wide", "everyone"), ("long", "variant"), ("long", "reason")):
+        whole, empty = (plan.assign(part, at=AT, layout=layout)[name] for part in (frame, frame.iloc[:0]))
+        assert list(empty.cat.categories) == list(whole.cat.categories) and len(whole.cat.categories)
+        assert pandas.concat([whole, empty]).dtype == whole.dtype
+
+
+def test_structs_that_are_a_table(plan):
+    """A slice of them, and one that is null, which is a row without values."""
+    structs = pyarrow.array([{"user_id": "before"}, {"user_id": "a"}, None])
+    found = pyarrow.table(plan.assign(structs.slice(1), at=AT, experiments=["everyone"]))
+    wanted = plan.assign(pyarrow.table({"user_id": ["a", None]}), at=AT, experiments=["everyone"])
+    assert found.to_pydict() == wanted.to_pydict()
+    with pytest.raises(allot.DataError, match="a column is given"):
+        plan.assign(pyarrow.array(["a"]), at=AT)
+
+
+@pytest.mark.parametrize("table", [pyarrow.table, pyarrow.record_batch, pandas.DataFrame, polars.DataFrame])
+def test_names_that_arrow_would_cut(table, plan):
+    with pytest.raises(allot.DataError, match="zero byte"):
+        plan.assign(table({"user_id\0z": ["a"], "user_id": ["b"]}), at=AT)
+
+
+def test_members_of_structs_are_no_columns():
+    plan = allot.load(files={"a.yaml": b"status: running\naudience: { profile.age: { $gte: 18 } }\nvariants: [{ key: a }]\n"})
+    table = pyarrow.table({"user_id": ["u"], "profile": [{"age": 20}]})
+    with pytest.warns(allot.MissingColumnsWarning, match=r"table.flatten\(\)"):
+        assert plan.assign(table, at=AT)["a"].to_pylist() == [None]
+    assert plan.assign(table.flatten(), at=AT)["a"].to_pylist() == ["a"]
+
+
+def test_short_numbers_are_their_digits():
+    """In a table as well as by themselves."""
+    plan = allot.load(files={"a.yaml": b"status: running\naudience: { x: 0.1 }\nvariants: [{ key: a }]\n"})
+    for kind in ("float16", "float32", "float64"):
+        value = numpy.array([0.1], kind)
+        assert plan.assign(pyarrow.table({"user_id": ["u"], "x": pyarrow.array(value)}), at=AT)["a"].to_pylist() == ["a"]
+        assert plan.decide("u", x=value[0], at=AT)[0]["variant"] == "a"
+        assert plan.decide("u", x=value[0].item() if kind == "float64" else float(str(value[0])), at=AT)[0]["variant"] == "a"

@@ -30,6 +30,7 @@ _OPTIONS = {
         "if the column has another name, rename it; that of user_id is named with --unit-column",
     'with columns={"user_id": …}': "with --unit-column",
     'use layout="long"': "use --layout long",
+    'columns: the table has no column': '--unit-column: the table has no column',
     "time_column gives": "--time-column gives", "leave out at": "leave out --at", "time_column:": "--time-column:",
     "the option at,": "--at,", "the option all needs the layout long": "--all needs --layout long",
     "leave out these options": "leave out --reason and --bucket",
@@ -128,12 +129,15 @@ def _about(name: str) -> Iterator[None]:
 
     try:
         yield
+    except DataError as error:
+        raise DataError(f"{name}: {error}") from None
     except AllotError:
         raise
     except pyarrow.ArrowException as error:
         raise DataError(f"{name}: {error}") from None
     except OSError as error:
-        raise FileError(f"{name}: {error.strerror or error}") from None
+        # pyarrow's texts have the name once more.
+        raise FileError(f"{name}: {os.strerror(error.errno) if error.errno else error}") from None
 
 
 def _ending(path: str) -> str:
@@ -185,13 +189,22 @@ class _Output:
     @contextlib.contextmanager
     def writer(self, schema: Any, compression: str) -> Iterator[Callable[[Any], None]]:
         """A function that writes a batch. What it wrote is complete at the end; after an error there is no new file."""
+        import pyarrow
+
         with self._file() as file:
             with _about(self._name):
                 writer = self._format(file, schema, compression)
 
             def write(batch: Any) -> None:
                 with _about(self._name):
-                    writer.write_batch(batch)
+                    try:
+                        writer.write_batch(batch)
+                    except pyarrow.ArrowInvalid as error:
+                        if self._ending not in (".parquet", ".arrows") and "ictionary" in str(error):
+                            raise DataError(
+                                "a column of the input has several dictionaries, and a file of this format holds one "
+                                "for each; write .parquet or .arrows") from None
+                        raise
 
             try:
                 yield write

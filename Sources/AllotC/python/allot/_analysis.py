@@ -17,7 +17,7 @@ from ._reports import DistributionReport, PowerReport, SampleRatioReport
 from ._tables import class_names, needed_pyarrow, pandas_table, polars_source, uuid_texts
 from ._values import Instant, encoded, from_numpy, instant
 
-Shares = Union[str, Mapping[str, Any]]
+Shares = Union[str, Mapping[str, float]]
 """Shares by variant: ``{"control": 50, "green": 50}``, or text: ``"control=50%,green=50%"``."""
 Number = Union[float, str]
 """A number, or text such as ``"10%"``."""
@@ -372,7 +372,7 @@ def _shortest(column: Any) -> Any:
     import pyarrow
 
     return pyarrow.array(
-        [None if value is None else float(str(numpy.float16(value))) for value in column.to_pylist()], "float64")
+        [None if value is None else from_numpy(numpy.float16(value)) for value in column.to_pylist()], "float64")
 
 
 def _decoded(column: Any, extension: str) -> tuple[Any, str]:

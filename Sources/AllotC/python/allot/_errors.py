@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import warnings
 from collections.abc import Mapping
@@ -50,7 +49,7 @@ class DefinitionsError(AllotError, ValueError):
     @classmethod
     def from_report(cls, report: str) -> DefinitionsError:
         """The error of a report of :func:`allot.check` as JSON."""
-        return cls(json.loads(report)["problems"])
+        return cls(problems_in_python(json.loads(report)["problems"]))
 
 
 class AllotWarning(UserWarning):
@@ -71,12 +70,19 @@ _ARGUMENTS = {
     "raise it with --max-settings": "raise it with max_settings",
     "raise it with --max-value-bytes": "raise it with max_value_bytes",
     'with the option columns: {"user_id": …}': 'with columns={"user_id": …}',
+    "the option units is": "number is", "not for those of csv": "not for given ones",
+    "units and shape are for": "number and shape are for", "unit_column goes with csv": "unit_column is of given units",
 }
 
 
 def in_python(message: str) -> str:
     """A message of the library in the words of this package."""
     return reworded(message, _ARGUMENTS)
+
+
+def problems_in_python(problems: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Problems of definitions whose messages are in the words of this package."""
+    return [{**problem, "message": in_python(problem["message"])} for problem in problems]
 
 
 def reworded(message: str, words: Mapping[str, str]) -> str:
@@ -86,21 +92,26 @@ def reworded(message: str, words: Mapping[str, str]) -> str:
     return message
 
 
+def problem_place(problem: dict[str, Any]) -> str:
+    """Where a problem is: file, line and column, as far as they are known."""
+    return ":".join(str(problem[part]) for part in ("file", "line", "column") if problem.get(part) is not None)
+
+
 def problem_text(problem: dict[str, Any]) -> str:
     """A problem on one line, as compilers write it."""
-    place = ":".join(str(problem[part]) for part in ("file", "line", "column") if problem.get(part) is not None)
     path = f" ({problem['path']})" if problem.get("path") else ""
-    return f"{place}: {problem['severity']}: {in_python(problem['message'])}{path}"
+    return f"{problem_place(problem)}: {problem['severity']}: {problem['message']}{path}"
 
 
-_PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
+# This package, and those that call back into it.
+_PACKAGES = ("allot", "duckdb", "polars")
 
 
 def warn(message: str, category: type[AllotWarning]) -> None:
     """Warns about the line of the caller that called into this package."""
     level = 1
     frame = sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _PACKAGES:
         frame = frame.f_back
         level += 1
     warnings.warn(message, category, stacklevel=level)

@@ -13,7 +13,7 @@ from . import _library, _tables
 from ._arrow import ArrowArrayExportable, ArrowStream, ArrowStreamExportable
 from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, FileError, problem_text, warn
 from ._reports import CheckReport, Explanation, experiments_html
-from ._values import Instant, attributes, instant, now, options
+from ._values import Instant, attributes, from_numpy, instant, now, options
 
 Layout = Literal["wide", "long"]
 
@@ -168,7 +168,7 @@ class _Source:
             report = _library.text_of("allot_check_folder", folder, options(**self.limits))
         else:
             report = _library.text_of("allot_check_files", *_library.files(self.files or {}), options(**self.limits))
-        return CheckReport(json.loads(report))
+        return CheckReport.of(report)
 
     def load(self) -> Any:
         if self.folder is not None:
@@ -224,7 +224,7 @@ class Plan:
 
     def check(self) -> CheckReport:
         """The report of :func:`allot.check` on these definitions when they were loaded, with their warnings."""
-        return CheckReport(json.loads(_library.text_of("allot_plan_report", self._handle)))
+        return CheckReport.of(_library.text_of("allot_plan_report", self._handle))
 
     @overload
     def assign(self, table: Frame, **options: Unpack[_Options]) -> Frame: ...  # type: ignore[overload-overlap]
@@ -395,8 +395,8 @@ def assign_options(
         raise ArgumentError("time_column gives each row its own instant; leave out at")
     chosen: dict[str, Any] = {
         "at": now() if at is None and time_column is None else instant(at), "layout": layout,
-        "experiments": _keys(experiments), "columns": None if columns is None else dict(columns), "reason": reason,
-        "bucket": bucket, "all": all, "time_column": time_column, "threads": _library.thread_count(threads)}
+        "experiments": _keys(experiments), "columns": None if columns is None else dict(columns),
+        "reason": from_numpy(reason), "bucket": from_numpy(bucket), "all": from_numpy(all), "time_column": time_column, "threads": _library.thread_count(threads)}
     return {name: value for name, value in chosen.items() if value is not None}
 
 

@@ -6,7 +6,7 @@ import html
 import json
 from typing import Any, TypeVar
 
-from ._errors import problem_text
+from ._errors import problem_place, problem_text, problems_in_python
 
 _Report = TypeVar("_Report", bound="Report")
 
@@ -44,12 +44,19 @@ class CheckReport(Report):
 
     _forms = {}
 
+    @classmethod
+    def of(cls, answer: str) -> CheckReport:
+        """The report, with its problems in the words of this package."""
+        report = json.loads(answer)
+        return cls({**report, "problems": problems_in_python(report["problems"])})
+
     def __str__(self) -> str:
         return "\n".join([*map(problem_text, self["problems"]), self._counts()])
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{problem['severity']}</td><td>{_cell(problem['file'])}:{problem.get('line') or ''}</td>"
+            f"<tr><td>{problem['severity']}</td><td>{_cell(problem_place(problem))}</td>"
+            f"<td>{_cell(problem.get('path') or '')}</td>"
             f"<td style='text-align: left'>{_cell(problem['message'])}</td></tr>"
             for problem in self["problems"])
         return f"<div class='allot-check'><p>{self._counts()}</p><table>{rows}</table></div>"

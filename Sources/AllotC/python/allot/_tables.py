@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import concurrent.futures
 import copy
+import datetime
+import itertools
 import json
+import numbers
 import re
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._arrow import (
@@ -26,7 +29,7 @@ from ._arrow import (
 )
 from ._errors import ArgumentError, DataError, MissingColumnsWarning, warn
 from ._library import call
-from ._values import encoded
+from ._values import encoded, is_missing
 
 if TYPE_CHECKING:
     from ._plan import Plan
@@ -36,9 +39,9 @@ _BATCH_ROWS = 1 << 20
 
 # How the timestamps of a column get their time zone, in each kind of table.
 _ARROW_ZONE = 'pyarrow.compute.assume_timezone(table["{}"], "UTC")'
-_PANDAS_ZONE = 'frame["{}"].dt.tz_localize("UTC")'
 POLARS_ZONE = 'polars.col("{}").dt.replace_time_zone("UTC")'
 DUCKDB_ZONE = '"{}" AT TIME ZONE \'UTC\''
+_PYTHON_ZONE = "value.replace(tzinfo=datetime.timezone.utc)"
 SPARK_ZONE = 'frame["{}"].cast("timestamp"), which takes them as of the session\'s zone'
 
 
@@ -84,9 +87,12 @@ def assigned_schema(
     missing = json.loads(metadata(capsule).get("allot.missing_columns", "[]"))
     if missing and warns:
         names = ", ".join(f'"{name}"' for name in missing)
+        structs = (
+            ". Members of a struct are not columns: flatten it first, as with pyarrow's table.flatten()"
+            if any("." in name for name in missing) else "")
         warn(
             f"the table has no column {names}, so that {'it is' if len(missing) == 1 else 'they are'} missing for "
-            "all rows; if the column has another name, give columns={attribute: column}", MissingColumnsWarning)
+            f"all rows; if the column has another name, give columns={{attribute: column}}{structs}", MissingColumnsWarning)
     column = options.get("time_column")
     # A timestamp's format ends with its zone.
     if column is not None and re.fullmatch("ts[smun]:", column_formats(schema).get(column, "")):
@@ -128,6 +134,18 @@ def assigned_formats(plan: Plan, options: dict[str, Any]) -> dict[str, str]:
     return column_formats(_assigned_schema(plan, table.address, options))
 
 
+class FirstOfColumns:
+    """Whether tables have columns that no table before had: one warning is enough for each set of them."""
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, ...]] = set()
+
+    def __call__(self, names: Sequence[str]) -> bool:
+        count = len(self._seen)
+        self._seen.add(tuple(names))
+        return len(self._seen) > count
+
+
 def needed_columns(plan: Plan, options: dict[str, Any]) -> set[str]:
     """The names of the columns that values are read of."""
     columns = options.get("columns") or {}
@@ -166,9 +184,29 @@ def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:
     try:
         found = pyarrow.record_batch(batch)
     except pyarrow.ArrowInvalid as error:
-        raise DataError(f"a column is given, and no table: {error}") from None
+        array = pyarrow.array(batch)
+        if not pyarrow.types.is_struct(array.type):
+            raise DataError(f"a column is given, and no table: {error}") from None
+        # Structs can be a slice of others, and null.
+        found = pyarrow.RecordBatch.from_arrays(array.flatten(), [field.name for field in array.type])
     stream: ArrowStreamExportable = pyarrow.RecordBatchReader.from_batches(found.schema, [found])
     return stream
+
+
+def _slices(table: Any) -> Any:
+    """A `pyarrow.Table` as batches, of which there is always one: it has the dictionaries of the answer."""
+    import pyarrow
+
+    batches = table.to_batches(max_chunksize=_BATCH_ROWS)
+    return pyarrow.RecordBatchReader.from_batches(
+        table.schema, batches or [pyarrow.RecordBatch.from_pylist([], table.schema)])
+
+
+def _check_names(names: Collection[str]) -> None:
+    """Refuses names that Arrow's interface would cut."""
+    for name in names:
+        if "\0" in name:
+            raise DataError(f"the name {name!r} of a column has a zero byte, with which names end in Arrow; rename it")
 
 
 def _batches(stream: ArrowStream) -> tuple[Any, list[Any]]:
@@ -189,14 +227,15 @@ def _table(plan: Plan, table: Any, options: dict[str, Any]) -> Any:
     """A `pyarrow.Table`."""
     import pyarrow
 
-    source = table.to_reader(max_chunksize=_BATCH_ROWS)
-    stream = assigned_stream(plan, source, options, joins=options["layout"] == "wide")
+    _check_names(table.column_names)
+    stream = assigned_stream(plan, _slices(table), options, joins=options["layout"] == "wide")
     schema, batches = _batches(stream)
     return pyarrow.Table.from_batches(batches, schema)
 
 
 def _record_batch(plan: Plan, batch: Any, options: dict[str, Any]) -> Any:
     """A `pyarrow.RecordBatch`."""
+    _check_names(batch.schema.names)
     stream = assigned_stream(plan, _batch_stream(batch), options, joins=options["layout"] == "wide")
     return _batches(stream)[1][0]
 
@@ -205,6 +244,7 @@ def _reader(plan: Plan, reader: Any, options: dict[str, Any]) -> Any:
     """A `pyarrow.RecordBatchReader`, whose batches are assigned when they are read."""
     import pyarrow
 
+    _check_names(reader.schema.names)
     return pyarrow.RecordBatchReader.from_stream(
         assigned_stream(plan, reader, options, joins=options["layout"] == "wide"))
 
@@ -214,9 +254,10 @@ def _pandas(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     import pandas
 
     pyarrow = needed_pyarrow("pandas gives its columns through pyarrow")
-    needed = needed_columns(plan, options)
-    source = pandas_table(frame, needed, options.get("time_column")).to_reader(max_chunksize=_BATCH_ROWS)
-    schema, batches = _batches(assigned_stream(plan, source, options, joins=False, zone=_PANDAS_ZONE))
+    time = options.get("time_column")
+    table = pandas_table(frame, needed_columns(plan, options), time)
+    zone = _PYTHON_ZONE if time is None else _pandas_zone(frame, time)
+    schema, batches = _batches(assigned_stream(plan, _slices(table), options, joins=False, zone=zone))
     nullable = {pyarrow.int64(): pandas.Int64Dtype()}
     assigned = pyarrow.Table.from_batches(batches, schema).to_pandas(types_mapper=nullable.get)
     if options["layout"] == "long":
@@ -229,6 +270,15 @@ def _pandas(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     joined.attrs = copy.deepcopy(frame.attrs)
     joined.columns.name = frame.columns.name
     return joined
+
+
+def _pandas_zone(frame: Any, name: str) -> str:
+    """How the timestamps of a column, or of a level of the index, get their time zone."""
+    for label, kind in zip(frame.columns, frame.dtypes):
+        if str(label) == name:
+            place = f"frame[{_shown(label)}]"
+            return f'{place}.dt.tz_localize("UTC")' if kind != object else f'pandas.to_datetime({place}, utc=True)'
+    return f'frame.index.get_level_values({_shown(name)}).tz_localize("UTC")'
 
 
 def pandas_table(frame: Any, needed: Collection[str], time_column: str | None = None, *, keeps: bool = False) -> Any:
@@ -252,6 +302,7 @@ def pandas_table(frame: Any, needed: Collection[str], time_column: str | None = 
 
     def add(values: Any, label: object, place: str) -> None:
         name = str(label)
+        _check_names([name])
         try:
             is_read = keeps or name in needed
             array = _pandas_array(values, name, place, name == time_column) if is_read else pyarrow.nulls(len(frame))
@@ -308,13 +359,52 @@ def _array(values: Any, name: str, fix: str, is_time: bool) -> Any:
     # A column without values is of any type, in pandas often of floating-point numbers.
     if array.null_count == len(array):
         return pyarrow.nulls(len(array))
+    if isinstance(values, list) or values.dtype == object:
+        _check_kinds(values, name)
     if is_time and pyarrow.types.is_timestamp(array.type):
         given = [value for value, is_valid in zip(values, array.is_valid().to_pylist()) if is_valid]
-        if len({value.tzinfo is None for value in given}) > 1:
+        if len({getattr(value, "tzinfo", None) is None for value in given}) > 1:
             raise DataError(
                 f'the column "{name}" has timestamps with a time zone and without one, which are other instants in '
-                "each place; give these theirs, such as value.replace(tzinfo=datetime.timezone.utc)")
+                f"each place; give these theirs, such as {_PYTHON_ZONE}")
     return array
+
+
+def _check_kinds(values: Any, name: str) -> None:
+    """Refuses values of different kinds, as well as such elements of lists.
+
+    Arrow takes some of them for one type: a datetime after a date for a date, a boolean among numbers for one of them.
+    """
+    while True:
+        kinds: dict[str, set[type]] = {}
+        for kind in set(map(type, values)):
+            kinds.setdefault(_kind_of(kind), set()).add(kind)
+        kinds.pop("nothing", None)
+        # What is not a number is a missing value among all others.
+        if len(kinds) > 1 and all(is_missing(value) for value in values if type(value) in kinds.get("number", ())):
+            kinds.pop("number", None)
+        if len(kinds) > 1:
+            one, other = sorted(kinds)[:2]
+            raise DataError(
+                f'the column "{name}" has values of different types, such as {one} and {other}; give them one type')
+        if "list" not in kinds:
+            return
+        values = list(itertools.chain.from_iterable(value for value in values if type(value) in kinds["list"]))
+
+
+def _kind_of(kind: type) -> str:
+    """What the values of a class of Python are."""
+    if kind.__name__ in ("NoneType", "NAType", "NaTType"):
+        return "nothing"
+    if issubclass(kind, bool) or kind.__name__ in ("bool", "bool_"):
+        return "boolean"
+    if issubclass(kind, numbers.Number) and kind.__name__ != "timedelta64":
+        return "number"
+    if issubclass(kind, datetime.date):
+        return "datetime" if issubclass(kind, datetime.datetime) else "date"
+    if issubclass(kind, (list, tuple, set, frozenset)) or kind.__name__ == "ndarray":
+        return "list"
+    return "text" if issubclass(kind, str) else kind.__name__
 
 
 def uuid_texts(array: Any) -> Any:
@@ -329,6 +419,8 @@ def uuid_texts(array: Any) -> Any:
 def polars_source(frame: Any, needed: Collection[str], time_column: str | None = None) -> Any:
     """A `polars.DataFrame` without Python objects: values of those that are needed, and of others the name alone."""
     import polars
+
+    _check_names(frame.columns)
 
     def column(name: str) -> Any:
         if name not in needed:
@@ -352,7 +444,7 @@ def _polars(plan: Plan, frame: Any, options: dict[str, Any], *, warns: bool = Tr
     try:
         assigned = _polars_answer(stream, slices) if slices else polars.DataFrame(stream)
     except polars.exceptions.PolarsError as error:
-        raise DataError(str(error)) from None
+        raise DataError(str(error).removeprefix("got external error: ")) from None
     if options["layout"] == "long":
         return assigned
     return frame.hstack(assigned.get_columns()) if assigned.width else frame.clone()

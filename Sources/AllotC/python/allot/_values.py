@@ -54,7 +54,7 @@ def _utc(text: str) -> str:
 
 def options(**members: Any) -> bytes:
     """Options as the library reads them. What is not given is left out."""
-    return json.dumps({name: value for name, value in members.items() if value is not None}).encode()
+    return encoded({name: value for name, value in members.items() if value is not None})
 
 
 def attributes(
@@ -70,6 +70,8 @@ def attributes(
     members: dict[str, Any] = {} if unit is None else {"user_id": unit}
     for source in (given or {}, more):
         for name, value in source.items():
+            if not isinstance(name, str):
+                raise ArgumentError(f"the name {name!r} of an attribute is not a text; give one")
             if name in members:
                 raise ArgumentError(f"the attribute {name!r} is given twice; give it once")
             members[name] = value
@@ -83,9 +85,15 @@ _EXACT_NUMBERS = 2**53
 
 def _unit(value: Any, name: str) -> Any:
     """A unit ID. A whole number is one by its digits, in a table as well as here; a large one is given as text."""
-    # For NumPy, durations are whole numbers too.
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or type(value).__name__ == "timedelta64":
+    if _numpy_kind(value) != "m":  # Of durations, it makes whole numbers.
+        value = from_numpy(value)
+    if is_missing(value) or isinstance(value, (str, uuid.UUID)):
         return value
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or _numpy_kind(value) == "m":
+        fix = "give attributes of other names as the second argument" if isinstance(value, Mapping) else "convert it to one"
+        raise ArgumentError(
+            f"the attribute {name!r} is a unit ID and of type {type(value).__name__}; unit IDs are texts, UUIDs or whole "
+            f"numbers: {fix}")
     number = int(value)
     if abs(number) < _EXACT_NUMBERS:
         return number
@@ -105,12 +113,10 @@ def encoded(value: Any) -> bytes:
         raise ArgumentError("a number has too many digits; give a smaller number") from None
 
 
-def _instant64(value: Any, name: str) -> str | None:
+def _instant64(value: Any, name: str) -> str:
     """A `numpy.datetime64` as a table has it: in UTC, whatever its unit."""
     import numpy
 
-    if numpy.isnat(value):
-        return None
     unit = numpy.datetime_data(value.dtype)[0]
     if unit in ("ps", "fs", "as"):  # No table has these.
         value, unit = value.astype("datetime64[ns]"), "ns"
@@ -129,10 +135,22 @@ def _numpy_kind(value: Any) -> str | None:
 def from_numpy(value: Any) -> Any:
     """A scalar or an array of NumPy as Python has it. Other values stay as they are."""
     kind = _numpy_kind(value)
-    if kind == "f" and value.ndim == 0:  # `tolist` leaves long doubles as they are.
-        return float(value)
+    if kind == "f" and value.ndim == 0:
+        # `tolist` leaves long doubles as they are. Shorter numbers are those of their shortest digits, as in a table.
+        return float(value) if value.dtype.itemsize >= 8 else float(str(value))
+    if kind == "f":
+        return [from_numpy(element) for element in value]
     # It makes numbers of instants and of durations.
     return value.tolist() if hasattr(value, "tolist") and kind not in ("M", "m", "c") else value
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for none: None, those of pandas, and what is not a number."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas.NA and pandas.NaT
+        return True
+    if isinstance(value, decimal.Decimal):
+        return value.is_nan()
+    return (isinstance(value, float) or _numpy_kind(value) in ("f", "M") and value.ndim == 0) and bool(value != value)
 
 
 def _member(value: Any, name: str) -> Any:
@@ -147,12 +165,12 @@ def _json(value: Any, name: str) -> Any:
     """A value as JSON has it: NaN is missing, dates and times are instants as in a table."""
     if isinstance(value, (bool, int, str)):
         return value
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas.NA and pandas.NaT
+    if is_missing(value):
         return None
     if isinstance(value, float):
         if math.isinf(value):
             raise ArgumentError(f"the attribute {name!r} is infinite, which JSON does not have; leave it out")
-        return None if math.isnan(value) else value
+        return value
     if isinstance(value, datetime.datetime):
         return _instant_text(value, f"the attribute {name!r}")
     if isinstance(value, datetime.date):
@@ -162,6 +180,9 @@ def _json(value: Any, name: str) -> Any:
     if isinstance(value, uuid.UUID):
         return str(value)
     if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise ArgumentError(f"the attribute {name!r} has the key {key!r}, which is not a text; give texts")
         return {key: _json(member, name) for key, member in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         return [_json(element, name) for element in value]

@@ -21,13 +21,14 @@ cursor, because a connection reads one result at a time):
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._arrow import INT64
 from ._errors import ArgumentError, DataError
-from ._plan import Plan, assign_options
-from ._tables import assigned_formats, struct_of
+from ._plan import Plan, assign_options, plan_of
+from ._tables import FirstOfColumns, assigned_formats, needed_pyarrow, struct_of
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -37,9 +38,9 @@ __all__ = ["register"]
 
 
 def register(
-    connection: duckdb.DuckDBPyConnection, plan: Plan, name: str = "assign", *, at: Instant | None = None,
-    experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
-    bucket: bool = False, time_column: str | None = None,
+    connection: duckdb.DuckDBPyConnection, definitions: Plan | str | os.PathLike[str], name: str = "assign", *,
+    at: Instant | None = None, experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None,
+    reason: bool = False, bucket: bool = False, time_column: str | None = None,
 ) -> None:
     """Makes assignment a function of SQL on a connection.
 
@@ -49,7 +50,7 @@ def register(
 
     Args:
         connection: where the function will be.
-        plan: the definitions.
+        definitions: a plan, or a folder of definitions.
         name: the name of the function.
         at, experiments, columns, reason, bucket, time_column: as in :meth:`allot.Plan.assign`, for the wide layout.
 
@@ -58,14 +59,15 @@ def register(
     """
     import duckdb
 
+    needed_pyarrow("DuckDB gives rows to functions through pyarrow")
+    plan = plan_of(definitions)
     options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
     formats = assigned_formats(plan, options)
     if not formats:
         raise ArgumentError("no experiment can assign at that instant; look at plan.experiments")
-    is_first = True
+    is_first = FirstOfColumns()
 
     def function(*arguments: Any) -> Any:
-        nonlocal is_first
         import pyarrow
 
         rows: Any = arguments[0] if arguments else None
@@ -74,8 +76,7 @@ def register(
         table = pyarrow.Table.from_batches(
             [pyarrow.RecordBatch.from_struct_array(chunk) for chunk in rows.chunks],
             pyarrow.schema(list(rows.type)))
-        warns, is_first = is_first, False
-        return struct_of(plan, table, options, warns=warns)
+        return struct_of(plan, table, options, warns=is_first(table.column_names))
 
     kinds = {name: "BIGINT" if kind == INT64 else "VARCHAR" for name, kind in formats.items()}
     # Its types do not have the names of types and of the handling of NULL.

@@ -14,13 +14,14 @@ as in a group or next to other expressions:
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._arrow import INT64
 from ._errors import ArgumentError
-from ._plan import Plan, assign_options
-from ._tables import POLARS_ZONE, assigned_formats, assigned_stream
+from ._plan import Plan, assign_options, plan_of
+from ._tables import POLARS_ZONE, FirstOfColumns, assigned_formats, assigned_stream
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -30,16 +31,16 @@ __all__ = ["expression"]
 
 
 def expression(
-    plan: Plan, *attributes: str | polars.Expr, at: Instant | None = None, experiments: Sequence[str] | None = None,
-    columns: Mapping[str, str] | None = None, reason: bool = False, bucket: bool = False,
-    time_column: str | None = None, name: str = "assignment",
+    definitions: Plan | str | os.PathLike[str], *attributes: str | polars.Expr, at: Instant | None = None,
+    experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
+    bucket: bool = False, time_column: str | None = None, name: str = "assignment",
 ) -> polars.Expr:
     """The variants as an expression: a struct with a member for each experiment.
 
     All rows are decided at the same instant: that of this call, if ``at`` is not given.
 
     Args:
-        plan: the definitions.
+        definitions: a plan, or a folder of definitions.
         attributes: the columns of the attributes, or expressions with their names.
         at, experiments, columns, reason, bucket, time_column: as in :meth:`allot.Plan.assign`, for the wide layout.
         name: the name of the column.
@@ -49,19 +50,19 @@ def expression(
     """
     import polars
 
+    plan = plan_of(definitions)
     options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
     formats = assigned_formats(plan, options)
     if not formats or not attributes:
         raise ArgumentError("no experiment can assign at that instant" if attributes else "name columns of attributes")
     members = [
         polars.Field(column, polars.Int64 if kind == INT64 else polars.String) for column, kind in formats.items()]
-    is_first = True
+    is_first = FirstOfColumns()
 
     def function(rows: polars.Series) -> Any:
-        nonlocal is_first
-        warns, is_first = is_first, False
+        frame = rows.struct.unnest()
         assigned = polars.DataFrame(assigned_stream(
-            plan, rows.struct.unnest(), options | {"texts": True}, joins=False, warns=warns, zone=POLARS_ZONE))
+            plan, frame, options | {"texts": True}, joins=False, warns=is_first(frame.columns), zone=POLARS_ZONE))
         return assigned.to_struct(rows.name)
 
     return polars.struct(*attributes).map_batches(

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _library
 from ._arrow import INT64, column_formats, metadata
-from ._errors import ArgumentError, DataError
+from ._errors import ArgumentError, DataError, FileError
 from ._plan import Layout, Plan, _loaded, assign_options, plan_of
 from ._tables import SPARK_ZONE, assigned_schema, assigned_stream, needed_columns
 from ._values import Instant
@@ -60,6 +60,9 @@ def assign(
     import pyspark.sql.functions
     import pyspark.sql.types
 
+    if not hasattr(frame, "mapInArrow"):
+        raise ArgumentError(
+            f"{type(frame).__name__} is not a data frame of Spark; assign other tables with allot.load(folder).assign")
     if not hasattr(pyspark.sql.functions, "get"):
         raise ArgumentError(f"this is Spark {pyspark.__version__}, and the package needs 3.4 or later")
     plan = plan_of(definitions)
@@ -259,7 +262,10 @@ def archive(folder: str | os.PathLike[str] | None = None) -> str:
         return str(package.parent)
     place = _library.own_folder("archive") if folder is None else pathlib.Path(folder)
     path = place / f"allot-{_library.VERSION}.zip"
-    file, unfinished = tempfile.mkstemp(dir=path.parent)
+    try:
+        file, unfinished = tempfile.mkstemp(dir=place)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}; name a folder that is there") from None
     os.close(file)
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as output:
