@@ -40,6 +40,11 @@ struct InterfaceError: Error {
         InterfaceError(ALLOT_INVALID_DATA, "the input cannot be read: \(message)", number: number)
     }
 
+    /// The same failure with another message.
+    func saying(_ change: (String) -> String) -> InterfaceError {
+        InterfaceError(status, change(message), number: number)
+    }
+
     /// The failure that an error of a library is.
     init(_ error: any Error) {
         switch error {

@@ -15,6 +15,26 @@ struct Options {
             text.isEmpty ? [:] : try JSONObject(text, named: "options", example: #"{"at": "2026-11-21T12:00:00Z"}"#)
     }
 
+    /// Runs what reads options and answers; what it throws names them as they are named here.
+    static func reading(
+        _ pointer: UnsafePointer<CChar>?, _ body: (inout Options) throws -> String
+    ) throws -> String {
+        var options = try Options(pointer)
+        do {
+            return try body(&options)
+        } catch {
+            throw InterfaceError(error).saying(options.renamed)
+        }
+    }
+
+    /// A text of the library's, which names options as the command line does, with their names here.
+    func renamed(_ text: String) -> String {
+        // The name of one may begin with that of another.
+        known.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { text, name in
+            text.replacing("--" + name.replacing("_", with: "-"), with: name)
+        }
+    }
+
     /// Throws if there is a member that no call of ``take(_:)`` asked for.
     func finish() throws {
         guard let unknown = members.members.first?.key else { return }

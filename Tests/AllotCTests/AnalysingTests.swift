@@ -187,7 +187,11 @@ import Testing
     @Test(
         "Questions of power without an answer",
         arguments: [
-            ("{}", "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean."),
+            ("{}", "Say what is measured: baseline 10% for a rate, or standard_deviation 12.5 for a mean."),
+            (
+                #"{"baseline": 0.1, "effect": 0.1, "days": 7}"#,
+                "days needs to know how many units come each day; add units_per_day."
+            ),
             (
                 #"{"baseline": 2, "effect": 0.1}"#,
                 #"the option baseline, "2": it must be above 0% and below 100%, such as 5% or 0.05; is 2% meant?"#

@@ -12,23 +12,21 @@ struct AttributeColumn {
     let values: ScalarArray
 
     /// Checks a column's structure.
-    ///
-    /// - Parameter attribute: what the column is for, in messages.
-    init(_ structure: ArrowStructure, for attribute: String) throws {
+    init(_ structure: ArrowStructure, for purpose: ColumnPurpose) throws {
         guard structure.schema.dictionary == nil, case .list(let kind) = try Self.type(structure) else {
             lists = nil
-            (indices, values) = try Self.scalars(structure, for: attribute)
+            (indices, values) = try Self.scalars(structure, for: purpose)
             return
         }
         lists = try ListArray(structure, kind)
-        (indices, values) = try Self.scalars(structure.child(0), for: attribute)
+        (indices, values) = try Self.scalars(structure.child(0), for: purpose)
     }
 
     private static func scalars(
-        _ structure: ArrowStructure, for attribute: String
+        _ structure: ArrowStructure, for purpose: ColumnPurpose
     ) throws -> (indices: ScalarArray?, values: ScalarArray) {
         guard let dictionary = try structure.dictionary() else {
-            return (nil, try ScalarArray(structure, scalar(type(structure), structure, for: attribute)))
+            return (nil, try ScalarArray(structure, scalar(type(structure), structure, for: purpose)))
         }
         // An extension that is stored with a dictionary is named with the indices.
         let extensionName = try structure.extensionName
@@ -40,7 +38,7 @@ struct AttributeColumn {
             throw structure.error("a dictionary has a dictionary")
         }
         let type = try type(dictionary, extensionName: extensionName ?? dictionary.extensionName)
-        let valueKind = try scalar(type, structure, for: attribute)
+        let valueKind = try scalar(type, structure, for: purpose)
         return (try ScalarArray(structure, kind), try ScalarArray(dictionary, valueKind))
     }
 
@@ -53,7 +51,7 @@ struct AttributeColumn {
     }
 
     private static func scalar(
-        _ type: ArrowType, _ structure: ArrowStructure, for attribute: String
+        _ type: ArrowType, _ structure: ArrowStructure, for purpose: ColumnPurpose
     ) throws -> ScalarKind {
         let found: String
         switch type {
@@ -62,9 +60,30 @@ struct AttributeColumn {
         case .unsupported(let name): found = name
         }
         throw InterfaceError.data(
-            "the column \(QuotedText(structure.name)) is of type \(found), which \(attribute) cannot have; cast it to "
-                + "text, a number, a boolean, a date, a timestamp or a list of these, or leave it out")
+            "the column \(QuotedText(structure.name)) is of type \(found), which \(purpose.name) cannot have; "
+                + purpose.fix)
     }
+}
+
+/// What a column is read as, in messages.
+struct ColumnPurpose {
+    let name: String
+    /// What to do with a column of a type that this cannot have.
+    let fix: String
+
+    static func attribute(_ name: String) -> ColumnPurpose {
+        ColumnPurpose(
+            name: "the attribute \(QuotedText(name))",
+            fix: "cast it to text, a number, a boolean, a date, a timestamp or a list of these, or leave it out")
+    }
+
+    static func unit(_ name: String) -> ColumnPurpose {
+        ColumnPurpose(name: "the unit ID \(QuotedText(name))", fix: unitFix)
+    }
+
+    static var instant: ColumnPurpose { ColumnPurpose(name: "an instant", fix: "cast it to timestamp") }
+
+    static let unitFix = "cast it to text or int64"
 }
 
 /// Lists of the values of a child.

@@ -68,7 +68,7 @@ struct TableColumns {
         }
         if let name = assignment.timeColumn {
             let structure = try names.named(name, for: "time_column")
-            let column = try AttributeColumn(structure, for: "an instant")
+            let column = try AttributeColumn(structure, for: .instant)
             guard column.lists == nil, column.values.kind.canBeInstant else {
                 throw InterfaceError.data(
                     "time_column: the column \(QuotedText(name)) is of type \(column.typeName); cast it to timestamp")
@@ -79,12 +79,12 @@ struct TableColumns {
     }
 
     private mutating func add(_ structure: ArrowStructure, _ index: Int?, isUnit: Bool, _ attribute: String) throws {
-        let column = try AttributeColumn(structure, for: "the attribute \(QuotedText(attribute))")
+        let column = try AttributeColumn(structure, for: isUnit ? .unit(attribute) : .attribute(attribute))
         guard !isUnit || (column.lists == nil && column.values.kind.canBeUnit) else {
             let hint =
                 column.lists == nil && column.values.kind.hasDecimals
-                ? "convert it to whole numbers, such as int64; as text, 1.0 is a different unit from 1"
-                : "cast it to text or int64"
+                ? "convert it to whole numbers, such as int64, or Int64 in pandas; as text, 1.0 is a different unit "
+                    + "from 1" : ColumnPurpose.unitFix
             throw InterfaceError.data(
                 "the column \(QuotedText(structure.name)) holds unit IDs and is of type \(column.typeName); unit IDs "
                     + "are text, UUIDs or whole numbers: \(hint)")

@@ -22,6 +22,8 @@ import pyarrow.compute
 import pytest
 from conftest import AT, ROOT
 
+EXPERIMENTS = ROOT / "Experiments"
+
 
 def printed(*arguments):
     """What the program prints."""
@@ -428,9 +430,23 @@ def test_decimals_are_numbers():
     (lambda: allot.srm([1, 2], shares="a=1"), allot.ArgumentError, "list is not a table"),
     (lambda: allot.srm("/nowhere.csv", shares="a=1"), allot.FileError, "/nowhere.csv"),
     (lambda: allot.srm(pyarrow.table({"variant": ["a"]}), shares="a=1,b=1"), allot.AllotError, "column"),
-    (lambda: allot.power(baseline="10%"), allot.ArgumentError, "effect"),
+    (lambda: allot.power(baseline="10%"), allot.ArgumentError, "give effect for the units .* units for the effect"),
+    (lambda: allot.power(), allot.ArgumentError, "baseline 10% for a rate, or standard_deviation 12.5"),
+    (lambda: allot.srm({"control": 5, "b": 6}, EXPERIMENTS), allot.ArgumentError, "with experiment .* with experiment_column"),
+    (lambda: allot.srm(pyarrow.table({"unit": ["a"]}), shares="a=1,b=1"), allot.AllotError, "with variant_column"),
+    (lambda: allot.distribution(EXPERIMENTS, number=-1), allot.ArgumentError, "^number is a whole number from 100"),
+    (lambda: allot.distribution(EXPERIMENTS, pyarrow.table({"user_id": ["a"]}), number=500), allot.ArgumentError, "^number and shape"),
     (lambda: allot.power(baseline="ten"), allot.ArgumentError, "ten"),
 ])
+@pytest.mark.filterwarnings("ignore::allot.DefinitionsWarning")
 def test_errors(call, kind, message):
-    with pytest.raises(kind, match=message):
+    with pytest.raises(kind, match=message) as found:
         call()
+    assert "--" not in str(found.value)
+
+
+def test_reports_name_arguments():
+    """Where the program's name options."""
+    report = allot.srm({"control": 10000, "green": 9900}, shares={"control": 1, "green": 1})
+    assert "time_column" in str(report) and "time_column" in report._repr_html_()
+    assert "--" not in str(report) and "--" not in report._repr_html_()

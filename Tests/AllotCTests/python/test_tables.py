@@ -601,6 +601,16 @@ def test_names_that_arrow_would_cut(table, plan):
         plan.assign(table({"user_id\0z": ["a"], "user_id": ["b"]}), at=AT)
 
 
+@pytest.mark.parametrize("ids, message", [
+    (pyarrow.array([b"a"]), 'type binary, which the unit ID "user_id" cannot have; cast it to text or int64$'),
+    (pyarrow.array([{"a": 1}]), "type struct, .* cast it to text or int64$"),
+    (pyarrow.array([True]), "cast it to text or int64$"), (pyarrow.array([1.0]), "such as int64, or Int64 in pandas;"),
+])
+def test_columns_that_are_no_unit_ids(ids, message, plan):
+    with pytest.raises(allot.DataError, match=message):
+        plan.assign(pyarrow.table({"user_id": ids}), at=AT)
+
+
 def test_members_of_structs_are_no_columns():
     plan = allot.load(files={"a.yaml": b"status: running\naudience: { profile.age: { $gte: 18 } }\nvariants: [{ key: a }]\n"})
     table = pyarrow.table({"user_id": ["u"], "profile": [{"age": 20}]})

@@ -13,7 +13,7 @@ extension DistributionReport {
         var lines = [verdict]
         if findings.count > 1 { lines += findings.prefix(Self.mostShown).map { "  - \($0.description)" } }
         let more = findings.count - Self.mostShown
-        if more > 0 { lines.append("  - \(NumberFormat.countedInGroups(more, "more finding")); --json has all") }
+        if more > 0 { lines.append("  - \(NumberFormat.countedInGroups(more, "more finding")); the JSON has all") }
         lines += [
             "", "\(functionName): \(inventory), seed \(seed).",
             "Every unit goes through every randomisation by itself, whatever the status, schedule, audience and gates.",

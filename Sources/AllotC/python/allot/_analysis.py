@@ -346,7 +346,7 @@ def _written(column: Any, field: Any, is_unit: bool) -> Any:
     values = _values(kind, extension)
     shown = f"{kind}, for values of {extension}" if extension else str(kind)
     if is_unit and not (values in ("text", "integer", "null") or values == "decimal" and kind.scale <= 0):
-        fix = ("convert it to whole numbers, such as int64; as text, 1.0 is a different unit from 1"
+        fix = ("convert it to whole numbers, such as int64, or Int64 in pandas; as text, 1.0 is a different unit from 1"
                if values in ("floating", "decimal") else "cast it to text or int64")
         raise DataError(
             f'the column "{field.name}" holds unit IDs and is of type {shown}; unit IDs are text, UUIDs or whole '
