@@ -4,7 +4,7 @@
     pip install -r requirements.txt
     swift build -c release --product allot
     export ALLOT_SQL_POSTGRES="host=/run/postgresql user=postgres dbname=postgres"
-    python3 Benchmarks/warehouse/warehouse.py --allot .build/release/allot
+    python3 Benchmarks/warehouse/warehouse.py --allot .build/release/allot --table Benchmarks/warehouse/table.md
 
 For each engine, over the same users:
 
@@ -16,7 +16,7 @@ For each engine, over the same users:
 
 The engines throw the rows away when they are measured, so that what is measured is the assignment. Exit status 1 if a plan is
 not as it should be, or if one row differs. --engines runs some of them; the results of the others are kept beside the
-data, and table.md is written from all that are there.
+data, and a table of all that are there is written with --table.
 """
 
 import argparse
@@ -246,6 +246,7 @@ def main() -> None:
     parser.add_argument("--steps", default="plans,time,rows", help="what to do; default: %(default)s")
     parser.add_argument("--seed", type=int, default=20261121, help="of the users; default: 20261121")
     parser.add_argument("--data", type=Path, default=Path("/tmp/warehouse"), help="kept for the next run; default: %(default)s")
+    parser.add_argument("--table", type=Path, help="write the table to this file, such as table.md beside this program")
     parser.add_argument("--delete", action="store_true", help="delete the data at the end")
     arguments = parser.parse_args()
     engines = arguments.engines.split(",")
@@ -271,7 +272,8 @@ def main() -> None:
     files = {name: result_file(users, name) for name in names}
     results = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items() if file.exists()}
     text = table(list(results.values()))
-    (FOLDER / "table.md").write_text(text + "\n", encoding="utf-8")
+    if arguments.table:
+        arguments.table.write_text(text + "\n", encoding="utf-8")
     print(text)
     problems = [
         f"{name}: error: {problem}" for name, result in results.items() for step in ("plans", "rows")

@@ -1,4 +1,4 @@
-// Assigns three users by the definitions of a folder: cc assign.c -lallot, then ./a.out Experiments
+// Assigns three users by the definitions of a folder: cc assign.c -IOUT -LOUT -lallot -Wl,-rpath,OUT
 #include <allot.h>
 #include <stdio.h>
 

@@ -58,8 +58,10 @@ public func allot_load_files(
 ) -> allot_status {
     status(message) {
         guard let plan else { throw InterfaceError.missing("plan") }
-        let sources = try sources(files, count)
-        plan.pointee = try load(options, folder: "") { loader in (try loader.load(sources), sources) }
+        plan.pointee = try load(options, folder: "") { loader in
+            let sources = try sources(files, count, allowsEmpty: loader.limits.allowsEmpty)
+            return (try loader.load(sources), sources)
+        }
     }
 }
 
@@ -78,10 +80,7 @@ public func allot_check_folder(
 ) -> allot_status {
     status(report, message) {
         let folder = try text(folder, "folder")
-        var options = try Options(options)
-        let loader = DefinitionsLoader(limits: try options.limits())
-        try options.finish()
-        return try CheckReport(of: folder) { try loader.load(folder: folder) }.text
+        return try check(options, folder: folder) { loader in try loader.load(folder: folder) }
     }
 }
 
@@ -93,11 +92,9 @@ public func allot_check_files(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
     status(report, message) {
-        let sources = try sources(files, count)
-        var options = try Options(options)
-        let loader = DefinitionsLoader(limits: try options.limits())
-        try options.finish()
-        return try CheckReport(of: "") { try loader.load(sources) }.text
+        try check(options, folder: "") { loader in
+            try loader.load(sources(files, count, allowsEmpty: loader.limits.allowsEmpty))
+        }
     }
 }
 
@@ -135,12 +132,35 @@ public func allot_plan_files(
 }
 
 /// The files that a caller gives.
-private func sources(_ files: UnsafePointer<allot_file>?, _ count: Int) throws -> [DefinitionSource] {
+private func sources(
+    _ files: UnsafePointer<allot_file>?, _ count: Int, allowsEmpty: Bool
+) throws -> [DefinitionSource] {
     guard count >= 0, files != nil || count == 0 else { throw InterfaceError.missing("files") }
+    guard count > 0 || allowsEmpty else {
+        throw InterfaceError.argument(
+            "files is empty, with which no unit would be assigned; give files of definitions, or add --allow-empty if "
+                + "that is intended")
+    }
     return try UnsafeBufferPointer(start: files, count: count).enumerated().map { index, file in
         let name = try text(file.path, "files[\(index)].path")
+        guard DefinitionsFolder.reads(name) else {
+            throw InterfaceError.argument(
+                "files[\(index)], \(QuotedText(name)), is not a file of definitions; their names end in .yaml, .yml or "
+                    + ".json and do not begin with a dot, so leave it out")
+        }
         guard file.bytes != nil || file.length == 0 else { throw InterfaceError.missing("files[\(index)].bytes") }
         return DefinitionSource(name: name, bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.length)))
+    }
+}
+
+/// Checks definitions, and gives the report.
+private func check(
+    _ options: UnsafePointer<CChar>?, folder: String, _ load: (DefinitionsLoader) throws -> LoadedDefinitions
+) throws -> String {
+    try Options.reading(options) { options in
+        let loader = DefinitionsLoader(limits: try options.limits())
+        try options.finish()
+        return options.renamed(try CheckReport(of: folder) { try load(loader) }.text)
     }
 }
 
@@ -149,16 +169,17 @@ private func load(
     _ options: UnsafePointer<CChar>?, folder: String,
     _ load: (DefinitionsLoader) throws -> (loaded: LoadedDefinitions, sources: [DefinitionSource])
 ) throws -> OpaquePointer {
-    var options = try Options(options)
-    let loader = DefinitionsLoader(limits: try options.limits())
-    try options.finish()
-    do {
-        let (loaded, sources) = try load(loader)
-        let report = try CheckReport(of: folder) { loaded }.text
-        return PlanHandle(loaded.plan, sources: sources, report: report).pointer()
-    } catch let error as DefinitionsError {
-        guard case .invalid = error else { throw error }
-        throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
+    try Options.reading(options) { options in
+        let loader = DefinitionsLoader(limits: try options.limits())
+        try options.finish()
+        do {
+            let (loaded, sources) = try load(loader)
+            let report = try CheckReport(of: folder) { loaded }.text
+            return PlanHandle(loaded.plan, sources: sources, report: options.renamed(report)).pointer()
+        } catch let error as DefinitionsError {
+            guard case .invalid = error else { throw error }
+            throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
+        }
     }
 }
 

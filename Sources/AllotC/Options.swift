@@ -16,9 +16,9 @@ struct Options {
     }
 
     /// Runs what reads options and answers; what it throws names them as they are named here.
-    static func reading(
-        _ pointer: UnsafePointer<CChar>?, _ body: (inout Options) throws -> String
-    ) throws -> String {
+    static func reading<Result>(
+        _ pointer: UnsafePointer<CChar>?, _ body: (inout Options) throws -> Result
+    ) throws -> Result {
         var options = try Options(pointer)
         do {
             return try body(&options)
@@ -29,8 +29,9 @@ struct Options {
 
     /// A text of the library's, which names options as the command line does, with their names here.
     func renamed(_ text: String) -> String {
+        let text = text.replacing("name another with --definitions", with: "name another folder")
         // The name of one may begin with that of another.
-        known.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { text, name in
+        return known.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { text, name in
             text.replacing("--" + name.replacing("_", with: "-"), with: name)
         }
     }

@@ -139,7 +139,19 @@ struct LoadingTests {
             ]) { allot_load_files($0, $1, #"{"max_settings": 1}"#, &plan, message) }
         }
         #expect(limited?.status == Int(ALLOT_INVALID_DEFINITIONS))
-        #expect(limited?.message.contains("settings") == true)
+        #expect(limited?.message.contains("(raise it with max_settings)") == true)
+        #expect(missing?.message.hasSuffix("; name another folder") == true)
+        #expect(
+            failure { allot_load_files(nil, 0, nil, &plan, $0) }?.message
+                == "files is empty, with which no unit would be assigned; give files of definitions, or add "
+                + "allow_empty if that is intended")
+        let others = failure { message in
+            withFiles(Self.files + [("button.yaml.bak", "status: running")]) {
+                allot_load_files($0, $1, nil, &plan, message)
+            }
+        }
+        #expect(others?.status == Int(ALLOT_INVALID_ARGUMENT))
+        #expect(others?.message.contains("\"button.yaml.bak\", is not a file of definitions") == true)
         #expect(
             failure { allot_load_folder("/", #"{"max_setings": 1}"#, &plan, $0) }?.message
                 == "unknown option \"max_setings\"; did you mean \"max_settings\"?")

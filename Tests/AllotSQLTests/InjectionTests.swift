@@ -152,6 +152,8 @@ struct InjectionTests {
                     switch token {
                     case .text(Self.marker): .text(text)
                     case .name(Self.marker): .name(name(text))
+                    // PostgreSQL looks the function up by its name.
+                    case .text(Self.quoted(Self.marker)): .text(Self.quoted(name(text)))
                     default: token
                     }
                 }
@@ -169,6 +171,12 @@ struct InjectionTests {
             }
         }
         #expect(compared > texts.count / 3)
+    }
+
+    /// A name with a schema of the same name, in quotes.
+    private static func quoted(_ name: String) -> String {
+        let part = "\"\(name.replacing("\"", with: "\"\""))\""
+        return "\(part).\(part)"
     }
 
     /// Tokens without what differs for good reasons: numbers (lengths of literals), names of steps, and revisions.

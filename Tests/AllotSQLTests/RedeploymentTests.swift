@@ -54,7 +54,7 @@ extension EngineTests {
             var statement = statement
             statement.creation = Creation(.function, name: "deployed_function")
             let arguments = ["age": "20", "country": "DE", "org_id": "org-1", "plan": "free", "user_id": "user-1"]
-            for experiments in Self.deployments where experiments["everyone"] == nil {
+            for experiments in Self.deployments {
                 let plan = try TestDefinitions.plan(experiments)
                 let text = try statement.text(for: plan)
                 try engine.run(text)
@@ -77,16 +77,48 @@ extension EngineTests {
                 let expected = assignments.map { [$0.experiment, $0.variant ?? "", $0.reason.text] }
                 let found = try engine.rows(call).values.map { [$0[1] ?? "", $0[2] ?? "", $0[3] ?? ""] }
                 #expect(found.sorted { $0[0] < $1[0] } == expected, "\(call)")
+                // Without its first argument it is an error, and no other answer.
+                if let comma = call.firstRange(of: ", "), let start = call.firstIndex(of: "(") {
+                    let incomplete = call[...start] + call[comma.upperBound...]
+                    #expect(throws: (any Error).self, "\(incomplete)") { try engine.rows(String(incomplete)) }
+                }
             }
-            if engine.name == .postgresql {
-                let count = try engine.rows("SELECT count(*) FROM pg_proc WHERE proname = 'deployed_function'")
-                #expect(count.values == [["1"]])
-            }
+            if engine.name == .postgresql { try checkPrivileges(engine, statement) }
             switch engine.name {
             case .duckdb: try engine.run("DROP MACRO TABLE deployed_function")
             case .clickhouse: try engine.run("DROP VIEW deployed_function")
             case .postgresql, .spark: try engine.run("DROP FUNCTION deployed_function")
             }
+        }
+
+        /// A function of PostgreSQL whose parameters stay the same keeps its privileges and what depends on it.
+        private func checkPrivileges(_ engine: Engine, _ statement: WarehouseStatement) throws {
+            func functions() throws -> [[String?]] {
+                try engine.rows(
+                    "SELECT pronargs::text, (proacl IS NULL)::text FROM pg_proc WHERE proname = 'deployed_function'"
+                ).values
+            }
+            #expect(try functions() == [["2", "true"]])
+            try engine.run("REVOKE EXECUTE ON FUNCTION deployed_function FROM PUBLIC")
+            try engine.run(
+                "CREATE VIEW dependent AS SELECT * FROM deployed_function(plan := 'free', user_id := 'user-1')")
+            let changed = try TestDefinitions.plan(["two": ["audience": ["plan": "free"], "traffic": "0%"]])
+            // Inside a transaction of the caller, which stays open.
+            try engine.run("BEGIN")
+            try engine.run(statement.text(for: changed))
+            #expect(try engine.rows("SELECT reason FROM dependent").values == [["traffic"]])
+            try engine.run("ROLLBACK")
+            #expect(try engine.rows("SELECT reason FROM dependent").values != [["traffic"]])
+            try engine.run(statement.text(for: changed))
+            #expect(try functions() == [["2", "false"]])
+            // With other parameters the old function has to go, which the view does not let it; nothing is changed.
+            let other = try TestDefinitions.plan(["two": ["audience": ["plan": "free", "country": "DE"]]])
+            let text = try statement.text(for: other)
+            #expect(throws: (any Error).self) { try engine.run(text) }
+            #expect(try functions() == [["2", "false"]])
+            try engine.run("DROP VIEW dependent")
+            try engine.run(text)
+            #expect(try functions() == [["3", "true"]])
         }
 
         private static func sorted(_ rows: [[String?]]) -> [String] {

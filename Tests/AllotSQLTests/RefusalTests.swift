@@ -110,8 +110,9 @@ struct RefusalTests {
         #expect(problem(.clickhouse)?.contains("map the attribute to a plain name with --column") == true)
         #expect(problem(.duckdb, .wide) == "a function returns the long layout; add --layout long")
         #expect(problem(.duckdb) == nil)
-        #expect(problem(.duckdb, name: "") == "a name is empty; write the name of the table or column")
-        #expect(problem(.duckdb, name: "\"a\"b")?.hasPrefix("\"\\\"a\\\"b\" is not the name of a table; write") == true)
+        #expect(problem(.duckdb, name: "") == "--create: a name is empty; write the name of the table or column")
+        let misnamed = problem(.duckdb, name: "\"a\"b")
+        #expect(misnamed?.hasPrefix("--create: \"\\\"a\\\"b\" is not the name of a table; write") == true)
     }
 
     @Test("A view or table cannot take the place of its own source", arguments: Dialect.allCases)
@@ -123,8 +124,8 @@ struct RefusalTests {
             statement.creation = Creation(kind, name: "people")
             #expect(
                 Self.problems(statement, plan).first
-                    == "the \(kind.rawValue) people would take the place of people, which it reads; give it another "
-                    + "name, or write the schemas of both if they differ"
+                    == "the \(kind.rawValue) people would take the place of the table people; give it another name, or "
+                    + "write the schemas of both if they differ"
             )
             statement.creation = Creation(kind, name: "assigned")
             #expect(Self.problems(statement, plan) == [])
@@ -140,7 +141,7 @@ struct RefusalTests {
             statement.layout = .long
             statement.table = table
             statement.creation = Creation(.table, name: name)
-            return Self.problems(statement, plan).contains { $0.contains("which it reads") }
+            return Self.problems(statement, plan).contains { $0.contains("would take the place") }
         }
         #expect(isRefused("main.users", "users") && isRefused("users", "main.users"))
         #expect(isRefused("shop.main.users", "main.users"))
@@ -150,6 +151,73 @@ struct RefusalTests {
         // PostgreSQL, Redshift and Snowflake fold names without quotes, ClickHouse folds none, and others fold all.
         #expect(isRefused("Users", "uSERS") == (dialect != .clickhouse))
         #expect(isRefused("\"Users\"", "main.\"uSERS\"") == ![.clickhouse, .postgresql, .snowflake].contains(dialect))
+    }
+
+    @Test("A function of ClickHouse is a view, and takes the place of no table")
+    func functionOverATable() throws {
+        let plan = try TestDefinitions.plan(["one": [:]])
+        for dialect in Dialect.allCases where ![.trino, .redshift].contains(dialect) {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.layout = .long
+            statement.creation = Creation(.function, name: "app.users")
+            let isRefused = Self.problems(statement, plan).contains { $0.contains("the function app.users would take") }
+            #expect(isRefused == (dialect == .clickhouse))
+        }
+    }
+
+    @Test("An experiment cannot have the name of a column that the statement reads", arguments: Dialect.allCases)
+    func namesOfReadColumns(dialect: Dialect) throws {
+        let plan = try TestDefinitions.plan(["country": ["audience": ["country": "DE"]], "plan": [:]])
+        var statement = WarehouseStatement(dialect: dialect)
+        let problem =
+            "country: the table has a column of that name, which the statement reads; use --layout long, or choose "
+            + "other experiments with --experiment"
+        // In Snowflake that is the column COUNTRY.
+        #expect(Self.problems(statement, plan) == (dialect == .snowflake ? [] : [problem]))
+        statement.columns = [ColumnMapping(attribute: "country", column: "land")]
+        #expect(Self.problems(statement, plan) == [])
+        statement.columns = [ColumnMapping(attribute: "user_id", column: "PLAN")]
+        statement.selection = [1]
+        // A name without quotes, in the engines that fold it, and where the case of names does not matter.
+        #expect(Self.problems(statement, plan).isEmpty == [.clickhouse, .snowflake].contains(dialect))
+        statement.layout = .long
+        #expect(Self.problems(statement, plan) == [])
+    }
+
+    @Test("What is wrong with a name that is given says with which option")
+    func givenNames() throws {
+        let plan = try TestDefinitions.plan(["one": [:]])
+        func problem(_ change: (inout WarehouseStatement) -> Void) -> String? {
+            var statement = WarehouseStatement(dialect: .duckdb)
+            change(&statement)
+            return Self.problems(statement, plan).first
+        }
+        let empty = "a name is empty; write the name of the table or column"
+        #expect(problem { $0.table = "a..b" } == "--table: \(empty)")
+        #expect(problem { $0.instantColumn = "" } == "--at-column: \(empty)")
+        #expect(problem { $0.creation = Creation(.view, name: "") } == "--create: \(empty)")
+        func column(_ name: String) -> String? {
+            problem { $0.columns = [ColumnMapping(attribute: "user_id", column: name)] }
+        }
+        #expect(
+            column("\"x") == "--column user_id: \"\\\"x\" has an opening quote without a closing one")
+        #expect(
+            column("\"a\".\"b\"")
+                == "--column user_id: \"\\\"a\\\".\\\"b\\\"\" has a dot between quotes; write the name of one column")
+        #expect(column("\"a \"\" b\"") == nil && column("a b") == nil)
+    }
+
+    @Test("A name without quotes is the one that the engine reads")
+    func foldedNames() throws {
+        let plan = try TestDefinitions.plan(["one": [:]])
+        func from(_ dialect: Dialect, _ table: String) throws -> Bool {
+            var statement = WarehouseStatement(dialect: dialect)
+            statement.table = table
+            return try statement.text(for: plan).contains("FROM \"gr\u{F6}ssen\" AS allot_source")
+        }
+        // PostgreSQL folds the ASCII letters of all names that need no quotes.
+        #expect(try from(.postgresql, "Gr\u{F6}ssen") && !from(.postgresql, "\"Gr\u{F6}ssen\""))
+        #expect(try !from(.redshift, "Gr\u{F6}ssen") && !from(.duckdb, "Gr\u{F6}ssen"))
     }
 
     @Test("A parameter of ClickHouse's functions cannot be named by a number")

@@ -120,6 +120,10 @@ extension EngineTests {
             let assigned = rows.values.reduce(0) { $0 + $1.compactMap { $0 }.count - ($1[time] == nil ? 1 : 2) }
             let expected = try folder.text("expected.csv").split(separator: "\n").dropFirst()
             #expect(assigned == expected.count { $0.split(separator: ",", omittingEmptySubsequences: false)[2] != "" })
+
+            // Texts are not guessed at.
+            statement.table = "texts"
+            #expect(throws: (any Error).self) { try engine.rows(statement.text(for: plan)) }
         }
     }
 }

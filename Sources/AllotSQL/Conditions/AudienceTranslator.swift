@@ -52,7 +52,9 @@ struct AudienceTranslator {
             return .test("\(try columns.number(attribute)) = \(syntax.literal(number.double))")
         case .equals(.string(let literal)): return .test("\(text) = \(try syntax.literal(literal))")
         case .equals(.array), .equals(.object), .hasAll, .hasElement, .size, .type(.array), .type(.object):
-            throw Unsupported("it tests a list or an object, which a column of text cannot hold")
+            throw Unsupported(
+                "it tests a list or an object, which a column of text cannot hold; assign it with \"allot assign\", "
+                    + "and choose other experiments here with --experiment")
         case .isIn(let list, let ignoringCase):
             return try isIn(list.literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
         case .exists: return isGiven

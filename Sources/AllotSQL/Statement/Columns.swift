@@ -77,7 +77,7 @@ struct Columns {
     /// Takes the instants of rows from a column of the table. Rows without one do not have a unit.
     mutating func takeInstants(from column: String) throws(Unsupported) {
         let name = names.name("at", "")
-        stages.attributes.add(name, try source.column(named: column))
+        stages.attributes.add(name, syntax.instants(of: try source.column(named: column)))
         instant = name
     }
 

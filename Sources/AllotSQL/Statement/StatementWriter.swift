@@ -52,6 +52,7 @@ struct StatementWriter {
 
     private mutating func compose() throws(Unsupported) -> String {
         let shown = shown
+        try checkGivenNames()
         guard !shown.isEmpty || statement.layout == .wide else {
             throw Unsupported("the definitions have no experiment, so that no rows can be long; use --layout wide")
         }
@@ -60,10 +61,11 @@ struct StatementWriter {
         if let creation = statement.creation {
             let name = try TableName.quoted(creation.name, syntax)
             // Several engines would replace the table, and with it all its columns.
-            if creation.kind != .function, try TableName.canBeSame(creation.name, statement.table, syntax) {
+            let isTable = creation.kind != .function || syntax.functionsAreViews
+            if isTable, try TableName.canBeSame(creation.name, statement.table, syntax) {
                 throw Unsupported(
-                    "the \(creation.kind.rawValue) \(creation.name) would take the place of \(statement.table), which "
-                        + "it reads; give it another name, or write the schemas of both if they differ")
+                    "the \(creation.kind.rawValue) \(creation.name) would take the place of the table "
+                        + "\(statement.table); give it another name, or write the schemas of both if they differ")
             }
             creationName = name
         }
@@ -79,6 +81,7 @@ struct StatementWriter {
         }
         let order = plan.order(of: shown)
         decide(order)
+        try checkReadNames(shown)
         // The same cause in two experiments is reported twice, because each of them must be fixed.
         guard problems.isEmpty else { return "" }
 
@@ -107,6 +110,26 @@ struct StatementWriter {
     /// The name of the column of an experiment's variant.
     mutating func variantColumn(of index: Int) -> String { columns.name("variant_", plan.experiments[index].key) }
 
+    /// Checks the names of tables and columns that the caller gives, so that what is wrong with one says which it is.
+    private func checkGivenNames() throws(Unsupported) {
+        func check(
+            _ option: String, _ name: String?, _ quoted: (String) throws(Unsupported) -> String
+        ) throws(Unsupported) {
+            guard let name else { return }
+            do {
+                _ = try quoted(name)
+            } catch {
+                throw Unsupported("\(option): \(error.reason)")
+            }
+        }
+        let table = { (name: String) throws(Unsupported) in try TableName.quoted(name, syntax) }
+        let column = { (name: String) throws(Unsupported) in try TableName.quoted(column: name, syntax) }
+        if !isFunction { try check("--table", statement.table, table) }
+        try check("--create", statement.creation?.name, table)
+        try check("--at-column", statement.instantColumn, column)
+        for mapping in statement.columns { try check("--column \(mapping.attribute)", mapping.column, column) }
+    }
+
     private mutating func checkNames(_ shown: [Int]) throws(Unsupported) {
         guard statement.layout == .wide else { return }
         var seen: [String: String] = [:]
@@ -126,6 +149,24 @@ struct StatementWriter {
                     "\(other) and \(key) are the same column name in \(syntax.title); use --layout long, or choose "
                         + "other experiments with --experiment")
             }
+        }
+    }
+
+    /// Refuses experiments with the names of columns that the statement reads, which are columns of the table too.
+    private mutating func checkReadNames(_ shown: [Int]) throws(Unsupported) {
+        guard statement.layout == .wide else { return }
+        var read: Set<UTF8Key> = []
+        for attribute in columns.attributes {
+            if let name = try source.name(of: attribute) { read.insert(UTF8Key(syntax.compared(name: name))) }
+        }
+        for index in shown {
+            let key = plan.experiments[index].key
+            guard let name = try? syntax.quoted(name: key), read.contains(UTF8Key(syntax.compared(name: name))) else {
+                continue
+            }
+            problems.append(
+                "\(key): the table has a column of that name, which the statement reads; use --layout long, or choose "
+                    + "other experiments with --experiment")
         }
     }
 

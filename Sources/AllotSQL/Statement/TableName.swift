@@ -21,10 +21,12 @@ enum TableName {
 
     /// The name of a column in the dialect's quotes.
     static func quoted(column text: String, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        if text.unicodeScalars.first == "\"", let parts = try? divided(text), parts.count == 1 {
-            return try quoted(parts[0], syntax)
+        guard text.unicodeScalars.first == "\"" else { return try quoted(attribute: text, syntax) }
+        let parts = try divided(text)
+        guard parts.count == 1 else {
+            throw Unsupported("\(QuotedText(text)) has a dot between quotes; write the name of one column")
         }
-        return try quoted(Part(name: text, isExact: false), syntax)
+        return try quoted(parts[0], syntax)
     }
 
     /// The quoted name of the column with the name of an attribute, whose quotes belong to the name.
@@ -45,9 +47,7 @@ enum TableName {
     }
 
     private static func quoted(_ part: Part, _ syntax: some SQLSyntax) throws(Unsupported) -> String {
-        // Engines fold only names that can be written without quotes.
-        let isFolded = !part.isExact && part.name.utf8.allSatisfy(\.isOfPlainName)
-        return try syntax.quoted(name: isFolded ? syntax.folded(name: part.name) : part.name)
+        try syntax.quoted(name: part.isExact ? part.name : syntax.folded(name: part.name))
     }
 
     private static func divided(_ text: String) throws(Unsupported) -> [Part] {

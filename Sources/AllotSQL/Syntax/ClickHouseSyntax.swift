@@ -170,8 +170,10 @@ struct ClickHouseSyntax: SQLSyntax {
         view(name, query: query, layout: .long)
     }
 
+    var functionsAreViews: Bool { true }
+
     func call(_ function: String, parameters: [String]) -> String {
-        call(function, parameters: parameters, sign: "=")
+        parameters.isEmpty ? "SELECT * FROM \(function)" : call(function, parameters: parameters, sign: "=")
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {
@@ -182,6 +184,7 @@ struct ClickHouseSyntax: SQLSyntax {
                     + "plain name with --column"
             )
         }
-        return "{\(plain):Nullable(String)}"
+        // Not Nullable: arguments that are not given would be NULL. NULL comes as ''.
+        return "{\(plain):String}"
     }
 }

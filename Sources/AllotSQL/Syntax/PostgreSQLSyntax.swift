@@ -15,7 +15,10 @@ struct PostgreSQLSyntax: SQLSyntax {
     var search: TextSearch { TextSearch(endsWith: { "right(\($0), \($2)) = \($1)" }) }
     var ignoresCaseOfNames: Bool { false }
 
-    func folded(name: String) -> String { name.lowercasedASCII }
+    /// Letters that are not ASCII need no quotes, and stay as they are.
+    func folded(name: String) -> String {
+        name.utf8.allSatisfy { $0.isOfPlainName || $0 >= 0x80 } ? name.lowercasedASCII : name
+    }
 
     func fault(ofColumnName name: String) -> String? {
         name.utf8.count > 63 ? "PostgreSQL cuts off names after 63 bytes" : nil
@@ -130,23 +133,61 @@ struct PostgreSQLSyntax: SQLSyntax {
     /// seconds of 34.
     private static let manyExperiments = 100
 
+    /// PostgreSQL does not replace a view by one of other columns.
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        recreatedView(name, query: query, layout: layout)
+        layout == .long
+            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+            : block("DROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);")
     }
 
     /// Without default values: a call without an argument is an error, and never one of another function of the name.
+    /// Only a function of other parameters is dropped, so that others keep their privileges and what depends on them.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         let list = parameters.map { "\($0) text" }.joined(separator: ", ")
-        var tag = "allot"
-        while query.utf8.contains("$\(tag)$".utf8) { tag += "_" }
-        let definition = """
-            (\(list))
-            RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
+        let columns = ["unit text", "experiment text", "variant text", "reason text", "bucket bigint", "revision text"]
+        var names: [String] = []
+        for parameter in parameters {
+            names.append(try literal(unquoted(parameter)))
+        }
+        names += LongRows.columns.map { "'\($0)'" }
+        let tag = unusedTag("allot", query)
+        return block(
+            """
+            IF (SELECT proargnames FROM pg_proc WHERE oid = to_regproc(\(try literal(name))))
+              IS DISTINCT FROM ARRAY[\(names.joined(separator: ", "))]
+            THEN
+              DROP FUNCTION IF EXISTS \(name);
+            END IF;
+            CREATE OR REPLACE FUNCTION \(name)(\(list))
+            RETURNS TABLE (\(columns.joined(separator: ", ")))
             LANGUAGE sql STABLE PARALLEL SAFE AS $\(tag)$
             \(query)
-            $\(tag)$
-            """
-        return "BEGIN;\nDROP FUNCTION IF EXISTS \(name);\nCREATE FUNCTION \(name)\(definition);\nCOMMIT"
+            $\(tag)$;
+            """)
+    }
+
+    /// The name in quotes, in which quotes are doubled.
+    private func unquoted(_ name: String) -> String {
+        var rest = name.unicodeScalars.dropFirst().dropLast()
+        var result = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            result.append(scalar)
+            if scalar == "\"" { rest = rest.dropFirst() }
+        }
+        return String(result)
+    }
+
+    /// Statements as one: all of them or none, in a transaction of the caller's too.
+    private func block(_ statements: String) -> String {
+        let tag = unusedTag("allot_block", statements)
+        return "DO $\(tag)$\nBEGIN\n\(statements)\nEND\n$\(tag)$"
+    }
+
+    /// A tag for the dollar quotes of a text.
+    private func unusedTag(_ start: String, _ text: String) -> String {
+        var tag = start
+        while text.utf8.contains("$\(tag)$".utf8) { tag += "_" }
+        return tag
     }
 
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String {

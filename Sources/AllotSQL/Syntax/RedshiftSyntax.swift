@@ -12,7 +12,7 @@ struct RedshiftSyntax: SQLSyntax {
         TextSearch(startsWith: { "LEFT(\($0), \($2)) = \($1)" }, endsWith: { "RIGHT(\($0), \($2)) = \($1)" })
     }
 
-    func folded(name: String) -> String { name.lowercasedASCII }
+    func folded(name: String) -> String { name.utf8.allSatisfy(\.isOfPlainName) ? name.lowercasedASCII : name }
 
     func fault(ofColumnName name: String) -> String? {
         name == name.lowercasedASCII ? nil : "Redshift converts the names of columns to lower case"
@@ -46,7 +46,10 @@ struct RedshiftSyntax: SQLSyntax {
     func instantLiteral(_ digits: String) -> String { "CAST('\(digits)+00' AS TIMESTAMPTZ)" }
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        recreatedView(name, query: query, layout: layout)
+        // It does not replace a view by one of other columns.
+        layout == .long
+            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+            : "BEGIN;\nDROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);\nCOMMIT"
     }
 
     var longForm: LongForm { .columns(longByList) }

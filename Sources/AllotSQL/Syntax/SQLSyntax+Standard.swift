@@ -18,7 +18,6 @@ extension SQLSyntax {
 
     func folded(name: String) -> String { name }
 
-    /// A name in the form in which equal names have equal bytes.
     func compared(name: String) -> String { ignoresCaseOfNames ? name.lowercasedASCII : name }
 
     func fault(ofColumnName name: String) -> String? { nil }
@@ -108,6 +107,7 @@ extension SQLSyntax {
     var clockUnit: String { "statement" }
     var instants: ClosedRange<Instant> { InstantLiteral.common }
     var hasNanoseconds: Bool { false }
+    func instants(of column: String) -> String { column }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits)+00:00'" }
 
     /// Whether a time, which is an expression, is before an instant.
@@ -116,6 +116,7 @@ extension SQLSyntax {
         return "\(time) < \(instantLiteral(InstantLiteral.digits(instant, hasNanoseconds: hasNanoseconds)))"
     }
 
+    var functionsAreViews: Bool { false }
     func notes(onStatementOf size: Int, experiments: Int) -> [String] { [] }
 
     /// The statement that creates a view, table or function.
@@ -135,14 +136,6 @@ extension SQLSyntax {
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
         "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-    }
-
-    /// The statement that stores a query as a view, for engines that do not replace a view of other columns: it drops
-    /// the view and creates it again, both or neither.
-    func recreatedView(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        layout == .long
-            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-            : "BEGIN;\nDROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);\nCOMMIT"
     }
 
     func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }

@@ -25,8 +25,10 @@ protocol SQLSyntax: Sendable {
 
     /// A name in quotes, exactly as given.
     func quoted(name: String) throws(Unsupported) -> String
-    /// A name as the engine reads it if it is written without quotes.
+    /// A name as the engine reads it if it is written without quotes; the same name if it must have quotes.
     func folded(name: String) -> String
+    /// A name in the form in which equal names have equal bytes.
+    func compared(name: String) -> String
     /// A literal of any text.
     func literal(_ text: String) throws(Unsupported) -> String
     /// The reason why a column cannot have a name; `nil` if it can.
@@ -133,11 +135,15 @@ protocol SQLSyntax: Sendable {
     var instants: ClosedRange<Instant> { get }
     /// Whether instants of the engine can have nanoseconds.
     var hasNanoseconds: Bool { get }
+    /// A column of a table that has the instants of its rows; an error of the engine if its values are something else.
+    func instants(of column: String) -> String
     /// An instant from its digits in UTC: `2026-11-21 12:00:00.000000`, or with nine decimals.
     func instantLiteral(_ digits: String) -> String
 
     // MARK: Statements
 
+    /// Whether functions are views, and so have names among those of tables.
+    var functionsAreViews: Bool { get }
     /// How decisions become the rows of the long layout.
     var longForm: LongForm { get }
     /// Remarks for the person who runs a statement of this number of bytes and experiments.

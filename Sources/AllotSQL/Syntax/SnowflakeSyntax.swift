@@ -13,7 +13,7 @@ struct SnowflakeSyntax: SQLSyntax {
     }
     var ignoresCaseOfNames: Bool { false }
 
-    func folded(name: String) -> String { name.uppercasedASCII }
+    func folded(name: String) -> String { name.utf8.allSatisfy(\.isOfPlainName) ? name.uppercasedASCII : name }
 
     // Its literals have backslash escapes as well as doubled quotes. Characters by number need neither.
 

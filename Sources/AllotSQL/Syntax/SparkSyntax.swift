@@ -13,6 +13,9 @@ struct SparkSyntax: SQLSyntax {
             contains: TextSearch.call("contains"))
     }
 
+    /// Spark compares names without the case of any letter.
+    func compared(name: String) -> String { name.lowercased() }
+
     func quoted(name: String) throws(Unsupported) -> String {
         try NameText.check(name, in: title)
         guard !name.utf8.contains("${".utf8) else {
@@ -46,6 +49,16 @@ struct SparkSyntax: SQLSyntax {
                   ELSE \(text)
                 END
             """
+    }
+
+    /// Spark would cast text, and without ANSI take what is not an instant for a row that has none.
+    func instants(of column: String) -> String {
+        """
+        CASE
+              WHEN typeof(\(column)) IN ('timestamp', 'timestamp_ntz', 'date') THEN \(column)
+              ELSE raise_error('the column of instants is not a TIMESTAMP; cast it in a view')
+            END
+        """
     }
 
     func isValidText(_ text: String) -> String? { "is_valid_utf8(\(text))" }

@@ -66,9 +66,7 @@ class MissingColumnsWarning(AllotWarning):
 
 # Where the library names options of the program, the arguments of this package.
 _ARGUMENTS = {
-    "name another with --definitions": "name another folder", "add --allow-empty": "give allow_empty=True",
-    "raise it with --max-settings": "raise it with max_settings",
-    "raise it with --max-value-bytes": "raise it with max_value_bytes",
+    "add allow_empty": "give allow_empty=True",
     'with the option columns: {"user_id": …}': 'with columns={"user_id": …}',
     "the option units is": "number is", "not for those of csv": "not for given ones",
     "units and shape are for": "number and shape are for", "unit_column goes with csv": "unit_column is of given units",

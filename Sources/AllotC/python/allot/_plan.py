@@ -49,9 +49,6 @@ if TYPE_CHECKING:
         time_column: str | None
         threads: int | None
 
-# The endings of files that definitions are read from.
-_ENDINGS = (".yaml", ".yml", ".json")
-
 
 class Assignment(TypedDict):
     """The decision of one experiment for one unit."""
@@ -139,18 +136,10 @@ class _Source:
     ) -> _Source:
         if (folder is None) == (files is None):
             raise ArgumentError("name a folder of definitions, or give their files: files={name: bytes}")
-        if files is not None and not files and not allow_empty:
-            raise ArgumentError(
-                "files is empty, with which no unit would be assigned; give files of definitions, or allow_empty=True if "
-                "that is intended")
         if folder is not None and not isinstance(folder, (str, os.PathLike)):
             raise ArgumentError(f"the folder is a path, not {type(folder).__name__}")
         if files is not None and not isinstance(files, Mapping):
             raise ArgumentError(f"files are a dictionary {{name: bytes}}, not {type(files).__name__}")
-        for name in files or {}:
-            if isinstance(name, str) and not name.endswith(_ENDINGS):
-                raise ArgumentError(
-                    f"files[{name!r}] is not a file of definitions; their names end in {', '.join(_ENDINGS)}, so leave it out")
         path = None if folder is None else os.fspath(folder)
         return cls(path, files, {
             "allow_empty": allow_empty, "max_settings": max_settings, "max_value_bytes": max_value_bytes})
