@@ -80,7 +80,10 @@ public func allot_check_folder(
 ) -> allot_status {
     status(report, message) {
         let folder = try text(folder, "folder")
-        return try check(options, folder: folder) { loader in try loader.load(folder: folder) }
+        return try Options.reading(options) { options in
+            let loader = try options.loader()
+            return options.renamed(try CheckReport(of: folder) { try loader.load(folder: folder) }.text)
+        }
     }
 }
 
@@ -92,8 +95,10 @@ public func allot_check_files(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
     status(report, message) {
-        try check(options, folder: "") { loader in
-            try loader.load(sources(files, count, allowsEmpty: loader.limits.allowsEmpty))
+        try Options.reading(options) { options in
+            let loader = try options.loader()
+            let sources = try sources(files, count, allowsEmpty: loader.limits.allowsEmpty)
+            return options.renamed(try CheckReport(of: "") { try loader.load(sources) }.text)
         }
     }
 }
@@ -153,25 +158,13 @@ private func sources(
     }
 }
 
-/// Checks definitions, and gives the report.
-private func check(
-    _ options: UnsafePointer<CChar>?, folder: String, _ load: (DefinitionsLoader) throws -> LoadedDefinitions
-) throws -> String {
-    try Options.reading(options) { options in
-        let loader = DefinitionsLoader(limits: try options.limits())
-        try options.finish()
-        return options.renamed(try CheckReport(of: folder) { try load(loader) }.text)
-    }
-}
-
 /// Loads a plan and gives the caller a reference to it.
 private func load(
     _ options: UnsafePointer<CChar>?, folder: String,
     _ load: (DefinitionsLoader) throws -> (loaded: LoadedDefinitions, sources: [DefinitionSource])
 ) throws -> OpaquePointer {
     try Options.reading(options) { options in
-        let loader = DefinitionsLoader(limits: try options.limits())
-        try options.finish()
+        let loader = try options.loader()
         do {
             let (loaded, sources) = try load(loader)
             let report = try CheckReport(of: folder) { loaded }.text
@@ -180,6 +173,15 @@ private func load(
             guard case .invalid = error else { throw error }
             throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
         }
+    }
+}
+
+extension Options {
+    /// A loader with the limits that are among the options, which are all that is known.
+    fileprivate mutating func loader() throws -> DefinitionsLoader {
+        let loader = DefinitionsLoader(limits: try limits())
+        try finish()
+        return loader
     }
 }
 
