@@ -47,7 +47,8 @@ const char *allot_version(void);
 // Releases a text. NULL is fine.
 void allot_text_release(char *text);
 
-// Loads a folder of definitions, or files that are in memory. allot_plan_report has the warnings.
+// Loads a folder of definitions, or files that are in memory, whose names end in .yaml, .yml or .json. allot_plan_report
+// has the warnings. With "allow_empty" a folder may define nothing, and there may be no files.
 // options: {"allow_empty": false, "max_settings": 100, "max_value_bytes": 131072}
 allot_status allot_load_folder(const char *folder, const char *options, allot_plan **plan, char **message);
 allot_status allot_load_files(
