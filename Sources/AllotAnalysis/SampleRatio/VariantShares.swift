@@ -65,6 +65,7 @@ public enum GivenShares: Sendable, Hashable {
     private static let form = "write each variant with its share, such as control=50%,green=50% or control=2,green=1"
 
     /// Reads shares. Numbers and percentages are 0 or more, with at most 6 decimals; only their ratio counts.
+    /// Percentages are at most 100 together.
     ///
     /// - Throws: if the text is not a list of shares, with the way to write one.
     public init(_ text: String) throws(AnalysisError) {
@@ -84,6 +85,10 @@ public enum GivenShares: Sendable, Hashable {
         }
         guard percentages == 0 || percentages == variants.count else {
             throw AnalysisError("some shares are percentages and some are weights; write all of them in one way")
+        }
+        guard percentages == 0 || variants.reduce(0, { $0 + $1.weight }) <= 100_000_000 else {
+            throw AnalysisError(
+                "the percentages add up to more than 100%; correct them, or write weights, such as control=2,green=1")
         }
         self = .named(try VariantShares(variants))
     }

@@ -44,7 +44,7 @@ struct GivenSharesTests {
             ("a=1.0000001,b=1", "is not a share"),
             ("a=1e13,b=1", "is not a share"), ("a=0x1,b=1", "is not a share"), ("a= 1,b=1", "is not a share"),
             ("a=1%%,b=1%", "is not a share"), ("a=50%,b=1", "percentages and some are weights"),
-            ("a=1,a=1", "given twice"),
+            ("a=1,a=1", "given twice"), ("a=50%,b=50.000001%", "more than 100%"),
             ("=1,b=1", "does not name a variant"), ("a=1,", "does not name a variant"),
             ("a=1,b", "does not name a variant"),
         ])
