@@ -50,7 +50,10 @@ struct InterfaceError: Error {
         switch error {
         case let error as InterfaceError: self = error
         case is FileError: self.init(ALLOT_FILE_ERROR, "\(error)")
-        case DefinitionsError.folder, DefinitionsError.changing: self.init(ALLOT_FILE_ERROR, "\(error)")
+        case DefinitionsError.folder, DefinitionsError.changing:
+            // There is no option for the folder.
+            let message = "\(error)".replacing("name another with --definitions", with: "name another folder")
+            self.init(ALLOT_FILE_ERROR, message)
         case is BatchError: self.init(ALLOT_INVALID_DATA, "\(error)")
         default: self.init(ALLOT_INVALID_ARGUMENT, "\(error)")
         }

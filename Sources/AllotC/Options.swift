@@ -29,11 +29,24 @@ struct Options {
 
     /// A text of the library's, which names options as the command line does, with their names here.
     func renamed(_ text: String) -> String {
-        let text = text.replacing("name another with --definitions", with: "name another folder")
-        // The name of one may begin with that of another.
-        return known.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { text, name in
-            text.replacing("--" + name.replacing("_", with: "-"), with: name)
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index...].starts(with: "--".utf8), result.last?.isOfPlainName != true {
+                let word = bytes[(index + 2)...].prefix { $0 == UInt8(ascii: "-") || $0.isOfPlainName }
+                let name = String(decoding: word, as: UTF8.self).replacing("-", with: "_")
+                if known.contains(name) {
+                    result += name.utf8
+                    index += 2 + word.count
+                    continue
+                }
+            }
+            result.append(bytes[index])
+            index += 1
         }
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Throws if there is a member that no call of ``take(_:)`` asked for.
