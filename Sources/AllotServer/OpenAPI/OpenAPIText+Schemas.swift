@@ -42,7 +42,9 @@ extension OpenAPIText {
           },
           "AttributeItems": {
             "type": "object", "propertyNames": {"pattern": "^[^\\u0000]*$", "not": {"enum": ["user_id"]}},
-            "additionalProperties": {"anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean"]}]}
+            "additionalProperties": {
+              "anyOf": [{"$ref": "#/components/schemas/Text"}, {"type": ["number", "boolean", "null"]}]
+            }
           },
           "Configuration": {
             "type": "object", "required": ["config_sections", "meta"],
