@@ -58,10 +58,15 @@ struct InjectionTests {
             isRefusableName(text, in: dialect) || text.unicodeScalars.contains(".")
         } named: { text in
             // What needs no quotes is folded as it would be without them.
-            let isPlain = text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F }
+            func isPlain(_ byte: UInt8) -> Bool {
+                (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
+            }
+            let isASCII = text.utf8.allSatisfy(isPlain)
             return switch dialect {
-            case .snowflake where isPlain: text.uppercased()
-            case .postgresql where isPlain, .redshift where isPlain: text.lowercased()
+            case .snowflake where isASCII: text.uppercased()
+            case .redshift where isASCII: text.lowercased()
+            case .postgresql where text.utf8.allSatisfy { isPlain($0) || $0 >= 0x80 }:
+                String(decoding: text.utf8.map { $0 &- 0x41 < 26 ? $0 + 0x20 : $0 }, as: UTF8.self)
             default: text
             }
         }
@@ -72,7 +77,7 @@ struct InjectionTests {
     func names(dialect: Dialect, kind: Creation.Kind) throws {
         let plan = try TestDefinitions.plan(["one": ["audience": ["country": "DE"]]])
         func statement(_ text: String) throws -> String {
-            let exact = "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+            let exact = Self.quoted(text)
             var statement = WarehouseStatement(dialect: dialect)
             statement.columns = [ColumnMapping(attribute: "country", column: exact)]
             statement.table = "schema." + exact
@@ -153,7 +158,8 @@ struct InjectionTests {
                     case .text(Self.marker): .text(text)
                     case .name(Self.marker): .name(name(text))
                     // PostgreSQL looks the function up by its name.
-                    case .text(Self.quoted(Self.marker)): .text(Self.quoted(name(text)))
+                    case .text("\(Self.quoted(Self.marker)).\(Self.quoted(Self.marker))"):
+                        .text("\(Self.quoted(text)).\(Self.quoted(text))")
                     default: token
                     }
                 }
@@ -173,10 +179,9 @@ struct InjectionTests {
         #expect(compared > texts.count / 3)
     }
 
-    /// A name with a schema of the same name, in quotes.
+    /// A name in quotes.
     private static func quoted(_ name: String) -> String {
-        let part = "\"\(name.replacing("\"", with: "\"\""))\""
-        return "\(part).\(part)"
+        "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
     /// Tokens without what differs for good reasons: numbers (lengths of literals), names of steps, and revisions.
