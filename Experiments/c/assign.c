@@ -1,4 +1,5 @@
-// Assigns three users by the definitions of a folder: cc assign.c -IOUT -LOUT -lallot -Wl,-rpath,OUT
+// Assigns three users by the definitions of a folder, with the library that Sources/AllotC/build OUT makes:
+// cc assign.c -IOUT -LOUT -lallot -Wl,-rpath,OUT, then ./a.out Experiments
 #include <allot.h>
 #include <stdio.h>
 

@@ -150,8 +150,8 @@ private func sources(
         let name = try text(file.path, "files[\(index)].path")
         guard DefinitionsFolder.reads(name) else {
             throw InterfaceError.argument(
-                "files[\(index)], \(QuotedText(name)), is not a file of definitions; their names end in .yaml, .yml or "
-                    + ".json and do not begin with a dot, so leave it out")
+                "\(QuotedText(name)) is not a file of definitions; their names end in .yaml, .yml or .json and do not "
+                    + "begin with a dot, so leave it out")
         }
         guard file.bytes != nil || file.length == 0 else { throw InterfaceError.missing("files[\(index)].bytes") }
         return DefinitionSource(name: name, bytes: Array(UnsafeBufferPointer(start: file.bytes, count: file.length)))

@@ -34,7 +34,9 @@ struct Options {
         result.reserveCapacity(bytes.count)
         var index = 0
         while index < bytes.count {
-            if bytes[index...].starts(with: "--".utf8), result.last?.isOfPlainName != true {
+            // Elsewhere it is a part of a name.
+            let isStart = index == 0 || " (\n".utf8.contains(bytes[index - 1])
+            if isStart, bytes[index...].starts(with: "--".utf8) {
                 let word = bytes[(index + 2)...].prefix { $0 == UInt8(ascii: "-") || $0.isOfPlainName }
                 let name = String(decoding: word, as: UTF8.self).replacing("-", with: "_")
                 if known.contains(name) {

@@ -151,7 +151,7 @@ struct LoadingTests {
             }
         }
         #expect(others?.status == Int(ALLOT_INVALID_ARGUMENT))
-        #expect(others?.message.contains("\"button.yaml.bak\", is not a file of definitions") == true)
+        #expect(others?.message.contains("\"button.yaml.bak\" is not a file of definitions") == true)
         #expect(
             failure { allot_load_folder("/", #"{"max_setings": 1}"#, &plan, $0) }?.message
                 == "unknown option \"max_setings\"; did you mean \"max_settings\"?")

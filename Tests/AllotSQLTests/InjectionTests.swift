@@ -157,9 +157,6 @@ struct InjectionTests {
                     switch token {
                     case .text(Self.marker): .text(text)
                     case .name(Self.marker): .name(name(text))
-                    // PostgreSQL looks the function up by its name.
-                    case .text("\(Self.quoted(Self.marker)).\(Self.quoted(Self.marker))"):
-                        .text("\(Self.quoted(text)).\(Self.quoted(text))")
                     default: token
                     }
                 }

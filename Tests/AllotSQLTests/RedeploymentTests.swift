@@ -112,13 +112,40 @@ extension EngineTests {
             try engine.run(statement.text(for: changed))
             #expect(try functions() == [["2", "false"]])
             // With other parameters the old function has to go, which the view does not let it; nothing is changed.
-            let other = try TestDefinitions.plan(["two": ["audience": ["plan": "free", "country": "DE"]]])
-            let text = try statement.text(for: other)
+            let larger = try TestDefinitions.plan(["two": ["audience": ["plan": "free", "country": "DE"]]])
+            let text = try statement.text(for: larger)
             #expect(throws: (any Error).self) { try engine.run(text) }
             #expect(try functions() == [["2", "false"]])
             try engine.run("DROP VIEW dependent")
             try engine.run(text)
             #expect(try functions() == [["3", "true"]])
+            // A function of the same names and another type is not this one.
+            try engine.run("DROP FUNCTION deployed_function")
+            try engine.run(
+                """
+                CREATE FUNCTION deployed_function(country text, plan text, user_id int)
+                RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
+                LANGUAGE sql AS 'SELECT NULL::text, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::text'
+                """)
+            // What another schema has of the name, behind in the search path, is somebody else's.
+            try engine.run("CREATE SCHEMA elsewhere")
+            try engine.run("CREATE FUNCTION elsewhere.\"Other\"() RETURNS int LANGUAGE sql AS 'SELECT 1'")
+            try engine.run("CREATE VIEW elsewhere.seen AS SELECT 1 AS number")
+            try engine.run("SET search_path = public, elsewhere")
+            try engine.run(text)
+            #expect(try functions() == [["3", "true"]])
+            var other = statement
+            other.creation = Creation(.function, name: "\"Other\"")
+            try engine.run(other.text(for: changed))
+            other.creation = Creation(.view, name: "seen")
+            other.layout = .wide
+            try engine.run(other.text(for: changed))
+            #expect(try engine.rows("SELECT count(*)::text FROM pg_proc WHERE proname = 'Other'").values == [["2"]])
+            #expect(try engine.rows("SELECT * FROM elsewhere.seen").values == [["1"]])
+            try engine.run("DROP VIEW seen")
+            try engine.run("DROP FUNCTION \"Other\"(text, text)")
+            try engine.run("SET search_path = public")
+            try engine.run("DROP SCHEMA elsewhere CASCADE")
         }
 
         private static func sorted(_ rows: [[String?]]) -> [String] {

@@ -180,6 +180,9 @@ struct RefusalTests {
         statement.selection = [1]
         // A name without quotes, in the engines that fold it, and where the case of names does not matter.
         #expect(Self.problems(statement, plan).isEmpty == [.clickhouse, .snowflake].contains(dialect))
+        statement.columns = []
+        statement.instantColumn = "\"plan\""
+        #expect(Self.problems(statement, plan).first?.hasPrefix("plan: the table has a column of that name") == true)
         statement.layout = .long
         #expect(Self.problems(statement, plan) == [])
     }

@@ -124,7 +124,7 @@ struct StatementWriter {
         }
         let table = { (name: String) throws(Unsupported) in try TableName.quoted(name, syntax) }
         let column = { (name: String) throws(Unsupported) in try TableName.quoted(column: name, syntax) }
-        if !isFunction { try check("--table", statement.table, table) }
+        if !isFunction || syntax.functionsAreViews { try check("--table", statement.table, table) }
         try check("--create", statement.creation?.name, table)
         try check("--at-column", statement.instantColumn, column)
         for mapping in statement.columns { try check("--column \(mapping.attribute)", mapping.column, column) }
@@ -158,6 +158,9 @@ struct StatementWriter {
         var read: Set<UTF8Key> = []
         for attribute in columns.attributes {
             if let name = try source.name(of: attribute) { read.insert(UTF8Key(syntax.compared(name: name))) }
+        }
+        if let column = statement.instantColumn {
+            read.insert(UTF8Key(syntax.compared(name: try TableName.quoted(column: column, syntax))))
         }
         for index in shown {
             let key = plan.experiments[index].key

@@ -26,7 +26,12 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     func literal(_ text: String) throws(Unsupported) -> String {
         try LiteralText.checkHasNoNull(text, in: title)
-        return LiteralText.literal(text, escapedAfter: "E", short: "\\u", long: ("\\U", 8))
+        return quote(text)
+    }
+
+    /// A literal of text without U+0000, which names do not have.
+    private func quote(_ text: String) -> String {
+        LiteralText.literal(text, escapedAfter: "E", short: "\\u", long: ("\\U", 8))
     }
 
     /// Text with a collation, so that the table's collation does not apply.
@@ -135,28 +140,37 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     /// PostgreSQL does not replace a view by one of other columns.
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        layout == .long
-            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
-            : block("DROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);")
+        guard layout == .wide else { return replacingView(name, query: query) }
+        let place = Place(quoted: name, self)
+        return block(
+            """
+            IF EXISTS (SELECT FROM pg_class WHERE relname = \(place.name) AND relnamespace = \(place.schema)) THEN
+              DROP VIEW \(name);
+            END IF;
+            CREATE VIEW \(name) AS
+            \(query);
+            """)
     }
 
     /// Without default values: a call without an argument is an error, and never one of another function of the name.
     /// Only a function of other parameters is dropped, so that others keep their privileges and what depends on them.
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {
         let list = parameters.map { "\($0) text" }.joined(separator: ", ")
-        let columns = ["unit text", "experiment text", "variant text", "reason text", "bucket bigint", "revision text"]
-        var names: [String] = []
-        for parameter in parameters {
-            names.append(try literal(unquoted(parameter)))
-        }
-        names += LongRows.columns.map { "'\($0)'" }
+        let types = ["text", "text", "text", "text", "bigint", "text"]
+        let columns = zip(LongRows.columns, types).map { "\($0) \($1)" }
+        // What PostgreSQL keeps of a function: the names of its parameters and columns, and their types.
+        let names = parameters.flatMap(Self.parts) + LongRows.columns
+        let signature = (names + parameters.map { _ in "text" } + types).map(quote)
+        let place = Place(quoted: name, self)
         let tag = unusedTag("allot", query)
         return block(
             """
-            IF (SELECT proargnames FROM pg_proc WHERE oid = to_regproc(\(try literal(name))))
-              IS DISTINCT FROM ARRAY[\(names.joined(separator: ", "))]
-            THEN
-              DROP FUNCTION IF EXISTS \(name);
+            IF EXISTS (
+              SELECT FROM pg_proc WHERE proname = \(place.name) AND pronamespace = \(place.schema)
+              AND proargnames || proallargtypes::regtype[]::text[]
+              IS DISTINCT FROM ARRAY[\(signature.joined(separator: ", "))]
+            ) THEN
+              DROP FUNCTION \(name);
             END IF;
             CREATE OR REPLACE FUNCTION \(name)(\(list))
             RETURNS TABLE (\(columns.joined(separator: ", ")))
@@ -166,15 +180,32 @@ struct PostgreSQLSyntax: SQLSyntax {
             """)
     }
 
-    /// The name in quotes, in which quotes are doubled.
-    private func unquoted(_ name: String) -> String {
-        var rest = name.unicodeScalars.dropFirst().dropLast()
-        var result = String.UnicodeScalarView()
-        while let scalar = rest.popFirst() {
-            result.append(scalar)
-            if scalar == "\"" { rest = rest.dropFirst() }
+    /// Where PostgreSQL's catalogue has what has a name: in the first schema of the search path, if it names none.
+    private struct Place {
+        let name: String
+        let schema: String
+
+        init(quoted name: String, _ syntax: PostgreSQLSyntax) {
+            let parts = PostgreSQLSyntax.parts(name)
+            self.name = syntax.quote(parts.last ?? "")
+            let schema = parts.dropLast().last.map(syntax.quote) ?? "current_schema()"
+            self.schema = "(SELECT oid FROM pg_namespace WHERE nspname = \(schema))"
         }
-        return String(result)
+    }
+
+    /// The parts of a name whose parts are in quotes, without these.
+    private static func parts(_ name: String) -> [String] {
+        var parts: [String.UnicodeScalarView] = [.init()]
+        var rest = name.unicodeScalars.dropFirst()
+        while let scalar = rest.popFirst() {
+            if scalar == "\"", rest.first == "." {
+                rest = rest.dropFirst(2)
+                parts.append(.init())
+            } else if scalar != "\"" || rest.popFirst() != nil {
+                parts[parts.count - 1].append(scalar)
+            }
+        }
+        return parts.map { String($0) }
     }
 
     /// Statements as one: all of them or none, in a transaction of the caller's too.

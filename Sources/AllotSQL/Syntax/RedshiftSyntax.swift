@@ -48,7 +48,7 @@ struct RedshiftSyntax: SQLSyntax {
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
         // It does not replace a view by one of other columns.
         layout == .long
-            ? "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+            ? replacingView(name, query: query)
             : "BEGIN;\nDROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);\nCOMMIT"
     }
 

@@ -135,8 +135,10 @@ extension SQLSyntax {
     }
 
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String {
-        "CREATE OR REPLACE VIEW \(name) AS\n\(query)"
+        replacingView(name, query: query)
     }
+
+    func replacingView(_ name: String, query: String) -> String { "CREATE OR REPLACE VIEW \(name) AS\n\(query)" }
 
     func table(_ name: String, query: String) -> String { "CREATE TABLE \(name) AS\n\(query)" }
 

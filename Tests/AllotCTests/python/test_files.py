@@ -164,8 +164,8 @@ def test_an_error_in_the_middle_names_the_input(definitions, tmp_path):
     (["users.parquet", "-o", "a.parquet", "--experiment", "x"], "x"),
     (["numbers.parquet", "-o", "a.parquet"], 'allot: numbers.parquet: the table has no column "user_id"'),
     (["users.parquet", "-o", "a.parquet", "--unit-column", "zz"], "users.parquet: --unit-column: the table has no column"),
-    (["dictionaries.arrows", "-o", "a.arrow"], "a.arrow: a column of the input has several dictionaries"),
-    (["users.parquet", "-o", "a.parquet", "--unit-column", "age", "--time-column", "note"], "row"),
+    (["dictionaries.arrows", "-o", "a.arrow"], "allot: a.arrow: a column of the input has several dictionaries"),
+    (["users.parquet", "-o", "a.parquet", "--unit-column", "age", "--time-column", "note"], "allot: users.parquet: column"),
 ])
 def test_errors(arguments, message, definitions, tmp_path):
     write(USERS, tmp_path / "users.parquet")
@@ -182,6 +182,11 @@ def test_errors(arguments, message, definitions, tmp_path):
     assert done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode()
     assert b"Traceback" not in done.stderr and b"columns=" not in done.stderr
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_folder_without_definitions(tmp_path):
+    done = run(tmp_path, "users.parquet", "-o", "assigned.parquet")
+    assert "put its files back, or name another folder with --definitions" in done.stderr.decode()
 
 
 def test_definitions_with_errors(tmp_path):

@@ -79,6 +79,8 @@ def test_attributes(plan, value, same):
 def test_whole_numbers_are_unit_ids(plan):
     for number in (7, 2**63 - 1, numpy.int64(2**60), numpy.uint64(2**64 - 1)):
         assert plan.decide(number, at=AT) == plan.decide(str(number), at=AT)
+    for number, digits in (("5", "5"), ("5E1", "50"), ("-7", "-7")):
+        assert plan.decide(decimal.Decimal(number), at=AT) == plan.decide(digits, at=AT)
     for nothing in (None, math.nan, pandas.NA, pandas.NaT, numpy.datetime64("NaT")):
         assert plan.decide(nothing, at=AT)[0]["reason"] == "no-unit"
 
@@ -113,7 +115,7 @@ def test_whole_numbers_of_every_unit():
         assert {key: found[key][0].as_py() for key in ("teams", "users")} == {
             decision["experiment"]: decision["variant"] for decision in wanted}
     for unit in (
-            True, 5.0, numpy.float64(5), decimal.Decimal("5.00"), numpy.array([1, 2]), [1], {"user_id": "a"},
+            True, 5.0, numpy.float64(5), decimal.Decimal("5.00"), decimal.Decimal("Infinity"), numpy.array([1, 2]), [1], {"user_id": "a"},
             numpy.timedelta64(5), datetime.date(2026, 1, 1), datetime.datetime(2026, 1, 1)):
         for given in ((unit, "a"), ("a", unit)):
             with pytest.raises(allot.ArgumentError, match="is a unit ID and of type"):
@@ -309,7 +311,7 @@ def cyclic():
     (lambda: allot.load(files={"a.yaml": "text"}), allot.ArgumentError, "bytes, not str"),
     (lambda: allot.load(files={}), allot.ArgumentError, "allow_empty=True"),
     (lambda: allot.check(files={}), allot.ArgumentError, "allow_empty=True"),
-    (lambda: allot.load(files={"README.md": BUTTON}), allot.ArgumentError, '"README.md", is not .*leave it out'),
+    (lambda: allot.load(files={"README.md": BUTTON}), allot.ArgumentError, '"README.md" is not .*leave it out'),
     (lambda: allot.load("a\0b"), allot.ArgumentError, "zero byte"),
     (lambda: allot.Plan(), TypeError, "allot.load"),
     (lambda: allot.load(files={"a.yaml": BUTTON}).decide("a", {"user_id": "b"}), allot.ArgumentError, "twice"),

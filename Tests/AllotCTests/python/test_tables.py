@@ -11,6 +11,7 @@ import warnings
 
 import allot
 import allot._tables
+import allot.polars
 import duckdb
 import hostile
 import numpy
@@ -572,8 +573,13 @@ def test_times_of_pandas(times, message, plan):
 def test_times_in_an_index(plan):
     """The error says what gives them a time zone there."""
     times = pandas.DatetimeIndex([NOON.replace(tzinfo=None)], name="when")
-    with pytest.raises(allot.DataError, match=r'frame.index.get_level_values\("when"\).tz_localize\("UTC"\)'):
+    with pytest.raises(allot.DataError, match=r'pandas.to_datetime\(frame.index.get_level_values\("when"\), utc=True\)'):
         plan.assign(pandas.DataFrame({"user_id": ["a"]}, index=times), time_column="when")
+    # Names are no templates.
+    frame = pandas.DataFrame({"user_id": ["a"], "t{x}{}": times})
+    for table, message in ((frame, r'frame\["t\{x\}\{\}"\]'), (pyarrow.Table.from_pandas(frame), r'table\["t\{x\}\{\}"\]')):
+        with pytest.raises(allot.DataError, match=message):
+            plan.assign(table, time_column="t{x}{}")
 
 
 def test_categories_of_an_empty_frame(plan):
@@ -593,12 +599,39 @@ def test_structs_that_are_a_table(plan):
     assert found.to_pydict() == wanted.to_pydict()
     with pytest.raises(allot.DataError, match="a column is given"):
         plan.assign(pyarrow.array(["a"]), at=AT)
+    # What an extension type says of a number stays with it.
+    ordinal = pyarrow.field("age", "int64", metadata={"ARROW:extension:name": "shop.ordinal"})
+    ages = pyarrow.StructArray.from_arrays(
+        [pyarrow.array(["a", "b"]), pyarrow.array([7, 8])], fields=[pyarrow.field("user_id", "string"), ordinal])
+    for structs in (ages, ages.slice(1)):
+        with pytest.raises(allot.DataError, match="shop.ordinal"):
+            plan.assign(structs, at=AT)
 
 
 @pytest.mark.parametrize("table", [pyarrow.table, pyarrow.record_batch, pandas.DataFrame, polars.DataFrame])
 def test_names_that_arrow_would_cut(table, plan):
     with pytest.raises(allot.DataError, match="zero byte"):
         plan.assign(table({"user_id\0z": ["a"], "user_id": ["b"]}), at=AT)
+
+
+@pytest.mark.parametrize("value", [{"x\0": 1}, [{"x\0": 1}], {"y": {"x\0": 1}}])
+def test_names_that_end_polars(value, plan):
+    """Of members of structs too, with which Polars would end the process."""
+    frame = polars.DataFrame({"user_id": ["a"], "s": [value]})
+    with pytest.raises(allot.DataError, match="zero byte"):
+        plan.assign(frame, at=AT)
+    with pytest.raises(Exception, match="zero byte"):
+        frame.select(allot.polars.expression(plan, polars.all(), at=AT))
+
+
+@pytest.mark.parametrize("kind", [
+    pyarrow.dictionary("int8", pyarrow.duration("s")), pyarrow.sparse_union([pyarrow.field("a", "int8")]),
+    pyarrow.run_end_encoded("int32", "string"), pyarrow.fixed_shape_tensor(pyarrow.int32(), [2]), pyarrow.uuid(),
+])
+def test_empty_columns_of_any_type(kind, plan):
+    empty = pyarrow.table([pyarrow.nulls(0, "string"), pyarrow.nulls(0, kind)], ["user_id", "other"])
+    assigned = plan.assign(empty, at=AT, experiments=["everyone"])
+    assert assigned.num_rows == 0 and assigned.schema.field("other").type == kind
 
 
 @pytest.mark.parametrize("ids, message", [

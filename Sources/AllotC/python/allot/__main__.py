@@ -234,7 +234,9 @@ class _Output:
             yield sys.stdout.buffer
             return
         if self._is_direct:
-            with _about(self._name), open(self._path, "wb") as file:
+            with _about(self._name):
+                file = open(self._path, "wb")
+            with file:
                 yield file
             return
         target = os.path.realpath(self._path)
@@ -245,8 +247,9 @@ class _Output:
         with _about(self._name):
             number, unfinished = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder)
         try:
-            with _about(self._name), os.fdopen(number, "wb") as file:
-                self._set_mode(number)
+            with os.fdopen(number, "wb") as file:
+                with _about(self._name):
+                    self._set_mode(number)
                 yield file
             with _about(self._name):
                 os.replace(unfinished, target)

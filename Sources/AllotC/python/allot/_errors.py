@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import warnings
 from collections.abc import Mapping
@@ -69,7 +70,8 @@ _ARGUMENTS = {
     "add allow_empty": "give allow_empty=True",
     'with the option columns: {"user_id": …}': 'with columns={"user_id": …}',
     "the option units is": "number is", "not for those of csv": "not for given ones",
-    "units and shape are for": "number and shape are for", "unit_column goes with csv": "unit_column is of given units",
+    "units and shape are for": "number and shape are for", "unit_column goes with csv":
+        "unit_column is for given units; give units, or leave it out",
 }
 
 
@@ -84,10 +86,9 @@ def problems_in_python(problems: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def reworded(message: str, words: Mapping[str, str]) -> str:
-    """A message with other words."""
-    for old, new in words.items():
-        message = message.replace(old, new)
-    return message
+    """A message with other words, of which the longest that is there counts."""
+    pattern = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return re.sub(pattern, lambda found: words[found[0]], message)
 
 
 def problem_place(problem: dict[str, Any]) -> str:

@@ -385,7 +385,8 @@ def assign_options(
     chosen: dict[str, Any] = {
         "at": now() if at is None and time_column is None else instant(at), "layout": layout,
         "experiments": _keys(experiments), "columns": None if columns is None else dict(columns),
-        "reason": from_numpy(reason), "bucket": from_numpy(bucket), "all": from_numpy(all), "time_column": time_column, "threads": _library.thread_count(threads)}
+        "reason": from_numpy(reason), "bucket": from_numpy(bucket), "all": from_numpy(all), "time_column": time_column,
+        "threads": _library.thread_count(threads)}
     return {name: value for name, value in chosen.items() if value is not None}
 
 

@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 # Between two batches signals are handled, such as the one of Ctrl-C.
 _BATCH_ROWS = 1 << 20
 
-# How the timestamps of a column get their time zone, in each kind of table.
-_ARROW_ZONE = 'pyarrow.compute.assume_timezone(table["{}"], "UTC")'
-POLARS_ZONE = 'polars.col("{}").dt.replace_time_zone("UTC")'
-DUCKDB_ZONE = '"{}" AT TIME ZONE \'UTC\''
+# How the timestamps of a column, by its name, get their time zone, in each kind of table.
+_ARROW_ZONE = 'pyarrow.compute.assume_timezone(table["{}"], "UTC")'.format
+POLARS_ZONE = 'polars.col("{}").dt.replace_time_zone("UTC")'.format
+DUCKDB_ZONE = '"{}" AT TIME ZONE \'UTC\''.format
 _PYTHON_ZONE = "value.replace(tzinfo=datetime.timezone.utc)"
-SPARK_ZONE = 'frame["{}"].cast("timestamp"), which takes them as of the session\'s zone'
+SPARK_ZONE = 'frame["{}"].cast("timestamp"), which takes them as of the session\'s zone'.format
 
 
 def assign(plan: Plan, table: Any, options: dict[str, Any]) -> Any:
@@ -74,12 +74,12 @@ def class_names(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def assigned_schema(
-    plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True, zone: str = _ARROW_ZONE
+    plan: Plan, schema: object, options: dict[str, Any], *, warns: bool = True, zone: Callable[[str], str] = _ARROW_ZONE
 ) -> object:
     """The schema of the output in a capsule, after all that can be said of the input's columns without data.
 
     Args:
-        zone: how the timestamps of a column get their time zone, with `{}` for its name.
+        zone: how the timestamps of a column get their time zone, by its name.
     """
     # In the wide layout the columns of the input come first, also where the caller joins them.
     checked = options | {"input": True} if options["layout"] == "wide" else options
@@ -98,7 +98,7 @@ def assigned_schema(
     if column is not None and re.fullmatch("ts[smun]:", column_formats(schema).get(column, "")):
         raise DataError(
             f'the timestamps of the column "{column}" have no time zone, so they are other instants in each place; '
-            f"give them theirs, such as {zone.format(column)}")
+            f"give them theirs, such as {zone(column)}")
     return capsule
 
 
@@ -110,7 +110,7 @@ def _assigned_schema(plan: Plan, schema: int, options: dict[str, Any]) -> object
 
 def assigned_stream(
     plan: Plan, source: ArrowStreamExportable, options: dict[str, Any], *, joins: bool, warns: bool = True,
-    zone: str = _ARROW_ZONE,
+    zone: Callable[[str], str] = _ARROW_ZONE,
 ) -> ArrowStream:
     """The answer batch by batch.
 
@@ -188,7 +188,7 @@ def _batch_stream(batch: ArrowArrayExportable) -> ArrowStreamExportable:
         if not pyarrow.types.is_struct(array.type):
             raise DataError(f"a column is given, and no table: {error}") from None
         # Structs can be a slice of others, and null.
-        found = pyarrow.RecordBatch.from_arrays(array.flatten(), [field.name for field in array.type])
+        found = pyarrow.RecordBatch.from_arrays(array.flatten(), schema=pyarrow.schema(list(array.type)))
     stream: ArrowStreamExportable = pyarrow.RecordBatchReader.from_batches(found.schema, [found])
     return stream
 
@@ -197,9 +197,10 @@ def _slices(table: Any) -> Any:
     """A `pyarrow.Table` as batches, of which there is always one: it has the dictionaries of the answer."""
     import pyarrow
 
-    batches = table.to_batches(max_chunksize=_BATCH_ROWS)
-    return pyarrow.RecordBatchReader.from_batches(
-        table.schema, batches or [pyarrow.RecordBatch.from_pylist([], table.schema)])
+    schema = table.schema
+    batches = table.to_batches(max_chunksize=_BATCH_ROWS) or [
+        pyarrow.RecordBatch.from_arrays([pyarrow.nulls(0, field.type) for field in schema], schema=schema)]
+    return pyarrow.RecordBatchReader.from_batches(schema, batches)
 
 
 def _check_names(names: Collection[str]) -> None:
@@ -256,8 +257,9 @@ def _pandas(plan: Plan, frame: Any, options: dict[str, Any]) -> Any:
     pyarrow = needed_pyarrow("pandas gives its columns through pyarrow")
     time = options.get("time_column")
     table = pandas_table(frame, needed_columns(plan, options), time)
-    zone = _PYTHON_ZONE if time is None else _pandas_zone(frame, time)
-    schema, batches = _batches(assigned_stream(plan, _slices(table), options, joins=False, zone=zone))
+    stream = assigned_stream(
+        plan, _slices(table), options, joins=False, zone=lambda name: _pandas_zone(frame, name))
+    schema, batches = _batches(stream)
     nullable = {pyarrow.int64(): pandas.Int64Dtype()}
     assigned = pyarrow.Table.from_batches(batches, schema).to_pandas(types_mapper=nullable.get)
     if options["layout"] == "long":
@@ -277,8 +279,8 @@ def _pandas_zone(frame: Any, name: str) -> str:
     for label, kind in zip(frame.columns, frame.dtypes):
         if str(label) == name:
             place = f"frame[{_shown(label)}]"
-            return f'{place}.dt.tz_localize("UTC")' if kind != object else f'pandas.to_datetime({place}, utc=True)'
-    return f'frame.index.get_level_values({_shown(name)}).tz_localize("UTC")'
+            return f"pandas.to_datetime({place}, utc=True)" if kind == object else f'{place}.dt.tz_localize("UTC")'
+    return f"pandas.to_datetime(frame.index.get_level_values({_shown(name)}), utc=True)"
 
 
 def pandas_table(frame: Any, needed: Collection[str], time_column: str | None = None, *, keeps: bool = False) -> Any:
@@ -416,11 +418,25 @@ def uuid_texts(array: Any) -> Any:
     return pyarrow.array([None if value is None else str(value) for value in array.to_pylist()], "string")
 
 
+def check_polars_names(schema: Any) -> None:
+    """Refuses names of columns, and of members of structs, that end Polars when it gives a frame to others."""
+    import polars
+
+    _check_names(schema)
+    kinds = list(schema.values())
+    while kinds:
+        kind = kinds.pop()
+        if isinstance(kind, polars.Struct):
+            check_polars_names({field.name: field.dtype for field in kind.fields})
+        elif isinstance(kind, (polars.List, polars.Array)):
+            kinds.append(kind.inner)
+
+
 def polars_source(frame: Any, needed: Collection[str], time_column: str | None = None) -> Any:
     """A `polars.DataFrame` without Python objects: values of those that are needed, and of others the name alone."""
     import polars
 
-    _check_names(frame.columns)
+    check_polars_names(frame.schema)
 
     def column(name: str) -> Any:
         if name not in needed:

@@ -85,14 +85,19 @@ _EXACT_NUMBERS = 2**53
 
 def _unit(value: Any, name: str) -> Any:
     """A unit ID. A whole number is one by its digits, in a table as well as here; a large one is given as text."""
+    given = value
     if _numpy_kind(value) != "m":  # Of durations, it makes whole numbers.
         value = from_numpy(value)
     if is_missing(value) or isinstance(value, (str, uuid.UUID)):
         return value
+    if isinstance(value, decimal.Decimal):
+        exponent = value.as_tuple().exponent
+        if isinstance(exponent, int) and exponent >= 0:
+            return format(value, "f")  # As in a table, where 5.00 is not a unit ID.
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or _numpy_kind(value) == "m":
         fix = "give attributes of other names as the second argument" if isinstance(value, Mapping) else "convert it to one"
         raise ArgumentError(
-            f"the attribute {name!r} is a unit ID and of type {type(value).__name__}; unit IDs are texts, UUIDs or whole "
+            f"the attribute {name!r} is a unit ID and of type {type(given).__name__}; unit IDs are texts, UUIDs or whole "
             f"numbers: {fix}")
     number = int(value)
     if abs(number) < _EXACT_NUMBERS:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ._arrow import INT64
 from ._errors import ArgumentError
 from ._plan import Plan, assign_options, plan_of
-from ._tables import POLARS_ZONE, FirstOfColumns, assigned_formats, assigned_stream
+from ._tables import POLARS_ZONE, FirstOfColumns, assigned_formats, assigned_stream, check_polars_names
 from ._values import Instant
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def expression(
 
     def function(rows: polars.Series) -> Any:
         frame = rows.struct.unnest()
+        check_polars_names(frame.schema)
         assigned = polars.DataFrame(assigned_stream(
             plan, frame, options | {"texts": True}, joins=False, warns=is_first(frame.columns), zone=POLARS_ZONE))
         return assigned.to_struct(rows.name)
