@@ -21,7 +21,7 @@ public func allot_srm(
             try options.finish()
             let data: MemoryFile
             switch (counts, csv) {
-            case (let counts?, nil): data = try MemoryFile(counts, name: "the counts")
+            case (let counts?, nil): data = try MemoryFile(counts, name: "the table of counts")
             case (nil, let csv?): data = try MemoryFile(csv, length, name: "the data")
             case (nil, nil): throw InterfaceError.argument("give csv, or the option counts")
             case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")

@@ -91,7 +91,7 @@ import Testing
                 #"{"shares": 1, "counts": {}}"#, nil,
                 #"the option shares is an object such as {"control": 2, "green": 1}, or a text such as "1:1""#
             ),
-            (#"{"shares": "1:1", "counts": {}}"#, nil, "the counts: there is no row to test"),
+            (#"{"shares": "1:1", "counts": {}}"#, nil, "the table of counts: there is no row to test"),
             (#"{"shares": "1:1", "count": {}}"#, nil, #"unknown option "count"; did you mean "counts"?"#),
             (
                 #"{"shares": "1:1", "counts": {}, "threshold": 2}"#, nil,
