@@ -73,6 +73,11 @@ final class FakeExposureServer: ExposureSender {
         for gate in gates { gate.resume() }
     }
 
+    /// Whether a request is held.
+    var isHolding: Bool {
+        state.withLock { !$0.gates.isEmpty }
+    }
+
     /// Waits until a request is held.
     func untilHeld() async {
         var iterator = entered.makeAsyncIterator()
