@@ -51,7 +51,7 @@ struct InterfaceError: Error {
         case let error as InterfaceError: self = error
         case is FileError: self.init(ALLOT_FILE_ERROR, "\(error)")
         case DefinitionsError.folder, DefinitionsError.changing:
-            // There is no option for the folder.
+            // No option names the folder here.
             let message = "\(error)".replacing("name another with --definitions", with: "name another folder")
             self.init(ALLOT_FILE_ERROR, message)
         case is BatchError: self.init(ALLOT_INVALID_DATA, "\(error)")

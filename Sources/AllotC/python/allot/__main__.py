@@ -129,12 +129,10 @@ def _about(name: str) -> Iterator[None]:
 
     try:
         yield
-    except DataError as error:
+    except (DataError, pyarrow.ArrowException) as error:
         raise DataError(f"{name}: {error}") from None
     except AllotError:
         raise
-    except pyarrow.ArrowException as error:
-        raise DataError(f"{name}: {error}") from None
     except OSError as error:
         # pyarrow's texts have the name once more.
         raise FileError(f"{name}: {os.strerror(error.errno) if error.errno else error}") from None
