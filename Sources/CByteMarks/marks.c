@@ -1,5 +1,7 @@
 #include "CByteMarks.h"
 
+#include "plain.h"
+
 #if defined(__SSE2__)
 
 #include <emmintrin.h>

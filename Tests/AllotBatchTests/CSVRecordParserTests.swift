@@ -6,14 +6,17 @@ import Testing
 struct CSVRecordParserTests {
     /// What the parser finds in a chunk, in the oracle's terms.
     ///
-    /// - Parameter plainLimit: the most records that are taken at once by the loop for plain ones, before each of the
-    ///   parser's own.
-    private func parse(_ bytes: [UInt8], columnCount: Int, plainLimit: Int = 0) -> [ReferenceCSV.Record] {
+    /// - Parameters:
+    ///   - plainLimit: the most records that are taken at once as plain ones, before each of the parser's own.
+    ///   - isWide: whether these are found by this processor's vector instructions.
+    private func parse(
+        _ bytes: [UInt8], columnCount: Int, plainLimit: Int = 0, isWide: Bool = true
+    ) -> [ReferenceCSV.Record] {
         var parser = CSVRecordParser(columnCount: columnCount)
         var records: [ReferenceCSV.Record] = []
         parser.start()
         while true {
-            if plainLimit > 0 { records += takePlain(plainLimit, from: &parser, bytes, columnCount) }
+            if plainLimit > 0 { records += takePlain(plainLimit, from: &parser, bytes, columnCount, isWide: isWide) }
             guard parser.next(in: bytes.span) else { break }
             var record = ReferenceCSV.Record(range: parser.record)
             record.problem = parser.malformation
@@ -33,20 +36,23 @@ struct CSVRecordParserTests {
 
     /// The plain records that come next.
     private func takePlain(
-        _ limit: Int, from parser: inout CSVRecordParser, _ bytes: [UInt8], _ columnCount: Int
+        _ limit: Int, from parser: inout CSVRecordParser, _ bytes: [UInt8], _ columnCount: Int, isWide: Bool
     ) -> [ReferenceCSV.Record] {
-        guard var plain = parser.plainRecords(in: bytes.span) else { return [] }
+        var plain = PlainRecords(columnCount: columnCount, limit: 64, isWide: isWide)
         var records: [ReferenceCSV.Record] = []
-        var fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount)
-        var found = fields.mutableSpan
-        while records.count < limit, plain.next(in: bytes.span, &found) {
-            var record = ReferenceCSV.Record(range: plain.record)
-            for column in 0..<columnCount {
-                record.fields.append(ReferenceCSV.Field(value: Array(bytes[found[column].range]), isQuoted: false))
+        while records.count < limit {
+            plain.find(limit - records.count, in: bytes.span, from: parser.position)
+            guard plain.count > 0 else { break }
+            for index in 0..<plain.count {
+                var record = ReferenceCSV.Record(range: plain.record(index).range)
+                for column in 0..<columnCount {
+                    record.fields.append(
+                        ReferenceCSV.Field(value: Array(bytes[plain[index, column].range]), isQuoted: false))
+                }
+                records.append(record)
             }
-            records.append(record)
+            parser.resume(at: plain.record(plain.count - 1).end + 1)
         }
-        parser.resume(after: plain)
         return records
     }
 
@@ -71,7 +77,10 @@ struct CSVRecordParserTests {
                     let expected = expected(bytes, columnCount: columnCount)
                     #expect(parse(bytes, columnCount: columnCount) == expected)
                     for limit in [1, 3, .max] {
-                        #expect(parse(bytes, columnCount: columnCount, plainLimit: limit) == expected)
+                        for isWide in [false, true] {
+                            let found = parse(bytes, columnCount: columnCount, plainLimit: limit, isWide: isWide)
+                            #expect(found == expected)
+                        }
                     }
                 }
             }
@@ -152,8 +161,8 @@ struct CSVRecordParserTests {
         #expect(records.first?.problemOffset == offset)
     }
 
-    @Test("The loop for plain records takes all of them, and stops before every other one")
-    func takesAllPlainRecords() {
+    @Test("All plain records are found, and none after another one", arguments: [false, true])
+    func findsAllPlainRecords(isWide: Bool) {
         let plain = String(repeating: "user-1,DE\n,\n", count: 100) + String(repeating: "x", count: 64) + ",y\n"
         // Bytes that are not plain end it at the first record of their block, others at their own.
         for (other, count) in [
@@ -163,8 +172,39 @@ struct CSVRecordParserTests {
             let bytes = Array((plain + other).utf8)
             var parser = CSVRecordParser(columnCount: 2)
             parser.start()
-            #expect(takePlain(.max, from: &parser, bytes, 2).count == count, "\(other)")
-            #expect(parse(bytes, columnCount: 2, plainLimit: 7) == expected(bytes, columnCount: 2))
+            #expect(takePlain(.max, from: &parser, bytes, 2, isWide: isWide).count == count, "\(other)")
+            #expect(parse(bytes, columnCount: 2, plainLimit: 7, isWide: isWide) == expected(bytes, columnCount: 2))
+        }
+    }
+
+    @Test("Plain records of many fields are found, as well as short ones", arguments: [false, true])
+    func findsPlainRecordsOfManyFields(isWide: Bool) {
+        var generator = SeededGenerator(seed: 1)
+        for columnCount in [1, 2, 5, 16, 17, 31, 63, 64, 65, 127, 128, 129, 200, 5000] {
+            var text = ""
+            let lineCount = columnCount > 1000 ? 3 : 70
+            for index in 0..<columnCount * lineCount {
+                text += String(repeating: "x", count: Int.random(in: 0...3, using: &generator))
+                text += (index + 1).isMultiple(of: columnCount) ? "\n" : ","
+            }
+            let bytes = Array(text.utf8)
+            var parser = CSVRecordParser(columnCount: columnCount)
+            parser.start()
+            let found = takePlain(.max, from: &parser, bytes, columnCount, isWide: isWide)
+            #expect(found == expected(bytes, columnCount: columnCount), "\(columnCount)")
+            // A line feed in the place of a comma, and the reverse.
+            for line in [lineCount / 2, lineCount - 2] {
+                let end = found[line].range.upperBound
+                let comma = found[line].range.lowerBound + found[line].fields[0].value.count
+                for (place, byte) in [(end, UInt8(ascii: ",")), (comma, UInt8(ascii: "\n"))]
+                where bytes[place] != byte {
+                    var changed = bytes
+                    changed[place] = byte
+                    parser.start()
+                    let count = takePlain(.max, from: &parser, changed, columnCount, isWide: isWide).count
+                    #expect(count == line, "\(columnCount)")
+                }
+            }
         }
     }
 

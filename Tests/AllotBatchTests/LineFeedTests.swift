@@ -10,6 +10,8 @@ struct LineFeedTests {
         let bytes = (0..<Int.random(in: 0...3000, using: &generator)).map { _ in
             UInt8.random(in: 9...11, using: &generator)
         }
-        #expect(LineFeeds.count(in: bytes.span) == bytes.count { $0 == 10 })
+        let count = bytes.count { $0 == 10 }
+        #expect(LineFeeds.count(in: bytes.span) == count)
+        #expect(LineFeeds.count(in: bytes.span, isWide: false) == count)
     }
 }

@@ -90,12 +90,42 @@ struct ConditionMemo: Sendable {
         _ values: Span<AttributeValue>, stride: Int, _ bytes: Span<UInt8>
     ) {
         guard isCovered(node, attribute) else { return }
-        let first = attribute &* capacity
-        for position in range {
-            let row = Int(rows[position])
-            guard codes[first &+ row] &>> 8 != group else { continue }
-            codes[first &+ row] = code(of: values[row &* stride &+ attribute], attribute, bytes)
+        var range = range
+        while true {
+            let known = lookUpKnown(attribute, rows, range, values, stride: stride, bytes)
+            guard known < range.upperBound else { return }
+            let row = Int(rows[known])
+            codes[attribute &* capacity &+ row] = code(of: values[row &* stride &+ attribute], attribute, bytes)
+            range = known &+ 1..<range.upperBound
         }
+    }
+
+    /// Looks up values as long as they have codes. Returns the position of the first row whose value has none yet, or
+    /// the end of the range.
+    ///
+    /// It changes nothing but the codes of rows, so that the loop over them has all else in registers.
+    @inline(__always)
+    private mutating func lookUpKnown(
+        _ attribute: Int, _ rows: borrowing MutableSpan<Int32>, _ range: Range<Int>, _ values: Span<AttributeValue>,
+        stride: Int, _ bytes: Span<UInt8>
+    ) -> Int {
+        let (group, first) = (group, attribute &* capacity)
+        let slots = self.values[attribute].slots
+        guard !slots.isEmpty else { return range.lowerBound }
+        let known = slots.span
+        var codes = codes.mutableSpan
+        precondition(range.lowerBound >= 0 && range.upperBound <= rows.count)
+        for position in range {
+            let row = Int(rows[unchecked: position])
+            guard codes[first &+ row] &>> 8 != group else { continue }
+            var code = ValueCodes.none
+            if let value = ShortValue(values[row &* stride &+ attribute], bytes) {
+                code = ValueCodes.code(of: value, in: known)
+                guard code != ValueCodes.unknown else { return position }
+            }
+            codes[unchecked: first &+ row] = group &<< 8 | UInt32(code)
+        }
+        return range.upperBound
     }
 
     /// Moves the rows for which a sub-condition holds while its results are known. The values were looked up.

@@ -12,35 +12,50 @@ struct ShortValue: Sendable, Equatable {
     /// Packs a value. Returns `nil` if it is a longer text, a number, a list or an object.
     @inline(__always)
     init?(_ value: AttributeValue, _ bytes: Span<UInt8>) {
-        guard Self.isPossible(value) else { return nil }
-        guard value.isText else {
-            low = UInt64(value.kind.rawValue) << 8 | UInt64(truncatingIfNeeded: value.length)
-            high = 1 << 62
+        guard value.isText, value.start &+ 16 <= bytes.count else {
+            guard let packed = Self.packedSlowly(value, bytes) else { return nil }
+            self = packed
             return
         }
         guard value.length <= 15 else { return nil }
-        var (low, high): (UInt64, UInt64) = (0, 0)
-        if value.start &+ 16 <= bytes.count {
-            (low, high) = bytes.withUnsafeBytes { bytes in
-                (
-                    bytes.loadUnaligned(fromByteOffset: value.start, as: UInt64.self),
-                    bytes.loadUnaligned(fromByteOffset: value.start &+ 8, as: UInt64.self)
-                )
-            }
-            let bits = UInt64(truncatingIfNeeded: value.length &* 8)
-            if bits < 64 {
-                (low, high) = (low & ((1 &<< bits) &- 1), 0)
-            } else {
-                high &= (1 &<< (bits &- 64)) &- 1
-            }
-        } else {
-            for index in 0..<value.length {
-                let byte = UInt64(bytes[value.start + index])
-                if index < 8 { low |= byte << UInt64(index * 8) } else { high |= byte << UInt64((index - 8) * 8) }
-            }
+        var (low, high) = bytes.withUnsafeBytes { bytes in
+            (
+                bytes.loadUnaligned(fromByteOffset: value.start, as: UInt64.self),
+                bytes.loadUnaligned(fromByteOffset: value.start &+ 8, as: UInt64.self)
+            )
         }
+        let bits = UInt64(truncatingIfNeeded: value.length &* 8)
+        if bits < 64 {
+            (low, high) = (low & ((1 &<< bits) &- 1), 0)
+        } else {
+            high &= (1 &<< (bits &- 64)) &- 1
+        }
+        self.init(text: low, high, value)
+    }
+
+    @inline(__always)
+    private init(text low: UInt64, _ high: UInt64, _ value: AttributeValue) {
         self.low = low
         self.high = high | UInt64(truncatingIfNeeded: value.length) << 56 | (value.kind == .text ? 1 << 63 : 0)
+    }
+
+    private init(other value: AttributeValue) {
+        low = UInt64(value.kind.rawValue) << 8 | UInt64(truncatingIfNeeded: value.length)
+        high = 1 << 62
+    }
+
+    /// Packs a value that is not a text, or is one with fewer than 16 bytes from its start to the end of `bytes`.
+    @inline(never)
+    private static func packedSlowly(_ value: AttributeValue, _ bytes: Span<UInt8>) -> ShortValue? {
+        guard isPossible(value) else { return nil }
+        guard value.isText else { return ShortValue(other: value) }
+        guard value.length <= 15 else { return nil }
+        var (low, high): (UInt64, UInt64) = (0, 0)
+        for index in 0..<value.length {
+            let byte = UInt64(bytes[value.start + index])
+            if index < 8 { low |= byte << UInt64(index * 8) } else { high |= byte << UInt64((index - 8) * 8) }
+        }
+        return ShortValue(text: low, high, value)
     }
 
     @inline(__always)
@@ -51,15 +66,20 @@ struct ShortValue: Sendable, Equatable {
 
 /// The short values that one attribute had, numbered from 1 as they came.
 struct ValueCodes: Sendable {
-    private struct Slot: Sendable {
-        var low: UInt64 = 0
-        var high: UInt64 = 0
+    struct Slot: Sendable {
+        fileprivate var low: UInt64 = 0
+        fileprivate var high: UInt64 = 0
         /// ``ValueCodes/unknown`` in an empty slot.
-        var code = ValueCodes.unknown
+        fileprivate var code = ValueCodes.unknown
+
+        @inline(__always)
+        fileprivate func isOfAnother(than value: ShortValue) -> Bool {
+            code != ValueCodes.unknown && (low != value.low || high != value.high)
+        }
     }
 
     /// At most half full, so that a search ends soon; empty before the first value.
-    private var slots: [Slot] = []
+    private(set) var slots: [Slot] = []
     private var count: UInt8 = 0
     /// How often there was no code left.
     private var missCount = 0
@@ -78,13 +98,19 @@ struct ValueCodes: Sendable {
     /// The code of a value. Returns ``unknown`` if it has none. Expected complexity: O(1).
     @inline(__always)
     func code(of value: ShortValue) -> UInt8 {
-        guard !slots.isEmpty else { return Self.unknown }
-        let slots = slots.span
-        var index = value.hash & (Self.slotCount &- 1)
-        while slots[index].code != Self.unknown, slots[index].low != value.low || slots[index].high != value.high {
-            index = (index &+ 1) & (Self.slotCount &- 1)
+        slots.isEmpty ? Self.unknown : Self.code(of: value, in: slots.span)
+    }
+
+    /// The same from slots, of which there must be some.
+    @inline(__always)
+    static func code(of value: ShortValue, in slots: Span<Slot>) -> UInt8 {
+        // So every index, which is one below it, is valid.
+        precondition(slots.count == slotCount)
+        var index = value.hash & (slotCount &- 1)
+        while slots[unchecked: index].isOfAnother(than: value) {
+            index = (index &+ 1) & (slotCount &- 1)
         }
-        return slots[index].code
+        return slots[unchecked: index].code
     }
 
     /// Gives a value that has no code the next one; ``none`` if there is none left.

@@ -33,6 +33,8 @@ struct RowFormat: Sendable {
     private static let bucketLength = 10
     /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
     private static let assignedUnitLength = 2 * UnitID.maximumLength + 2
+    /// The most room that is made for a whole group without a look at its units, 64 KiB.
+    private static let quickRoom = 1 << 16
     /// The most room that is made for a whole group, 1 MiB; if more may be needed, room is made row by row.
     private static let groupRoom = 1 << 20
 
@@ -108,7 +110,8 @@ struct RowFormat: Sendable {
 
     /// Appends a row for each assigned variant, or for each experiment.
     func appendLong(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
-        let bound = longBound(0..<group.count, of: group)
+        let quick = quickLongBound(of: group)
+        let bound = quick <= Self.quickRoom ? quick : longBound(0..<group.count, of: group)
         if bound <= Self.groupRoom {
             appendLong(0..<group.count, of: group, decisions, chunk, atMost: bound, to: &output)
         } else {
@@ -118,6 +121,20 @@ struct RowFormat: Sendable {
                 )
             }
         }
+    }
+
+    /// No less than the most bytes that the output for the rows of a group takes, from the bytes of all their records
+    /// together. Complexity: O(1).
+    private func quickLongBound(of group: RowGroup) -> Int {
+        let first = group.fields[group.places.record(0)].start
+        let last = group.fields[group.places.record(group.count &- 1)].end
+        let units = last &- first &+ group.count &* RowWriter.room(2)
+        return experiments.count &* (units &+ group.count &* longRest)
+    }
+
+    /// The most bytes that a row takes beside its unit.
+    private var longRest: Int {
+        RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
     }
 
     /// The most bytes that the output for rows takes.
@@ -133,8 +150,7 @@ struct RowFormat: Sendable {
             }
             units &+= RowWriter.room(min(unit, limit))
         }
-        let rest = RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
-        return experiments.count &* (units &+ rows.count &* rest)
+        return experiments.count &* (units &+ rows.count &* longRest)
     }
 
     private func appendLong(

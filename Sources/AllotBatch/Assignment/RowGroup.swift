@@ -11,8 +11,8 @@ package struct RowGroup: Sendable {
     private(set) var instants: [Instant]
     /// Row after row, the range of the record in the chunk, followed by the fields that are written again.
     private(set) var fields: [CSVField]
-    /// Room for the fields of one record.
-    private var found: [CSVField]
+    /// Room for the records that are plain.
+    private var plain: PlainRecords
     private let columns: Columns
     /// The column of the rows' own instants.
     let time: TimeColumn?
@@ -42,32 +42,21 @@ package struct RowGroup: Sendable {
 
         /// Adds the records that come next, up to the row `capacity`.
         ///
-        /// - Parameter found: room for the fields of a record.
+        /// - Parameter plain: room for the records that are plain.
         func fill(
             _ values: inout [AttributeValue], _ fields: inout [CSVField], _ instants: inout [Instant],
-            _ found: inout [CSVField], _ count: inout Int, upTo capacity: Int, from parser: inout CSVRecordParser,
+            _ plain: inout PlainRecords, _ count: inout Int, upTo capacity: Int, from parser: inout CSVRecordParser,
             _ chunk: Span<UInt8>
         ) -> Stop {
             var values = values.mutableSpan
             var fields = fields.mutableSpan
-            var found = found.mutableSpan
-            if var records = parser.plainRecords(in: chunk) {
-                while count < capacity {
-                    let before = records
-                    guard records.next(in: chunk, &found) else { break }
-                    if let time {
-                        guard let instant = TimeColumn.instant(found[time], of: chunk) else {
-                            records = before
-                            break
-                        }
-                        instants[count] = instant
-                    }
-                    let plain = found.span
-                    _ = take(&values, row: count) { plain[$0] }
-                    keep(records.record, row: count, in: &fields) { plain[$0] }
-                    count &+= 1
-                }
-                parser.resume(after: records)
+            while count < capacity {
+                plain.find(capacity &- count, in: chunk, from: parser.position)
+                let added = timed(plain, &instants, from: count, chunk)
+                guard added > 0 else { break }
+                take(plain, 0..<added, &values, &fields, from: count)
+                count &+= added
+                parser.resume(at: plain.record(added &- 1).end &+ 1)
             }
             // What is left of the group is not plain, or comes after a record that is not.
             while count < capacity {
@@ -82,6 +71,41 @@ package struct RowGroup: Sendable {
                 count &+= 1
             }
             return .full
+        }
+
+        /// Takes the instants of plain records, for the rows from `start` on. Returns the number of records before the
+        /// first without one.
+        @inline(__always)
+        private func timed(
+            _ plain: borrowing PlainRecords, _ instants: inout [Instant], from start: Int, _ chunk: Span<UInt8>
+        ) -> Int {
+            guard let time else { return plain.count }
+            for index in 0..<plain.count {
+                guard let instant = TimeColumn.instant(plain[index, time], of: chunk) else { return index }
+                instants[start &+ index] = instant
+            }
+            return plain.count
+        }
+
+        /// Takes plain records, column after column, for the rows from `start` on.
+        @inline(__always)
+        private func take(
+            _ plain: borrowing PlainRecords, _ records: Range<Int>, _ values: inout MutableSpan<AttributeValue>,
+            _ fields: inout MutableSpan<CSVField>, from start: Int
+        ) {
+            let (attributeCount, places) = (attributeCount, places)
+            for position in 0..<attributes.count {
+                let entry = attributes[position]
+                plain.forEach(records, entry.column..<entry.column &+ 1) { record, field in
+                    values[(start &+ record) &* attributeCount &+ entry.attribute] = .untyped(
+                        start: field.start, length: field.end &- field.start)
+                }
+            }
+            plain.forEach(records, 0..<plain.columnCount) { fields[places.record(start &+ $0)] = $1 }
+            for position in 0..<kept.count {
+                let column = kept[position]
+                plain.forEach(records, column..<column &+ 1) { fields[places.field(start &+ $0, position)] = $1 }
+            }
         }
 
         /// Takes the attributes of a record. Returns whether one of them must be unescaped first.
@@ -134,7 +158,7 @@ package struct RowGroup: Sendable {
         values = Array(repeating: .missing, count: capacity * columns.attributeCount)
         instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
         fields = Array(repeating: CSVField(start: 0, end: 0), count: capacity * (keptColumns.count + 1))
-        found = Array(repeating: CSVField(start: 0, end: 0), count: columns.columnCount)
+        plain = PlainRecords(columnCount: columns.columnCount, limit: capacity)
     }
 
     mutating func removeAll() {
@@ -174,7 +198,7 @@ package struct RowGroup: Sendable {
 
     /// Adds the records that come next.
     mutating func fill(_ parser: inout CSVRecordParser, _ chunk: Span<UInt8>) -> Stop {
-        columns.fill(&values, &fields, &instants, &found, &count, upTo: capacity, from: &parser, chunk)
+        columns.fill(&values, &fields, &instants, &plain, &count, upTo: capacity, from: &parser, chunk)
     }
 
     /// Adds the parser's record, with unescaped copies of its attributes at the end of `bytes`.

@@ -4,6 +4,8 @@ import SystemLibrary
 /// Finds the bytes that matter in blocks of 64.
 enum ByteBlock {
     static let size = 64
+    /// Whether this processor has vector instructions for a whole block.
+    static let isWide = allot_has_wide_blocks()
 
     /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma, a quote, a line feed, a carriage
     /// return, or another control character up to 13, which the reader of the marks skips; and whether any byte is not
@@ -12,16 +14,6 @@ enum ByteBlock {
     static func fieldMarks(_ bytes: Span<UInt8>, at offset: Int) -> (marks: UInt64, hasHighBit: Bool) {
         let found = withBlock(bytes, at: offset, allot_find_field_marks)
         return (found.marks, found.has_high_bit)
-    }
-
-    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma or a line feed, and which of them are
-    /// line feeds. Returns `nil` if there are others that ``fieldMarks(_:at:)`` marks, or bytes that are not ASCII.
-    /// Complexity: O(1).
-    @inline(__always)
-    static func plainMarks(_ bytes: Span<UInt8>, at offset: Int) -> (marks: UInt64, lineFeeds: UInt64)? {
-        let found = withBlock(bytes, at: offset, allot_find_plain_marks)
-        // Nothing but line feeds: not worth telling apart.
-        return found.line_feeds == .max ? nil : (found.marks, found.line_feeds)
     }
 
     /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a quote or a line feed. Complexity: O(1).
@@ -63,5 +55,32 @@ enum ByteSearch {
             if bytes[end] == byte { return end }
         }
         return nil
+    }
+}
+
+/// Counting of lines.
+enum LineFeeds {
+    /// The number of line feeds in `bytes`. Complexity: O(*n*), several bytes at a time.
+    ///
+    /// - Parameter isWide: whether this processor's vector instructions for whole blocks are used.
+    static func count(in bytes: Span<UInt8>, isWide: Bool = ByteBlock.isWide) -> Int {
+        guard !isWide else {
+            return bytes.withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { allot_count_line_feeds_wide($0, bytes.count) } ?? 0
+            }
+        }
+        var total = 0
+        var index = 0
+        while index < bytes.count {
+            // Sums of at most 255 ones fit in a byte, so that the compiler can add whole vectors of them.
+            let end = min(index + 255, bytes.count)
+            var sum: UInt8 = 0
+            while index < end {
+                sum &+= bytes[index] == CSVByte.lineFeed ? 1 : 0
+                index += 1
+            }
+            total += Int(sum)
+        }
+        return total
     }
 }

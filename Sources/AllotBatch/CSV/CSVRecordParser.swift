@@ -26,7 +26,8 @@ package struct CSVRecordParser: Sendable {
     /// The byte that is malformed.
     package private(set) var malformationOffset = 0
 
-    private var position = 0
+    /// Where the next record starts.
+    private(set) var position = 0
     // The latest block of the chunk, and its marks that have not been used yet.
     private var blockStart = -ByteBlock.size
     private var blockMarks: UInt64 = 0
@@ -45,10 +46,7 @@ package struct CSVRecordParser: Sendable {
 
     /// Begins a new chunk.
     package mutating func start() {
-        position = 0
-        blockStart = -ByteBlock.size
-        blockMarks = 0
-        blockHasHighBit = false
+        resume(at: 0)
     }
 
     /// What is wrong with the record; `nil` if it is well formed.
@@ -73,20 +71,12 @@ package struct CSVRecordParser: Sendable {
         return true
     }
 
-    /// A reader of the plain records from here on. Returns `nil` at the end of the chunk, or if the current block has
-    /// a byte that only the parser handles. Pass it to ``resume(after:)`` afterwards.
+    /// Moves to where a record starts, past those that ``PlainRecords`` found.
     @inline(__always)
-    func plainRecords(in chunk: Span<UInt8>) -> PlainRecords? {
-        precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
-        return PlainRecords(chunk, from: position, blockStart: blockStart)
-    }
-
-    /// Moves past plain records, as if ``next(in:)`` had found them.
-    @inline(__always)
-    mutating func resume(after records: PlainRecords) {
-        position = records.position
-        blockStart = records.blockStart
-        blockMarks = records.marks
+    mutating func resume(at position: Int) {
+        self.position = position
+        blockStart = position &- ByteBlock.size
+        blockMarks = 0
         blockHasHighBit = false
     }
 

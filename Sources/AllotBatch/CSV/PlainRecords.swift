@@ -1,61 +1,79 @@
-/// The records of a chunk from a place on, as long as they are plain: of ASCII without quotes and control characters,
-/// with the right number of fields. Where it ends, `CSVRecordParser` goes on.
-///
-/// Files are mostly of such records, and a loop that handles nothing else takes half the time.
-struct PlainRecords {
-    /// Where the next record starts.
-    private(set) var position: Int
-    /// The bytes of the last record, without its line feed.
-    private(set) var record: Range<Int>
-    // The block of `position`, and its marks from there on.
-    private(set) var blockStart: Int
-    private(set) var marks: UInt64
-    private var lineFeeds: UInt64
+internal import CByteMarks
 
-    /// Begins at a record. Returns `nil` at the end of the chunk, and if a byte in the record's first block needs the
-    /// parser.
-    ///
-    /// - Parameter blockStart: The start of a block that contains `position`, or ends right before it.
-    @inline(__always)
-    init?(_ chunk: Span<UInt8>, from position: Int, blockStart: Int) {
-        guard position < chunk.count else { return nil }
-        (self.position, record, self.blockStart) = (position, position..<position, blockStart)
-        (marks, lineFeeds) = (0, 0)
-        let distance = position &- blockStart
-        guard distance < ByteBlock.size else { return }
-        guard let found = ByteBlock.plainMarks(chunk, at: blockStart) else { return nil }
-        marks = found.marks & (.max &<< UInt64(distance))
-        lineFeeds = found.lineFeeds
+/// Finds plain records: of ASCII without quotes and control characters, with the right number of fields and a line feed
+/// at their end. Where they stop, `CSVRecordParser` goes on.
+///
+/// Most files have no others. Many are found at once, without a branch on the length of a field, which the processor
+/// would often guess wrong.
+struct PlainRecords: Sendable {
+    let columnCount: Int
+    /// The number of records found.
+    private(set) var count = 0
+    /// The offset before the first record, then record after record that of the comma or line feed after each field.
+    private var marks: [UInt32]
+    /// Whether this processor's vector instructions for it are used.
+    private let isWide: Bool
+
+    /// The most fields of records that are found at once: the list of their ends stays in the nearest cache.
+    private static let fieldLimit = 4096
+
+    /// - Parameters:
+    ///   - limit: the most records that are found at once; fewer if they have many fields.
+    ///   - isWide: `false` for the code that runs on every processor.
+    init(columnCount: Int, limit: Int, isWide: Bool = true) {
+        self.columnCount = columnCount
+        self.isWide = isWide && ByteBlock.isWide
+        let limit = min(limit, max(Self.fieldLimit / columnCount, 1))
+        // Room for the marks of a whole block after the last record.
+        marks = Array(repeating: 0, count: 1 + limit * columnCount + ByteBlock.size)
     }
 
-    /// Finds the fields of the next record, as many as `fields` has. Returns `false`, and stays where it is, if the
-    /// record is not plain or does not end with a line feed.
+    /// Finds the records that start at `position` and after it, at most `most` and as many as there is room for.
+    ///
+    /// It finds none that ends in the same 64 bytes, counted from `position`, as a byte that is not plain.
     @inline(__always)
-    mutating func next(in chunk: Span<UInt8>, _ fields: inout MutableSpan<CSVField>) -> Bool {
-        var (blockStart, marks, lineFeeds) = (blockStart, marks, lineFeeds)
-        var start = position
-        var count = 0
-        while true {
-            while marks == 0 {
-                blockStart &+= ByteBlock.size
-                guard blockStart < chunk.count, let found = ByteBlock.plainMarks(chunk, at: blockStart) else {
-                    return false
+    mutating func find(_ most: Int, in chunk: Span<UInt8>, from position: Int) {
+        precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
+        let limit = min(most, (marks.count &- 1 &- ByteBlock.size) / columnCount)
+        marks[0] = UInt32(truncatingIfNeeded: position &- 1)
+        let (columnCount, isWide) = (columnCount, isWide)
+        count = marks.withUnsafeMutableBufferPointer { marks in
+            chunk.withUnsafeBufferPointer { chunk in
+                guard let bytes = chunk.baseAddress, let ends = marks.baseAddress, position < chunk.count else {
+                    return 0
                 }
-                (marks, lineFeeds) = found
+                let find = isWide ? allot_find_plain_records_wide : allot_find_plain_records
+                return find(bytes, position, chunk.count, columnCount, limit, ends + 1)
             }
-            guard count < fields.count else { return false }
-            let offset = blockStart &+ marks.trailingZeroBitCount
-            let rest = marks & (marks &- 1)
-            fields[count] = CSVField(start: start, end: offset)
-            count &+= 1
-            start = offset &+ 1
-            let isEnd = lineFeeds & (marks ^ rest) != 0
-            marks = rest
-            guard isEnd else { continue }
-            guard count == fields.count else { return false }
-            (record, position) = (position..<offset, start)
-            (self.blockStart, self.marks, self.lineFeeds) = (blockStart, marks, lineFeeds)
-            return true
+        }
+    }
+
+    /// The field of a record in a column.
+    subscript(record: Int, column: Int) -> CSVField {
+        var field = CSVField(start: 0, end: 0)
+        forEach(record..<record + 1, column..<column + 1) { field = $1 }
+        return field
+    }
+
+    /// The bytes of a record, without its line feed.
+    func record(_ record: Int) -> CSVField {
+        var bytes = CSVField(start: 0, end: 0)
+        forEach(record..<record + 1, 0..<columnCount) { bytes = $1 }
+        return bytes
+    }
+
+    /// Calls `body` for each record with the bytes from its first to its last field of some columns.
+    @inline(__always)
+    func forEach(_ records: Range<Int>, _ columns: Range<Int>, _ body: (_ record: Int, _ field: CSVField) -> Void) {
+        // So every place below is valid, and the loop needs no checks.
+        precondition(records.lowerBound >= 0 && records.upperBound <= count)
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= columnCount && !columns.isEmpty)
+        let marks = marks.span
+        var place = records.lowerBound &* columnCount
+        for record in records {
+            let start = Int(marks[unchecked: place &+ columns.lowerBound] &+ 1)
+            body(record, CSVField(start: start, end: Int(marks[unchecked: place &+ columns.upperBound])))
+            place &+= columnCount
         }
     }
 }

@@ -143,23 +143,3 @@ struct ChunkPosition: Sendable, Hashable {
         }
     }
 }
-
-/// Counting of lines.
-enum LineFeeds {
-    /// The number of line feeds in `bytes`. Complexity: O(*n*), several bytes at a time.
-    static func count(in bytes: Span<UInt8>) -> Int {
-        var total = 0
-        var index = 0
-        while index < bytes.count {
-            // Sums of at most 255 ones fit in a byte, so that the compiler can add whole vectors of them.
-            let end = min(index + 255, bytes.count)
-            var sum: UInt8 = 0
-            while index < end {
-                sum &+= bytes[index] == CSVByte.lineFeed ? 1 : 0
-                index += 1
-            }
-            total += Int(sum)
-        }
-        return total
-    }
-}

@@ -1,0 +1,15 @@
+#ifndef ALLOT_PLAIN_H
+#define ALLOT_PLAIN_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint64_t marks;
+    uint64_t line_feeds;
+} allot_plain_marks;
+
+// Marks commas and line feeds in 64 bytes, and line feeds alone. All bits of both are set if a byte is a quote, a
+// control character up to 13 other than a line feed, or not ASCII.
+allot_plain_marks allot_find_plain_marks(const uint8_t *bytes);
+
+#endif
