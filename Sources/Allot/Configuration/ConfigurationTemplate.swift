@@ -151,7 +151,7 @@ struct ConfigurationTemplate: Sendable {
         for experiment in decisions.indices {
             guard let index = decisions[experiment].variant else { continue }
             let variant = variants[variantStarts[experiment] + index]
-            bound += Self.bucketLength + 1 + starts[experiment].count + longestReason + variant.end.count
+            bound += BucketDigits.room + 1 + starts[experiment].count + longestReason + variant.end.count
             for patch in variant.patches {
                 changes.append(Change(setting: Int32(patches[patch].index), patch: Int32(patch)))
                 bound += patches[patch].merged.count
@@ -253,9 +253,6 @@ struct ConfigurationTemplate: Sendable {
         }
         writer.write(metaEnd)
     }
-
-    /// The room that a bucket needs.
-    private static let bucketLength = 14
 }
 
 extension Plan {

@@ -71,22 +71,12 @@ struct TextStore: Sendable {
             count &+= 1
         }
 
-        /// Writes a bucket of up to 12 digits. It needs room for 14 bytes.
+        /// Writes a bucket. It needs room for `BucketDigits.room` bytes.
         @inline(__always)
         mutating func write(bucket: Int) {
-            if bucket >= Bucketing.bucketCount { return writeLong(bucket) }
-            let digits = BucketDigits.of(bucket)
-            precondition(count &+ 8 <= room.count, "more was written than room was made for")
-            room.storeBytes(of: digits.text.littleEndian, toByteOffset: count, as: UInt64.self)
-            count &+= digits.count
-        }
-
-        @inline(never)
-        private mutating func writeLong(_ bucket: Int) {
-            write(bucket: bucket / Bucketing.bucketCount)
-            precondition(count &+ 8 <= room.count, "more was written than room was made for")
-            room.storeBytes(of: BucketDigits.lastSix(of: bucket).littleEndian, toByteOffset: count, as: UInt64.self)
-            count &+= 6
+            precondition(count &+ BucketDigits.room <= room.count, "more was written than room was made for")
+            guard let target = room.baseAddress else { return }
+            count &+= BucketDigits.store(bucket, at: target + count)
         }
     }
 }

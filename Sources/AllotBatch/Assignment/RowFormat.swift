@@ -33,8 +33,8 @@ struct RowFormat: Sendable {
     private static let bucketLength = 10
     /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
     private static let assignedUnitLength = 2 * UnitID.maximumLength + 2
-    /// The most room that is made for a whole group without a look at its units, 64 KiB.
-    private static let quickRoom = 1 << 16
+    /// The most room that is made for a whole group without a look at its units, 128 KiB.
+    private static let quickRoom = 1 << 17
     /// The most room that is made for a whole group, 1 MiB; if more may be needed, room is made row by row.
     private static let groupRoom = 1 << 20
 

@@ -137,13 +137,13 @@ package struct RowGroup: Sendable {
         }
     }
 
-    /// Enough rows to keep the hashing busy, few enough to stay in the nearest cache.
-    private static let maximumCapacity = 64
+    private static let maximumCapacity = 256
     private static let minimumCapacity = 8
     /// The most decisions of a group that has more rows than the minimum.
-    private static let decisionLimit = 2048
+    private static let decisionLimit = 16384
 
-    /// The number of rows that are decided together by a plan of that many experiments.
+    /// The number of rows that are decided together by a plan of that many experiments: enough to fill the lanes of the
+    /// hash and to make what is done once for a group cheap, few enough for the nearest caches.
     package static func capacity(experimentCount: Int) -> Int {
         min(max(decisionLimit / max(experimentCount, 1), minimumCapacity), maximumCapacity)
     }

@@ -5,7 +5,8 @@
 /// The caller makes ``room(_:)`` for each piece: a write may go up to ``overrun`` bytes too far, and the next write
 /// overwrites these.
 struct RowWriter: ~Copyable {
-    private let room: UnsafeMutableRawBufferPointer
+    private let start: UnsafeMutableRawPointer
+    private let capacity: Int
     /// The number of bytes written.
     private var count = 0
 
@@ -20,8 +21,8 @@ struct RowWriter: ~Copyable {
         count &+ overrun
     }
 
-    private init(room: UnsafeMutableRawBufferPointer) {
-        self.room = room
+    private init(_ start: UnsafeMutableRawPointer, capacity: Int) {
+        (self.start, self.capacity) = (start, capacity)
     }
 
     /// Appends the bytes that `body` writes, at most `bound`.
@@ -29,11 +30,10 @@ struct RowWriter: ~Copyable {
     static func append(to output: inout [UInt8], atMost bound: Int, _ body: (inout RowWriter) -> Void) {
         output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
             span.withUnsafeMutableBufferPointer { buffer, count in
-                let start = count
-                var writer = RowWriter(
-                    room: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[start...])))
+                guard let start = buffer.baseAddress else { return }
+                var writer = RowWriter(start + count, capacity: buffer.count - count)
                 body(&writer)
-                count = start + writer.count
+                count += writer.count
             }
         }
     }
@@ -41,9 +41,15 @@ struct RowWriter: ~Copyable {
     /// Writes one byte.
     @inline(__always)
     mutating func write(_ byte: UInt8) {
-        precondition(count < room.count, "more was written than room was made for")
-        room[count] = byte
+        require(1)
+        start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count &+= 1
+    }
+
+    /// Checks that there is room for more bytes.
+    @inline(__always)
+    private func require(_ length: Int) {
+        precondition(count &+ length <= capacity, "more was written than room was made for")
     }
 
     /// Writes a part of `bytes`.
@@ -51,60 +57,61 @@ struct RowWriter: ~Copyable {
     mutating func write(_ range: Range<Int>, of bytes: Span<UInt8>) {
         let length = range.count
         guard range.lowerBound &+ length &+ Self.overrun <= bytes.count else {
-            return writeSlowly(range, of: bytes)
+            return writeSlowly(bytes.extracting(range))
         }
-        precondition(count &+ length &+ Self.overrun <= room.count, "more was written than room was made for")
+        require(Self.room(length))
         bytes.withUnsafeBytes { bytes in
             var offset = 0
             while offset < length {
                 let step = bytes.loadUnaligned(
                     fromByteOffset: range.lowerBound &+ offset, as: SIMD16<UInt8>.self)
-                room.storeBytes(of: step, toByteOffset: count &+ offset, as: SIMD16<UInt8>.self)
+                start.storeBytes(of: step, toByteOffset: count &+ offset, as: SIMD16<UInt8>.self)
                 offset &+= Self.step
             }
         }
         count &+= length
     }
 
-    /// Writes a part so near the end of `bytes` that 16 of them cannot be read. This and `writeQuoted` are not inlined:
-    /// they are rare, and would take registers from the common case.
+    /// Writes bytes of which 16 cannot be read at once, as others' memory may follow them.
+    @inline(__always)
+    private mutating func writeSlowly(_ bytes: Span<UInt8>) {
+        require(bytes.count)
+        Self.copy(bytes, to: start + count)
+        count &+= bytes.count
+    }
+
+    // What is rare is not inlined, and does not know the writer: the common case has all of it in registers.
+
     @inline(never)
-    private mutating func writeSlowly(_ range: Range<Int>, of bytes: Span<UInt8>) {
-        for index in range { write(bytes[index]) }
+    private static func copy(_ bytes: Span<UInt8>, to target: UnsafeMutableRawPointer) {
+        for index in bytes.indices { target.storeBytes(of: bytes[index], toByteOffset: index, as: UInt8.self) }
     }
 
     /// Writes a field with the same value, in quotes only if it needs them.
     @inline(__always)
     mutating func write(field: CSVField, of chunk: Span<UInt8>) {
-        if field.isQuoted { writeQuoted(field, of: chunk) } else { write(field.range, of: chunk) }
+        if field.isQuoted {
+            let written = Self.rewritten(field, of: chunk)
+            writeSlowly(written.span)
+        } else {
+            write(field.range, of: chunk)
+        }
     }
 
     @inline(never)
-    private mutating func writeQuoted(_ field: CSVField, of chunk: Span<UInt8>) {
+    private static func rewritten(_ field: CSVField, of chunk: Span<UInt8>) -> [UInt8] {
         var value: [UInt8] = []
         field.appendValue(in: chunk, to: &value)
         var written: [UInt8] = []
         written.appendCSVField(value.span)
-        for byte in written { write(byte) }
+        return written
     }
 
     /// Writes a bucket in decimal digits; it takes ``room(_:)`` of as many bytes.
     @inline(__always)
     mutating func write(bucket: Int) {
-        if bucket >= Bucketing.bucketCount { return writeLong(bucket) }
-        let digits = BucketDigits.of(bucket)
-        precondition(count &+ 8 <= room.count, "more was written than room was made for")
-        room.storeBytes(of: digits.text.littleEndian, toByteOffset: count, as: UInt64.self)
-        count &+= digits.count
-    }
-
-    /// Writes a bucket of another system's hash.
-    @inline(never)
-    private mutating func writeLong(_ bucket: Int) {
-        write(bucket: bucket / Bucketing.bucketCount)
-        precondition(count &+ 8 <= room.count, "more was written than room was made for")
-        room.storeBytes(of: BucketDigits.lastSix(of: bucket).littleEndian, toByteOffset: count, as: UInt64.self)
-        count &+= 6
+        require(BucketDigits.room)
+        count &+= BucketDigits.store(bucket, at: start + count)
     }
 }
 

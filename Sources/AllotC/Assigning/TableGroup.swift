@@ -42,19 +42,13 @@ struct TableGroup {
         attributeCount = plan.attributes.names.count
         let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
         self.userAttribute = columns.entries.contains { $0.attribute == userAttribute } ? userAttribute : nil
-        capacity = Self.capacity(experimentCount: plan.experiments.count)
+        capacity = RowGroup.capacity(experimentCount: plan.experiments.count)
         size = capacity
         values = Array(repeating: .missing, count: capacity * attributeCount)
         users = Array(repeating: .missing, count: capacity)
         instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
         for entry in columns.entries { cacheStarts.append(readDictionary(entry, rowCount)) }
         cachedBytes = store.count
-    }
-
-    /// The number of rows that are decided together: more than of a CSV file, because columns are not parsed, so that
-    /// the lanes of the hash are full.
-    private static func capacity(experimentCount: Int) -> Int {
-        min(max((1 << 14) / max(experimentCount, 1), RowGroup.capacity(experimentCount: experimentCount)), 96)
     }
 
     /// Reads the values of a dictionary once. Returns `nil` if the column has none, or one that has more values than
