@@ -3,8 +3,8 @@
 
     pip install chdb duckdb numpy
     python3 generate_users.py /tmp/users.csv
-    swift build --package-path ../.. -c release --static-swift-stdlib --product allot
-    python3 compare.py /tmp/users.csv --allot ../../.build/release/allot [--everyone]
+    ../../.github/packaging/programs /tmp/programs
+    python3 compare.py /tmp/users.csv --allot /tmp/programs/portable/allot [--everyone]
 
 The job is the experiment of definitions/checkout-button.yaml: one output row per unit that holds a variant, with the
 columns unit,experiment,variant,reason,bucket,revision. With --everyone it is that of definitions-everyone, which has

@@ -5,7 +5,7 @@ import AllotFiles
 /// Assigns every row of a CSV file by one plan.
 ///
 /// How a row travels: `OrderedPipeline` reads chunks of whole records and gives each to a worker thread. There a
-/// `RowProcessor` parses up to 64 rows into a `RowGroup`, which is turned on its side: the evaluator takes the rows as
+/// `RowProcessor` parses up to 256 rows into a `RowGroup`, which is turned on its side: the evaluator takes the rows as
 /// columns, experiment by experiment, so that it can hash the unit IDs of many rows at once, and returns a table of
 /// experiments × rows. `RowFormat` turns that table back into rows and writes them after each other into one buffer,
 /// which the pipeline writes when all earlier chunks have been written. Nothing is allocated for a single row.
