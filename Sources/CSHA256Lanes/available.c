@@ -5,6 +5,8 @@
 #include <cpuid.h>
 #include <stdbool.h>
 
+// Asks the processor itself, because `__builtin_cpu_supports` knows the SHA instructions only with libgcc 11 or newer.
+
 // Whether the operating system keeps what XCR0's bits stand for when it switches threads.
 static bool keeps(uint32_t bits) {
     uint32_t low, high;

@@ -43,16 +43,29 @@ struct RowInstantTests {
     }
 
     private static func run(
-        _ batch: BatchAssignment, _ csv: String, rejects: MemorySink? = nil
+        _ batch: BatchAssignment, _ csv: String, chunkSize: Int = 1000, rejects: MemorySink? = nil
     ) throws -> (text: String, summary: BatchSummary) {
         var batch = batch
         batch.timeColumn = "at"
-        batch.chunkSize = 1000
+        batch.chunkSize = chunkSize
         let folder = try TemporaryFolder()
         let sink = MemorySink()
         let input = try InputFile(path: try folder.write(csv, to: "in.csv"))
         let summary = try batch.run(input, output: sink, rejects: rejects)
         return (sink.text, summary)
+    }
+
+    /// The rows of the long layout that the oracle expects for a row of the input.
+    private static func expected(
+        _ plan: Plan, _ definitions: Definitions, _ attributes: [String: String], _ instant: Instant
+    ) -> String {
+        let oracle = EvaluationOracle(definitions: definitions, instant: instant, attributes: attributes)
+        return plan.experiments.map { experiment in
+            let decision = oracle.decide(experiment.key)
+            let bucket = decision.bucket.map(String.init) ?? ""
+            return "\(attributes[experiment.unit ?? "user_id"] ?? ""),\(experiment.key),\(decision.variant ?? ""),"
+                + "\(decision.reason.text),\(bucket),\(experiment.revision)\n"
+        }.joined()
     }
 
     @Test("Each row has the oracle's decisions at its own instant, with any number of threads", arguments: 0..<60)
@@ -67,14 +80,7 @@ struct RowInstantTests {
             let instant = Self.instant(&random)
             let row = ["user_id", "org_id", "country"].map { attributes[$0] ?? "" } + [Self.text(instant, &random)]
             csv += row.joined(separator: ",") + "\n"
-            let oracle = EvaluationOracle(definitions: definitions, instant: instant, attributes: attributes)
-            for experiment in plan.experiments {
-                let decision = oracle.decide(experiment.key)
-                let bucket = decision.bucket.map(String.init) ?? ""
-                expected +=
-                    "\(attributes[experiment.unit ?? "user_id"] ?? ""),\(experiment.key),\(decision.variant ?? ""),"
-                expected += "\(decision.reason.text),\(bucket),\(experiment.revision)\n"
-            }
+            expected += Self.expected(plan, definitions, attributes, instant)
         }
         var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 10))
         batch.layout = .long
@@ -86,6 +92,41 @@ struct RowInstantTests {
         let several = try Self.run(batch, csv)
         #expect(several.text == expected)
         #expect(several.summary.counts == single.summary.counts)
+    }
+
+    /// Several whole groups in one chunk, of records that are plain, of others, and of some without an instant.
+    @Test("Rows of a large file have the oracle's decisions, whatever the records beside them", arguments: 0..<8)
+    func everyRowOfLargeGroups(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let definitions = RandomDefinitions.make(&random)
+        let plan = Plan(definitions)
+        let fillers = seed.isMultiple(of: 2) ? 0 : 30
+        var csv = (Self.names + (0..<fillers).map { "filler\($0)" }).joined(separator: ",") + "\n"
+        var expected = "unit,experiment,variant,reason,bucket,revision\n"
+        var rejectCount = 0
+        for _ in 0..<1000 {
+            let attributes = [
+                "user_id": Int.random(in: 0..<50, using: &random) == 0
+                    ? "\u{e9}" : "id-\(Int.random(in: 0..<40, using: &random))",
+                "org_id": "org-\(Int.random(in: 0..<9, using: &random))",
+                "country": Bool.random(using: &random) ? "DE" : "US",
+            ]
+            let instant = Self.instant(&random)
+            let isRejected = Int.random(in: 0..<30, using: &random) == 0
+            let quote = Int.random(in: 0..<30, using: &random) == 0 ? "\"" : ""
+            let fields = ["user_id", "org_id", "country"].map { quote + (attributes[$0] ?? "") + quote }
+            let row = fields + [isRejected ? "never" : Self.text(instant, &random)] + (0..<fillers).map(String.init)
+            csv += row.joined(separator: ",") + "\n"
+            rejectCount += isRejected ? 1 : 0
+            if !isRejected { expected += Self.expected(plan, definitions, attributes, instant) }
+        }
+        var batch = BatchAssignment(plan: plan, instant: Instant(seconds: 10))
+        batch.layout = .long
+        batch.includesAll = true
+        batch.setsRejectsAside = true
+        let result = try Self.run(batch, csv, chunkSize: 1 << 18, rejects: MemorySink())
+        #expect(result.text == expected)
+        #expect(result.summary.rejectCount == rejectCount)
     }
 
     private static func plan() throws -> Plan {

@@ -1,5 +1,6 @@
 import Testing
 
+@_spi(Groups) @testable import Allot
 @testable import AllotBatch
 
 struct RowWriterTests {
@@ -7,8 +8,9 @@ struct RowWriterTests {
     func writesEveryBucketInDecimalDigits() {
         var output: [UInt8] = []
         var expected: [UInt8] = []
-        for bucket in 0..<1_000_000 {
-            RowWriter.append(to: &output, atMost: RowWriter.room(6)) { $0.write(bucket: bucket) }
+        let others = [1_000_000, 1_000_005, 9_999_999, 100_000_000, 2_147_483_647, 999_999_999_999]
+        for bucket in Array(0..<1_000_000) + others {
+            RowWriter.append(to: &output, atMost: BucketDigits.room) { $0.write(bucket: bucket) }
             expected += String(bucket).utf8
         }
         #expect(output == expected)

@@ -26,7 +26,7 @@ struct ConditionMemo: Sendable {
     /// Numbers of groups have 24 bits.
     private static let groupLimit: UInt32 = 1 << 24
     /// Sub-conditions after this many nodes are not remembered, nor are attributes after that many: no more than 2 and
-    /// 3 MiB.
+    /// 4 MiB.
     private static let nodeLimit = 8192
     private static let attributeLimit = 256
 
@@ -95,7 +95,9 @@ struct ConditionMemo: Sendable {
             let known = lookUpKnown(attribute, rows, range, values, stride: stride, bytes)
             guard known < range.upperBound else { return }
             let row = Int(rows[known])
-            codes[attribute &* capacity &+ row] = code(of: values[row &* stride &+ attribute], attribute, bytes)
+            let value = ShortValue(values[row &* stride &+ attribute], bytes)
+            let code = value.map { enter($0, of: attribute) } ?? ValueCodes.none
+            codes[attribute &* capacity &+ row] = group &<< 8 | UInt32(code)
             range = known &+ 1..<range.upperBound
         }
     }

@@ -33,9 +33,7 @@ struct RowFormat: Sendable {
     private static let bucketLength = 10
     /// The most bytes that the ID of an assigned unit takes as a field: each a doubled quote.
     private static let assignedUnitLength = 2 * UnitID.maximumLength + 2
-    /// The most room that is made for a whole group without a look at its units, 128 KiB.
-    private static let quickRoom = 1 << 17
-    /// The most room that is made for a whole group, 1 MiB; if more may be needed, room is made row by row.
+    /// The most room that is made for several rows at once: 1 MiB.
     private static let groupRoom = 1 << 20
 
     init(_ batch: BatchAssignment, columns: ColumnMap) {
@@ -110,26 +108,46 @@ struct RowFormat: Sendable {
 
     /// Appends a row for each assigned variant, or for each experiment.
     func appendLong(_ group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, to output: inout [UInt8]) {
-        let quick = quickLongBound(of: group)
-        let bound = quick <= Self.quickRoom ? quick : longBound(0..<group.count, of: group)
+        appendLong(0..<group.count, of: group, decisions, chunk, to: &output)
+    }
+
+    /// Appends the output for some rows of a group: for all of them at once, or for one half after the other if there
+    /// would have to be too much room.
+    private func appendLong(
+        _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>,
+        to output: inout [UInt8]
+    ) {
+        let bound = quickLongBound(rows, of: group)
         if bound <= Self.groupRoom {
-            appendLong(0..<group.count, of: group, decisions, chunk, atMost: bound, to: &output)
+            writeLong(rows, of: group, decisions, chunk, atMost: bound, to: &output)
+        } else if rows.count == 1 {
+            let bound = longBound(rows.lowerBound, of: group)
+            writeLong(rows, of: group, decisions, chunk, atMost: bound, to: &output)
         } else {
-            for row in 0..<group.count {
-                appendLong(
-                    row..<row + 1, of: group, decisions, chunk, atMost: longBound(row..<row + 1, of: group), to: &output
-                )
-            }
+            let middle = rows.lowerBound &+ rows.count / 2
+            appendLong(rows.lowerBound..<middle, of: group, decisions, chunk, to: &output)
+            appendLong(middle..<rows.upperBound, of: group, decisions, chunk, to: &output)
         }
     }
 
-    /// No less than the most bytes that the output for the rows of a group takes, from the bytes of all their records
-    /// together. Complexity: O(1).
-    private func quickLongBound(of group: RowGroup) -> Int {
-        let first = group.fields[group.places.record(0)].start
-        let last = group.fields[group.places.record(group.count &- 1)].end
-        let units = last &- first &+ group.count &* RowWriter.room(2)
-        return experiments.count &* (units &+ group.count &* longRest)
+    /// No less than the most bytes that the output for rows takes, from the bytes of all their records together.
+    /// Complexity: O(1).
+    private func quickLongBound(_ rows: Range<Int>, of group: RowGroup) -> Int {
+        let start = group.fields[group.places.record(rows.lowerBound)].start
+        let end = group.fields[group.places.record(rows.upperBound &- 1)].end
+        let units = end &- start &+ rows.count &* RowWriter.room(2)
+        return experiments.count &* (units &+ rows.count &* longRest)
+    }
+
+    /// The most bytes that the output for a row takes.
+    private func longBound(_ row: Int, of group: RowGroup) -> Int {
+        var unit = 0
+        for kept in 0..<keptColumns.count {
+            let field = group.field(row, kept)
+            unit = max(unit, field.end &- field.start &+ 2)
+        }
+        if hasShortUnits { unit = min(unit, Self.assignedUnitLength) }
+        return experiments.count &* (RowWriter.room(unit) &+ longRest)
     }
 
     /// The most bytes that a row takes beside its unit.
@@ -137,23 +155,7 @@ struct RowFormat: Sendable {
         RowWriter.room(Self.bucketLength) &+ 2 &* RowWriter.room(texts.maximumLength)
     }
 
-    /// The most bytes that the output for rows takes.
-    private func longBound(_ rows: Range<Int>, of group: RowGroup) -> Int {
-        let (fields, fieldPlaces) = (group.fields.span, group.places)
-        let limit = hasShortUnits ? Self.assignedUnitLength : .max
-        var units = 0
-        for row in rows {
-            var unit = 0
-            for kept in 0..<keptColumns.count {
-                let field = fields[fieldPlaces.field(row, kept)]
-                unit = max(unit, field.end &- field.start &+ 2)
-            }
-            units &+= RowWriter.room(min(unit, limit))
-        }
-        return experiments.count &* (units &+ rows.count &* longRest)
-    }
-
-    private func appendLong(
+    private func writeLong(
         _ rows: Range<Int>, of group: RowGroup, _ decisions: Span<Decision>, _ chunk: Span<UInt8>, atMost bound: Int,
         to output: inout [UInt8]
     ) {

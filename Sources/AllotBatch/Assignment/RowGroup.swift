@@ -52,36 +52,45 @@ package struct RowGroup: Sendable {
             var fields = fields.mutableSpan
             while count < capacity {
                 plain.find(capacity &- count, in: chunk, from: parser.position)
-                let added = timed(plain, &instants, from: count, chunk)
-                guard added > 0 else { break }
-                take(plain, 0..<added, &values, &fields, from: count)
-                count &+= added
-                parser.resume(at: plain.record(added &- 1).end &+ 1)
-            }
-            // What is left of the group is not plain, or comes after a record that is not.
-            while count < capacity {
-                guard parser.next(in: chunk) else { return .end }
-                if let problem = parser.problem { return .problem(problem) }
-                if let time {
-                    guard let instant = TimeColumn.instant(parser[time], of: chunk) else { return .noInstant }
-                    instants[count] = instant
+                let added = timed(&plain, &instants, from: count, chunk)
+                if added > 0 {
+                    take(plain, 0..<added, &values, &fields, from: count)
+                    count &+= added
+                    parser.resume(at: plain.record(added &- 1).end &+ 1)
+                    continue
                 }
-                if take(&values, row: count, { parser[$0] }) { return .escapes }
-                keep(parser.record, row: count, in: &fields) { parser[$0] }
-                count &+= 1
+                // The next record is not plain, or shares its bytes' block with one that is not.
+                let end = min(count &+ Self.othersAtOnce, capacity)
+                while count < end {
+                    guard parser.next(in: chunk) else { return .end }
+                    if let problem = parser.problem { return .problem(problem) }
+                    if let time {
+                        guard let instant = TimeColumn.instant(parser[time], of: chunk) else { return .noInstant }
+                        instants[count] = instant
+                    }
+                    if take(&values, row: count, { parser[$0] }) { return .escapes }
+                    keep(parser.record, row: count, in: &fields) { parser[$0] }
+                    count &+= 1
+                }
             }
             return .full
         }
+
+        /// How many records are parsed before plain ones are sought again.
+        private static let othersAtOnce = 8
 
         /// Takes the instants of plain records, for the rows from `start` on. Returns the number of records before the
         /// first without one.
         @inline(__always)
         private func timed(
-            _ plain: borrowing PlainRecords, _ instants: inout [Instant], from start: Int, _ chunk: Span<UInt8>
+            _ plain: inout PlainRecords, _ instants: inout [Instant], from start: Int, _ chunk: Span<UInt8>
         ) -> Int {
             guard let time else { return plain.count }
             for index in 0..<plain.count {
-                guard let instant = TimeColumn.instant(plain[index, time], of: chunk) else { return index }
+                guard let instant = TimeColumn.instant(plain[index, time], of: chunk) else {
+                    plain.startSmall()
+                    return index
+                }
                 instants[start &+ index] = instant
             }
             return plain.count
@@ -139,17 +148,20 @@ package struct RowGroup: Sendable {
 
     private static let maximumCapacity = 256
     private static let minimumCapacity = 8
-    /// The most decisions of a group that has more rows than the minimum.
-    private static let decisionLimit = 16384
+    /// The most decisions, and the most attributes, of a group that has more rows than the minimum: 128 KiB of each.
+    private static let decisionLimit = 1 << 14
+    private static let valueLimit = 1 << 12
 
-    /// The number of rows that are decided together by a plan of that many experiments: enough to fill the lanes of the
-    /// hash and to make what is done once for a group cheap, few enough for the nearest caches.
-    package static func capacity(experimentCount: Int) -> Int {
-        min(max(decisionLimit / max(experimentCount, 1), minimumCapacity), maximumCapacity)
+    /// The number of rows that a plan decides together: enough to fill the lanes of the hash and to make what is done
+    /// once for a group cheap, few enough for the nearest caches.
+    package static func capacity(for plan: Plan) -> Int {
+        let decisions = decisionLimit / max(plan.experiments.count, 1)
+        let values = valueLimit / max(plan.attributes.names.count, 1)
+        return min(max(min(decisions, values), minimumCapacity), maximumCapacity)
     }
 
-    init(_ columns: ColumnMap, keeping keptColumns: [Int], experimentCount: Int) {
-        capacity = Self.capacity(experimentCount: experimentCount)
+    init(_ columns: ColumnMap, keeping keptColumns: [Int], for plan: Plan) {
+        capacity = Self.capacity(for: plan)
         time = columns.time
         // Arrays of its own: two threads that count references to the same ones wait for each other.
         self.columns = Columns(

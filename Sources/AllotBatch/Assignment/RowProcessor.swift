@@ -16,7 +16,7 @@ struct RowProcessor: ChunkProcessor {
         plan = batch.plan
         setsRejectsAside = batch.setsRejectsAside
         parser = CSVRecordParser(columnCount: columns.columnCount)
-        emptyGroup = RowGroup(columns, keeping: format.keptColumns, experimentCount: batch.plan.experiments.count)
+        emptyGroup = RowGroup(columns, keeping: format.keptColumns, for: batch.plan)
         evaluator = Evaluator(
             plan: batch.plan, at: batch.instant, selection: batch.selection, groupSize: emptyGroup.capacity)
     }

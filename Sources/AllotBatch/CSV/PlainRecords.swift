@@ -14,7 +14,11 @@ struct PlainRecords: Sendable {
     /// Whether this processor's vector instructions for it are used.
     private let isWide: Bool
 
-    /// The most fields of records that are found at once: the list of their ends stays in the nearest cache.
+    /// The most records that are found at once, and next time.
+    private let limit: Int
+    private var reach: Int
+
+    /// The most fields that are found at once, unless one record has more: their list stays in the nearest cache.
     private static let fieldLimit = 4096
 
     /// - Parameters:
@@ -23,18 +27,21 @@ struct PlainRecords: Sendable {
     init(columnCount: Int, limit: Int, isWide: Bool = true) {
         self.columnCount = columnCount
         self.isWide = isWide && ByteBlock.isWide
-        let limit = min(limit, max(Self.fieldLimit / columnCount, 1))
+        self.limit = min(limit, max(Self.fieldLimit / columnCount, 1))
+        reach = self.limit
         // Room for the marks of a whole block after the last record.
-        marks = Array(repeating: 0, count: 1 + limit * columnCount + ByteBlock.size)
+        marks = Array(repeating: 0, count: 1 + self.limit * columnCount + ByteBlock.size)
     }
 
-    /// Finds the records that start at `position` and after it, at most `most` and as many as there is room for.
+    /// Finds the records that start at `position` and after it, at most `most` of them. It may find fewer than there
+    /// are, but at least one.
     ///
     /// It finds none that ends in the same 64 bytes, counted from `position`, as a byte that is not plain.
     @inline(__always)
     mutating func find(_ most: Int, in chunk: Span<UInt8>, from position: Int) {
         precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
-        let limit = min(most, (marks.count &- 1 &- ByteBlock.size) / columnCount)
+        let limit = min(most, reach)
+        reach = min(reach &* 2, self.limit)
         marks[0] = UInt32(truncatingIfNeeded: position &- 1)
         let (columnCount, isWide) = (columnCount, isWide)
         count = marks.withUnsafeMutableBufferPointer { marks in
@@ -46,6 +53,11 @@ struct PlainRecords: Sendable {
                 return find(bytes, position, chunk.count, columnCount, limit, ends + 1)
             }
         }
+    }
+
+    /// Finds a single record next time, and then twice as many each time, for callers that do not use all of them.
+    mutating func startSmall() {
+        reach = 1
     }
 
     /// The field of a record in a column.

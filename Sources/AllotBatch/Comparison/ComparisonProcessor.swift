@@ -15,7 +15,7 @@ struct ComparisonProcessor: ChunkProcessor {
         var bytes: [UInt8] = []
 
         init(_ plan: Plan, at instant: Instant, columns: ColumnMap) {
-            group = RowGroup(columns, keeping: [], experimentCount: plan.experiments.count)
+            group = RowGroup(columns, keeping: [], for: plan)
             evaluator = Evaluator(plan: plan, at: instant, selection: nil, groupSize: group.capacity)
         }
 

@@ -29,7 +29,7 @@ struct VerificationProcessor: ChunkProcessor {
         hasUser = unit != nil
         emptyGroup = RowGroup(
             columns, keeping: [places.experiment, places.variant] + (unit.map { [$0] } ?? []),
-            experimentCount: plan.experiments.count)
+            for: plan)
         evaluator = Evaluator(
             plan: plan, at: verification.instant, selection: nil, groupSize: emptyGroup.capacity)
     }

@@ -42,7 +42,7 @@ struct TableGroup {
         attributeCount = plan.attributes.names.count
         let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
         self.userAttribute = columns.entries.contains { $0.attribute == userAttribute } ? userAttribute : nil
-        capacity = RowGroup.capacity(experimentCount: plan.experiments.count)
+        capacity = RowGroup.capacity(for: plan)
         size = capacity
         values = Array(repeating: .missing, count: capacity * attributeCount)
         users = Array(repeating: .missing, count: capacity)
