@@ -143,8 +143,7 @@ struct RowFormat: Sendable {
     private func longBound(_ row: Int, of group: RowGroup) -> Int {
         var unit = 0
         for kept in 0..<keptColumns.count {
-            let field = group.field(row, kept)
-            unit = max(unit, field.end &- field.start &+ 2)
+            unit = max(unit, group.field(row, kept).length &+ 2)
         }
         if hasShortUnits { unit = min(unit, Self.assignedUnitLength) }
         return experiments.count &* (RowWriter.room(unit) &+ longRest)

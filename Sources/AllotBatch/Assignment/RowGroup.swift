@@ -107,7 +107,7 @@ package struct RowGroup: Sendable {
                 let entry = attributes[position]
                 plain.forEach(records, entry.column..<entry.column &+ 1) { record, field in
                     values[(start &+ record) &* attributeCount &+ entry.attribute] = .untyped(
-                        start: field.start, length: field.end &- field.start)
+                        start: field.start, length: field.length)
                 }
             }
             plain.forEach(records, 0..<plain.columnCount) { fields[places.record(start &+ $0)] = $1 }
@@ -128,8 +128,7 @@ package struct RowGroup: Sendable {
                 let entry = attributes[position]
                 let field = field(entry.column)
                 hasEscapes = hasEscapes || field.hasEscapes
-                let length = field.end &- field.start
-                values[start &+ entry.attribute] = .untyped(start: field.start, length: length)
+                values[start &+ entry.attribute] = .untyped(start: field.start, length: field.length)
             }
             return hasEscapes
         }

@@ -23,6 +23,11 @@ package struct CSVField: Sendable, Hashable {
         Int(endBits &>> 2)
     }
 
+    /// The number of bytes of the value, still escaped.
+    var length: Int {
+        end &- start
+    }
+
     /// Whether the field is written in quotes.
     package var isQuoted: Bool {
         endBits & 1 != 0
