@@ -273,7 +273,7 @@ let package = Package(
         .testTarget(
             name: "ConfigurationAllotTests",
             dependencies: [
-                "AllotClient", "AllotConfiguration", "ConfigurationAllot",
+                "AllotClient", "AllotConfiguration", "ConfigurationAllot", "TestSupport",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ConfigurationTesting", package: "swift-configuration"),
             ],

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Columns of unit IDs.
-struct UnitColumnTests {
+@Suite(.blocks) struct UnitColumnTests {
     private static let instant = Instant(seconds: 1_795_219_200)
     private static let experiments = [
         ("by-org", "status: running\nunit: org_id\nvariants: [{ key: a }, { key: b }]\n"),

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The pages of the sample shop as files.
-struct CatalogSiteTests {
+@Suite(.blocks) struct CatalogSiteTests {
     private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
 
     private static func site() throws -> CatalogSite {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-struct BrokenPipeTests {
+@Suite(.blocks) struct BrokenPipeTests {
     /// The status of `allot` goes out through descriptor 3, past the pipe.
     private func run(_ command: String, into reader: String, in workspace: Workspace) throws -> Outcome {
         try workspace.shell(

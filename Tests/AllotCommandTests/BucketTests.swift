@@ -1,8 +1,9 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
-struct BucketTests {
+@Suite(.blocks) struct BucketTests {
     @Test("Each unit has a line with its hash and buckets")
     func severalUnits() throws {
         try Program.run(["bucket", "checkout-button", "user-42", "007"]).expectOutput(

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-struct CheckTests {
+@Suite(.blocks) struct CheckTests {
     @Test("Good definitions are summarised in one line")
     func goodDefinitions() throws {
         let workspace = try Workspace.withButton()

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-struct ConfigTests {
+@Suite(.blocks) struct ConfigTests {
     @Test("The configuration is one line of JSON with sorted keys")
     func oneLine() throws {
         let result = try Shop.run("config", "user-42", "country=DE", "app_version=2.10.1")

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Commands that need definitions, without good ones.
-struct DefinitionFailureTests {
+@Suite(.blocks) struct DefinitionFailureTests {
     /// Each command that reads definitions.
     static let commands = [["check"], ["assign", "in.csv", "-o", "out.csv"], ["config", "u"], ["explain", "u"]]
 

@@ -1,7 +1,8 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
-struct DiffTests {
+@Suite(.blocks) struct DiffTests {
     /// Definitions before and after, in `old` and `new`: one experiment each, for everybody.
     private func workspace(_ old: String, _ new: String?, base: String = "blue") throws -> Workspace {
         let workspace = try Workspace()

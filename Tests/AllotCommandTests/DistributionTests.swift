@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot distribution` from the command line to the exit code.
-struct DistributionTests {
+@Suite(.blocks) struct DistributionTests {
     /// Small and quick.
     private static let few = ["--units", "5000", "--salts", "20", "--salt-units", "500"]
 

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-struct ExplainTests {
+@Suite(.blocks) struct ExplainTests {
     @Test("An explanation lists every check in order")
     func everyCheckInOrder() throws {
         try Shop.run("explain", "user-42", "country=DE", "app_version=2.10.1", "--experiment", "checkout-button")

@@ -1,8 +1,9 @@
 import AllotExposures
 import Foundation
+import TestSupport
 import Testing
 
-struct ExportedUnitTests {
+@Suite(.blocks) struct ExportedUnitTests {
     @Test("Units with a separator of spreadsheets are quoted in an export, and allot srm reads them as they are")
     func separators() async throws {
         let workspace = try Workspace.withButton()

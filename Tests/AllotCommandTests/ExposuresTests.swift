@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct ExposuresTests {
+@Suite(.blocks) struct ExposuresTests {
     /// A folder with a store "store.sqlite".
     struct Stored {
         let workspace: Workspace

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Settings as OpenFeature's flag manifest.
-struct GenerateOpenFeatureTests {
+@Suite(.blocks) struct GenerateOpenFeatureTests {
     static let schema = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures/flag-manifest.schema.json")
 

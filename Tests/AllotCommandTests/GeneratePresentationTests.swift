@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// What menus in apps show of settings that were generated.
-struct GeneratePresentationTests {
+@Suite(.blocks) struct GeneratePresentationTests {
     @Test("Labels, offered values, titles and controls are those of the definitions")
     func presentation() throws {
         let workspace = try Workspace.withButton()

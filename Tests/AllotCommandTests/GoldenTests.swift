@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What an independent implementation assigned, byte by byte, whichever way the rows come in and go out.
-struct GoldenTests {
+@Suite(.blocks) struct GoldenTests {
     @Test("A file is assigned as in the golden file")
     func fromFileToFile() throws {
         let workspace = try Workspace()

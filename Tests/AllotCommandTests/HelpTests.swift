@@ -1,8 +1,9 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 /// What a newcomer reads first.
-struct HelpTests {
+@Suite(.blocks) struct HelpTests {
     /// What the help of a command must speak of.
     struct Page: CustomTestStringConvertible {
         let command: [String]

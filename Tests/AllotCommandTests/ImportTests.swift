@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-struct ImportTests {
+@Suite(.blocks) struct ImportTests {
     private static let features = """
         {"features": {
           "color": {"defaultValue": "blue", "rules": [

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-struct KilledRunTests {
+@Suite(.blocks) struct KilledRunTests {
     /// The write of two megabytes ends only when `allot` has read most of them, and so has opened its output; then it
     /// waits for more until it is killed.
     @Test("A killed run leaves no file")

@@ -1,8 +1,9 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 /// The other layouts say the same as the golden wide one.
-struct LayoutTests {
+@Suite(.blocks) struct LayoutTests {
     /// A row of the long layout without its bucket and revision.
     struct Row: Hashable {
         let unit: String

@@ -1,7 +1,8 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
-struct ListTests {
+@Suite(.blocks) struct ListTests {
     private static let ramp = """
         status: running
         owner: Payments

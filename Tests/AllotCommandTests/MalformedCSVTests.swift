@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// CSV that cannot be read: one line that says where, exit 1, no output file.
-struct MalformedCSVTests {
+@Suite(.blocks) struct MalformedCSVTests {
     struct Input: CustomTestStringConvertible {
         let name: String
         let csv: String

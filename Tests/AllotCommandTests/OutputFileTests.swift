@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-struct OutputFileTests {
+@Suite(.blocks) struct OutputFileTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", "user_id\n007\n")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot power`: the numbers are those of statsmodels, see the tests of AllotStatistics.
-struct PowerTests {
+@Suite(.blocks) struct PowerTests {
     private func power(_ arguments: String...) throws -> Outcome {
         try Program.run(["power"] + arguments)
     }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Questions about power that have no answer: exit 64, and what to write instead.
-struct PowerUsageTests {
+@Suite(.blocks) struct PowerUsageTests {
     struct Case: CustomTestStringConvertible {
         let options: String
         let message: String

@@ -1,7 +1,8 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
-struct RampTests {
+@Suite(.blocks) struct RampTests {
     private static let ramp = [
         "ramp", "button", "1%", "50%", "100%", "--from", "2026-12-01T09:00:00Z", "--every", "2d", "--at",
         "2026-11-21T12:00:00Z",

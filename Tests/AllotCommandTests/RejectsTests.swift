@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// `--rejects`: malformed rows are set aside with the reason, the others are assigned.
-struct RejectsTests {
+@Suite(.blocks) struct RejectsTests {
     @Test("Malformed rows go to the reject file and the others are assigned")
     func severalBadRows() throws {
         let workspace = try Workspace.withButton()

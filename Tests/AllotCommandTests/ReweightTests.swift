@@ -1,7 +1,8 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
-struct ReweightTests {
+@Suite(.blocks) struct ReweightTests {
     @Test("Nothing is written without --write")
     func nothingIsWrittenUnasked() throws {
         let workspace = try Workspace.withButton()

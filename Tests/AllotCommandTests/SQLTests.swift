@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// `allot sql`
-struct SQLTests {
+@Suite(.blocks) struct SQLTests {
     static let dialects = [
         "duckdb", "clickhouse", "spark", "postgresql", "bigquery", "snowflake", "trino", "redshift",
     ]

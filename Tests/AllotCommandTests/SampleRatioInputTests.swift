@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `allot srm` makes of data that are odd, broken or huge.
-struct SampleRatioInputTests {
+@Suite(.blocks) struct SampleRatioInputTests {
     private let workspace: Workspace
 
     init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot srm` on exports of exposures: what counts, and what is judged apart.
-struct SampleRatioPeriodTests {
+@Suite(.blocks) struct SampleRatioPeriodTests {
     private static let header =
         "unit,experiment,salt,variant,revision,reason,override,at,received_at,doubt,reported_at,attributes\n"
 

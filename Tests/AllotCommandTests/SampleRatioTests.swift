@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot srm` on data that are as they should be, or not.
-struct SampleRatioTests {
+@Suite(.blocks) struct SampleRatioTests {
     @Test(
         "A file without a mismatch passes",
         .enabled(

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// `--experiment`
-struct SelectionTests {
+@Suite(.blocks) struct SelectionTests {
     @Test(
         "An unknown experiment is an error with a hint",
         arguments: [["assign", Shop.users, "-o", "out.csv"], ["explain", "u"]])

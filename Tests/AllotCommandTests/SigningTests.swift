@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `allot keys generate`, `allot sign` and `allot verify`.
-struct SigningTests {
+@Suite(.blocks) struct SigningTests {
     private static let instant = "2026-11-21T12:00:00Z"
 
     /// A folder with a pair of keys.

@@ -1,7 +1,8 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
-struct SlotsTests {
+@Suite(.blocks) struct SlotsTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         try workspace.write("Experiments/layers.yaml", "checkout: {}\nsearch: {}\n")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Subjects on the command line that mean nothing, or probably something else.
-struct SubjectTests {
+@Suite(.blocks) struct SubjectTests {
     private static let commands = ["config", "explain"]
 
     struct Mistake: CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The summary of a batch on standard error.
-struct SummaryTests {
+@Suite(.blocks) struct SummaryTests {
     /// Without the first line, which tells the time.
     private func summary(_ result: Outcome) -> String {
         result.errorLines.dropFirst().joined(separator: "\n")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a person at a terminal sees: the bar, and nothing of it that is left.
-struct TerminalTests {
+@Suite(.blocks) struct TerminalTests {
     /// Runs with a terminal as standard error; returns what it showed.
     private func run(_ arguments: [String], in workspace: Workspace, allOnTerminal: Bool = false) throws -> String {
         let terminal = try Terminal()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `allot test`
-struct TestCommandTests {
+@Suite(.blocks) struct TestCommandTests {
     private func workspace(_ body: String) throws -> Workspace {
         let workspace = try Workspace.withButton()
         try workspace.write(

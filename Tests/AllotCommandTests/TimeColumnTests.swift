@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `allot assign --time-column`, and `allot srm` on what it wrote: each row at its own instant.
-struct TimeColumnTests {
+@Suite(.blocks) struct TimeColumnTests {
     /// Half of the units from the first minute on, all from the second, a tenth from the third; live for four minutes.
     private static let ramp = """
         status: running

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 /// Unit IDs are bytes: nothing is trimmed, folded or normalised, and a text that is not a valid unit ID gets no
 /// variant.
-struct UnitIDTests {
+@Suite(.blocks) struct UnitIDTests {
     /// A field of the column `user_id`, and after it the variant of `button`.
     struct Field: CustomTestStringConvertible {
         let name: String

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// CSV that looks odd, but says clearly what it means.
-struct UnusualCSVTests {
+@Suite(.blocks) struct UnusualCSVTests {
     struct Input: CustomTestStringConvertible {
         let name: String
         let csv: String

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// Command lines that mean nothing: exit 64, and what to write instead.
-struct UsageTests {
+@Suite(.blocks) struct UsageTests {
     @Test("An unknown command is a usage error with a hint")
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands on an experiment with `unit: none`.
-struct WithoutUnitTests {
+@Suite(.blocks) struct WithoutUnitTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace.withButton()
         try workspace.write(

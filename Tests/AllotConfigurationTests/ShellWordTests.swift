@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Texts as words of commands that people copy into a shell.
-struct ShellWordTests {
+@Suite(.blocks) struct ShellWordTests {
     @Test(
         "A shell reads a word as the text",
         arguments: [

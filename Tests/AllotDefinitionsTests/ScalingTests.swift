@@ -1,9 +1,10 @@
 import AllotDefinitions
+import TestSupport
 import Testing
 
 /// Many experiments that override the same setting, and long lists. The sizes are such that a comparison of each with
 /// each takes longer than the time limit.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mayHang)
 struct ScalingTests {
     private func check(_ files: Files, _ experiment: (Int) -> String) throws {
         var files = Files.base + files

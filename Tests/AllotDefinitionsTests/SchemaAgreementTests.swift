@@ -8,7 +8,7 @@ import Testing
 /// An editor that follows the schemas and the loader agree on which files are right.
 ///
 /// Needs a `python3`, from the path or `/usr/bin`, with the module `jsonschema`; skipped where there is none.
-@Suite(.enabled(if: SchemaValidator.isAvailable, "no python3 with the module jsonschema"))
+@Suite(.blocks, .enabled(if: SchemaValidator.isAvailable, "no python3 with the module jsonschema"))
 struct SchemaAgreementTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
     private static let samples = here.appending(path: "../../Experiments").standardizedFileURL.path

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AllotFiles
 
-struct InputFileTests {
+@Suite(.blocks) struct InputFileTests {
     private func failure(_ path: String) -> FileError? {
         #expect(throws: FileError.self) { _ = try InputFile(path: path) }
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The sample server of plain SwiftNIO over `AllotServing`, as it runs.
-@Suite(.runsServer, .timeLimit(.minutes(5))) struct EmbeddedServerTests {
+@Suite(.runsServer, .mayHang) struct EmbeddedServerTests {
     private func server(_ folder: ServerFolder) throws -> RunningServer {
         try RunningServer(
             BuiltProgram("embedded-server").url, [folder.definitions, folder.path("embedded.sqlite"), "0"])

@@ -1,11 +1,12 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import AllotServer
 
 /// The listening socket of a server that ends.
-@Suite(.timeLimit(.minutes(5))) struct ListenerTests {
+@Suite(.mayHang) struct ListenerTests {
     /// A server accepts connections from the instant at which it has bound its address.
     @Test("A server that is told to end before it has its socket waits for it, and accepts nothing more")
     func stopsOnceItIsOpen() async throws {

@@ -7,12 +7,13 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AllotServer
 
 /// Routes over a store that fails when a test says so.
-@Suite(.timeLimit(.minutes(5))) struct StoreFaultTests {
+@Suite(.mayHang) struct StoreFaultTests {
     /// Stores nothing, and fails on demand.
     private final class FaultyDatabase: ExposureDatabase {
         let name = "faulty"

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Servers whose store of exposures is ill: configurations are served all the same, and the server says what is wrong.
-@Suite(.runsServer, .timeLimit(.minutes(5))) struct StoreHealthTests {
+@Suite(.runsServer, .mayHang) struct StoreHealthTests {
     private func server(_ folder: ServerFolder, _ store: String, _ arguments: [String] = []) throws -> RunningServer {
         try RunningServer(["--definitions", folder.definitions, "--exposures", store] + arguments)
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Others verify what is signed here, and the other way round.
-struct CrossCheckTests {
+@Suite(.blocks) struct CrossCheckTests {
     @Test(
         "Open SSL agrees", .enabled(if: Tool.hasOpenSSL, "the command openssl is missing"),
         arguments: SignatureAlgorithm.allCases)

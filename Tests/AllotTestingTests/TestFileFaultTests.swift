@@ -5,7 +5,7 @@ import Testing
 @testable import AllotDefinitions
 
 /// Wrong test files are errors with a place and a fix, all at once.
-struct TestFileFaultTests {
+@Suite(.blocks) struct TestFileFaultTests {
     /// The body of a case, and the problems without file and severity. Cases begin in column 5 of line 4.
     struct Fault: Sendable, CustomTestStringConvertible {
         let body: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples of doc comments and articles compile as a user of the package would write them.
-struct ExampleTests {
+@Suite(.blocks) struct ExampleTests {
     private static let examples = (Document.sources + Document.articles).flatMap(Example.all(in:))
 
     private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every command that the README and the articles show prints what they show.
-struct TourTests {
+@Suite(.blocks) struct TourTests {
     private static let shown = Document.all.flatMap(ShownCommand.all(in:))
 
     @Test("The README's tour and the articles show commands with their output")

@@ -122,6 +122,7 @@ package final class RunningProgram {
     ///
     /// - Returns: the exit status as shells report it, 128 and more for a signal; `nil` if the time is over.
     package func waitForEnd(within time: DispatchTimeInterval = .never) -> Int32? {
+        BlockingTrait.expectOwnThread()
         guard child.ended.wait(timeout: .now() + time) == .success else { return nil }
         return child.end
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotClient
 
-@Suite(.timeLimit(.minutes(5))) struct ExposureEventTests {
+@Suite(.mayHang) struct ExposureEventTests {
     private static let document = ConfigurationDocument(
         sections: ["Checkout": ["ButtonColor": "#00aa00"]],
         meta: [

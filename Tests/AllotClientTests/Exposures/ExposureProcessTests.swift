@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 /// Processes that share a folder, of which some are killed.
-@Suite(.timeLimit(.minutes(10))) struct ExposureProcessTests {
+@Suite(.blocks, .mayHang) struct ExposureProcessTests {
     /// Two processes are killed at random moments, three times in a row; the next run of the app sends what they left.
     @Test("Killed processes lose no exposure", arguments: 0..<max(2, Kills.count / 6))
     func killedProcessesLoseNothing(seed: Int) async throws {

@@ -1,10 +1,11 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotClient
 
-@Suite(.timeLimit(.minutes(5))) struct URLSessionExposureSenderTests {
+@Suite(.mayHang) struct URLSessionExposureSenderTests {
     private static func send(_ response: String, token: String? = "secret") async throws
         -> (Result<ExposureAnswer, RequestError>, request: StubServer.Request?)
     {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FileStoreProcessTests {
+@Suite(.blocks, .mayHang) struct FileStoreProcessTests {
     static let record = StoreRecord(.active, user: "probe")
 
     /// A process that writes is killed after some records, many times on one folder.

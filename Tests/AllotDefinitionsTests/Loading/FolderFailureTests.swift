@@ -54,7 +54,7 @@ struct FolderFailureTests {
     }
 
     /// Each failing file is one line, and the others are read all the same.
-    @Test("Each unreadable file gives one line, and the others are read", .timeLimit(.minutes(10)))
+    @Test("Each unreadable file gives one line, and the others are read", .mayHang)
     func filesThatCannotBeRead() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("status: runing\nvariants: [{ key: a }]", to: "e.yaml")

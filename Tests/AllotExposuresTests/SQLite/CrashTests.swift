@@ -5,7 +5,7 @@ import Testing
 
 @testable import AllotExposures
 
-struct CrashTests {
+@Suite(.blocks) struct CrashTests {
     /// The number of times that a process is killed: more before a release, with `ALLOT_KILLS=800`.
     private static let kills = ProcessInfo.processInfo.environment["ALLOT_KILLS"].flatMap { Int($0) } ?? 9
 

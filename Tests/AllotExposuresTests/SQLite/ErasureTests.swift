@@ -5,7 +5,7 @@ import Testing
 @testable import AllotExposures
 
 /// What is deleted leaves no bytes in the files of a store.
-struct ErasureTests {
+@Suite(.blocks) struct ErasureTests {
     /// The names of what a unit leaves: its ID, its event and an attribute.
     private static func exposure(_ number: Int, _ random: inout SeededGenerator) -> Exposure {
         let name = String(random.next(), radix: 36)

@@ -7,7 +7,7 @@ import Testing
 @testable import AllotExposures
 
 /// Stores that a version before salts wrote.
-struct MigrationTests {
+@Suite(.blocks) struct MigrationTests {
     /// Writes the file of the fixture, which is the text of a store that the version of 48ed605 wrote.
     private static func writeFixture(_ path: String) throws {
         let text = try String(

@@ -1,11 +1,12 @@
 import AllotConfiguration
 import Foundation
+import TestSupport
 import Testing
 
 /// What pages of other origins can do in a real browser, which enforces the rules for them.
 @Suite(
     .enabled(if: Browser.executable != nil, "there is no chromium in PATH, and ALLOT_CHROMIUM names none"),
-    .timeLimit(.minutes(5))) struct BrowserTests
+    .mayHang) struct BrowserTests
 {
     private static let token = "token-of-shop-apps-000001"
 

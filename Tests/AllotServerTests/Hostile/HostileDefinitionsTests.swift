@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Definitions that vanish, come in part or change while they are read, under a real server.
-@Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileDefinitionsTests {
+@Suite(.runsServer, .mayHang) struct HostileDefinitionsTests {
     // MARK: Empty folders
 
     /// How a folder loses its files.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Certificates that are replaced, weak ciphers, and clients of HTTP/2 that do harm.
-@Suite(.runsServer, .timeLimit(.minutes(5))) struct HostileTLSTests {
+@Suite(.runsServer, .mayHang) struct HostileTLSTests {
     /// Sends bytes with `openssl s_client` until the server closes.
     private func ask(_ server: RunningServer, _ options: [String], input: String = "") throws -> Outcome {
         try ServerProgram.run(
