@@ -61,6 +61,12 @@ def statsig(count):
     return lambda salt, unit: int.from_bytes(hashlib.sha256(text(salt, ".", unit)).digest()[:8], "big") % count
 
 
+def flagd_daemon(count):
+    import mmh3
+
+    return lambda salt, unit: mmh3.hash(text(salt, "", unit), signed=False) * count >> 32
+
+
 def flagd(count):
     from openfeature.contrib.tools.flagd.core.targeting.custom_ops import fractional
 
@@ -121,6 +127,9 @@ SCHEMES = [
     ("launchdarkly/1", 2**60, launchdarkly, package("launchdarkly-server-sdk", "_bucket_context agrees")),
     ("statsig/1", 10_000, statsig(10_000), formula("first 8 bytes of SHA-256 modulo 10000")),
     ("statsig/1", 1000, statsig(1000), formula("first 8 bytes of SHA-256 modulo 1000")),
+    ("flagd/0", 100, flagd_daemon(100), formula("MurmurHash3 of salt and unit ID, times 100, of 2^32")),
+    ("flagd/0", 2_147_483_647, flagd_daemon(2_147_483_647),
+     formula("MurmurHash3 of salt and unit ID, times 2147483647, of 2^32")),
     ("flagd/1", 100, flagd(100), package("openfeature-flagd-core", "fractional agrees")),
     ("flagd/1", 2_147_483_647, flagd(2_147_483_647), package("openfeature-flagd-core", "fractional agrees")),
     ("flagd-text/1", 100, flagd_text(100), package("openfeature-flagd-core", "fractional agrees")),

@@ -10,6 +10,7 @@ struct ForeignHashTests {
         .optimizely1: "does not have MurmurHash3 with the seed that it uses",
         .unleashVariants1: "does not have MurmurHash3 with the seed that it uses",
         .unleash1: "does not have MurmurHash3 as other systems compute it",
+        .flagd0: "does not have MurmurHash3 as other systems compute it",
         .flagd1: "does not have MurmurHash3 as other systems compute it",
         .flagdText1: "does not have MurmurHash3 as other systems compute it",
     ]

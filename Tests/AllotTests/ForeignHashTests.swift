@@ -62,7 +62,8 @@ struct ForeignHashTests {
     func whatAHashTakes(scheme: HashScheme) {
         let isOther = scheme != .sha256
         #expect((ForeignHash(scheme, salt: "any: salt, é") != nil) == isOther)
-        #expect(ForeignHash(scheme, salt: "") == nil && ForeignHash(scheme, salt: "a\u{0}") == nil)
+        #expect((ForeignHash(scheme, salt: "") != nil) == [.flagd0, .flagdText1].contains(scheme))
+        #expect(ForeignHash(scheme, salt: "a\u{0}") == nil)
         #expect((ForeignHash(scheme, salt: String(repeating: "é", count: 512)) != nil) == isOther)
         #expect(ForeignHash(scheme, salt: String(repeating: "é", count: 513)) == nil)
         #expect((ForeignHash(scheme, salt: "s", resolution: scheme.defaultResolution) != nil) == isOther)
@@ -74,6 +75,15 @@ struct ForeignHashTests {
         for resolution in [-1, 0, 2_147_483_648] {
             #expect(ForeignHash(scheme, salt: "s", resolution: resolution) == nil)
         }
+    }
+
+    @Test(
+        "An empty salt hashes the unit ID alone, wherever a text is divided",
+        arguments: [HashScheme.flagd0, .flagdText1])
+    func emptySalt(scheme: HashScheme) {
+        let whole = ForeignHash(scheme, salt: "", resolution: 1_000_000)?.number(of: "color-user-1")
+        #expect(whole != nil)
+        #expect(ForeignHash(scheme, salt: "color-", resolution: 1_000_000)?.number(of: "user-1") == whole)
     }
 
     @Test("Salts that are canonically equivalent and have other bytes are other hashes")

@@ -24,7 +24,7 @@ package struct BucketScale: Sendable, Hashable {
         case .launchdarkly1: return scheme.border(below: fraction)
         case .planout1: return scheme.border(atMost: fraction)
         case .sha256, .growthbook1, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .statsig1,
-            .flagd1, .flagdText1, .firebase1:
+            .flagd0, .flagd1, .flagdText1, .firebase1:
             let (border, rest) = (Int128(share) * Int128(count)).quotientAndRemainder(
                 dividingBy: Int128(Bucketing.bucketCount))
             return rest == 0 ? Int(border) : nil

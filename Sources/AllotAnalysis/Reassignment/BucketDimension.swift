@@ -112,7 +112,7 @@ extension HashScheme {
     /// Whether the number is the hash multiplied by the resolution and cut off, and not the remainder of a division.
     fileprivate var scalesNumbers: Bool {
         switch self {
-        case .sha256, .optimizely1, .flagd1, .flagdText1, .launchdarkly1, .planout1: true
+        case .sha256, .optimizely1, .flagd0, .flagd1, .flagdText1, .launchdarkly1, .planout1: true
         case .growthbook1, .growthbook2, .eppo1, .unleash1, .unleashVariants1, .statsig1, .firebase1: false
         }
     }

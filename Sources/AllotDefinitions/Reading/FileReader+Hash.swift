@@ -23,7 +23,7 @@ extension FileReader {
             if scheme != nil { reading.hash = salt(fields, default: name).map(UnitHash.sha256) }
             return reading
         }
-        guard let salt = foreignSalt(fields, default: name), let resolution else { return reading }
+        guard let salt = foreignSalt(fields, of: scheme, default: name), let resolution else { return reading }
         reading.hash = ForeignHash(scheme, salt: salt, resolution: resolution).map(UnitHash.other)
         return reading
     }
@@ -67,16 +67,15 @@ extension FileReader {
         return count
     }
 
-    /// The salt of another system: any text of 1 to 1,024 bytes.
-    private mutating func foreignSalt(_ fields: Fields, default name: String) -> String? {
+    /// The salt of another system: any text of 1 to 1,024 bytes, or of none.
+    private mutating func foreignSalt(_ fields: Fields, of scheme: HashScheme, default name: String) -> String? {
         guard let field = fields["salt"] else { return name }
         guard let salt = text(field, "salt") else { return nil }
-        if ForeignHash.isSalt(salt) { return salt }
+        if ForeignHash.isSalt(salt, of: scheme) { return salt }
         error(
             salt.utf8.contains(0)
                 ? "the salt contains U+0000, which exposures cannot name; leave that character out"
-                : "the salt has \(salt.utf8.count) bytes; with another system's hash it has 1 to "
-                    + "\(HashScheme.maximumSaltLength)", at: field)
+                : "the salt has \(salt.utf8.count) bytes; \(scheme.saltForm)", at: field)
         return nil
     }
 }

@@ -20,7 +20,7 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
     /// A text that is hashed with the unit ID and cannot be a salt in Allot.
     init(_ path: PayloadPath, salt: String) {
         let found = salt.utf8.contains(0) ? "contains U+0000" : "has \(salt.utf8.count) bytes"
-        self.init(path, "a salt has \(ForeignHash.saltForm) in Allot, and this one \(found)")
+        self.init(path, "a salt has \(ForeignHash.saltForm()) in Allot, and this one \(found)")
     }
 
     /// `$.flags[0].rules: message`

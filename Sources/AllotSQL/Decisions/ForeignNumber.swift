@@ -15,7 +15,9 @@ struct ForeignNumber {
         case .eppo1: .md5
         case .launchdarkly1, .planout1: .sha1
         case .statsig1, .firebase1: .sha256
-        case .sha256, .growthbook1, .growthbook2, .optimizely1, .unleash1, .unleashVariants1, .flagd1, .flagdText1: nil
+        case .sha256, .growthbook1, .growthbook2, .optimizely1, .unleash1, .unleashVariants1, .flagd0, .flagd1,
+            .flagdText1:
+            nil
         }
     }
 
@@ -26,6 +28,7 @@ struct ForeignNumber {
         case .launchdarkly1, .planout1: syntax.digest(.sha1, of: try syntax.salted(hash.salt + ".", unit))
         case .statsig1, .firebase1: syntax.digest(.sha256, of: try syntax.salted(hash.salt + ".", unit))
         case .unleash1: try murmur3 { () throws(Unsupported) in try syntax.salted(hash.salt + ":", unit) }
+        case .flagd0: try murmur3 { () throws(Unsupported) in try syntax.salted(hash.salt, unit) }
         case .flagd1: try murmur3 { () throws(Unsupported) in try syntax.arrayInCBOR(hash.salt, unit) }
         case .flagdText1: try murmur3 { () throws(Unsupported) in try syntax.textInCBOR(hash.salt, unit) }
         case .growthbook1, .growthbook2: throw refusal("\(syntax.title) does not have FNV-1a in 32 bits")
@@ -53,7 +56,7 @@ struct ForeignNumber {
                 return "\(syntax.number(digest, digits: word * 8..<word * 8 + 8)) * \(factor)"
             }
             return remainder(words.reversed().joined(separator: " + "))
-        case .flagd1, .flagdText1: return syntax.shiftedRight("\(digest) * \(resolution)", by: 32)
+        case .flagd0, .flagd1, .flagdText1: return syntax.shiftedRight("\(digest) * \(resolution)", by: 32)
         case .sha256, .growthbook1, .growthbook2, .optimizely1, .unleash1, .unleashVariants1: return remainder(digest)
         }
     }

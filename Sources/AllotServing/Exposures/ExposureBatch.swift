@@ -58,8 +58,9 @@ struct ExposureBatch {
         let arm = Arm(
             experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt ?? key,
             variant: try requiredText(Key.variant, object))
-        guard ForeignHash.isSalt(arm.salt) else {
-            throw Fault("\(Key.salt) \(QuotedText(arm.salt)) is not valid; it has \(ForeignHash.saltForm)")
+        let scheme = experiment?.hash?.scheme
+        guard ForeignHash.isSalt(arm.salt, of: scheme) else {
+            throw Fault("\(Key.salt) \(QuotedText(arm.salt)) is not valid; it has \(ForeignHash.saltForm(of: scheme))")
         }
         for (name, text) in [(Key.experiment, key), (Key.variant, arm.variant)] where !Salt.isValid(text) {
             throw Fault("\(name) \(QuotedText(text)) is not valid; it has \(Salt.form)")

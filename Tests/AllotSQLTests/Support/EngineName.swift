@@ -18,7 +18,7 @@ enum EngineName: String, CaseIterable {
     /// The hashes of other systems that it computes.
     var schemes: [HashScheme] {
         let digests: [HashScheme] = [.eppo1, .launchdarkly1, .statsig1, .planout1, .firebase1]
-        return self == .clickhouse ? digests + [.unleash1, .flagd1, .flagdText1] : digests
+        return self == .clickhouse ? digests + [.unleash1, .flagd0, .flagd1, .flagdText1] : digests
     }
 
     /// Whether it can be used.

@@ -12,7 +12,8 @@ import AllotConfiguration
 public struct ForeignHash: Sendable {
     /// The other system's way to hash.
     public let scheme: HashScheme
-    /// What makes its randomisation independent of others, as the other system has it: 1 to 1,024 bytes of UTF-8.
+    /// What makes its randomisation independent of others, as the other system has it: 1 to 1,024 bytes of UTF-8, or
+    /// none where the other system can hash the unit ID alone.
     public let salt: String
     /// The number of buckets: numbers are `0 ..< resolution`.
     public let resolution: Int
@@ -32,19 +33,27 @@ public struct ForeignHash: Sendable {
         case sha256(BlockHash<SHA256State>, wordCount: Int)
     }
 
-    /// The form of other systems' salts in words, for messages: what they have. Stores of exposures do not take U+0000.
-    package static let saltForm = "1 to \(HashScheme.maximumSaltLength) bytes without U+0000"
+    /// The form of another system's salt in words, for messages: what it has. Stores of exposures do not take U+0000.
+    ///
+    /// - Parameter scheme: Which hash it is for; `nil` for one that takes no empty salt, as most.
+    package static func saltForm(of scheme: HashScheme? = nil) -> String {
+        "\(minimumLength(of: scheme)) to \(HashScheme.maximumSaltLength) bytes without U+0000"
+    }
 
-    /// Whether a text can be another system's salt: in UTF-8 it has ``saltForm``.
-    package static func isSalt(_ text: String) -> Bool {
-        (1...HashScheme.maximumSaltLength).contains(text.utf8.count) && !text.utf8.contains(0)
+    /// Whether a text can be another system's salt: in UTF-8 it has ``saltForm(of:)``.
+    package static func isSalt(_ text: String, of scheme: HashScheme? = nil) -> Bool {
+        (minimumLength(of: scheme)...HashScheme.maximumSaltLength).contains(text.utf8.count) && !text.utf8.contains(0)
+    }
+
+    private static func minimumLength(of scheme: HashScheme?) -> Int {
+        scheme?.takesEmptySalt ?? false ? 0 : 1
     }
 
     /// Prepares a salt of another system.
     ///
-    /// Returns `nil` for ``HashScheme/sha256``, which is not another system's; for a salt that is empty, longer than
-    /// 1,024 bytes or has a U+0000; and for a resolution that the scheme does not take, or that is not 1 to
-    /// 2,147,483,647.
+    /// Returns `nil` for ``HashScheme/sha256``, which is not another system's; for a salt that is longer than 1,024
+    /// bytes or has a U+0000, or that is empty where the scheme takes none such; and for a resolution that the scheme
+    /// does not take, or that is not 1 to 2,147,483,647.
     ///
     /// - Parameters:
     ///   - scheme: which hash it is.
@@ -52,7 +61,7 @@ public struct ForeignHash: Sendable {
     ///   - resolution: the number of buckets; `nil` for the scheme's own.
     public init?(_ scheme: HashScheme, salt: String, resolution: Int? = nil) {
         let text = Array(salt.utf8)
-        guard Self.isSalt(salt) else { return nil }
+        guard Self.isSalt(salt, of: scheme) else { return nil }
         if let resolution, resolution != scheme.defaultResolution {
             guard scheme.takesResolution, (1...HashScheme.maximumResolution).contains(resolution) else { return nil }
         }
@@ -69,6 +78,7 @@ public struct ForeignHash: Sendable {
         case .unleash1: (start, suffix) = (.murmur(Self.murmur(text + ":".utf8, seed: 0), isScaled: false), [])
         case .unleashVariants1:
             (start, suffix) = (.murmur(Self.murmur(text + ":".utf8, seed: 86_028_157), isScaled: false), [])
+        case .flagd0: (start, suffix) = (.murmur(Self.murmur(text, seed: 0), isScaled: true), [])
         case .flagd1: (start, suffix) = (.murmur(Self.pair(text), isScaled: true), [])
         case .eppo1: (start, suffix) = (.md5(Self.block(text + "-".utf8)), [])
         case .launchdarkly1, .planout1: (start, suffix) = (.sha1(Self.block(text + ".".utf8)), [])

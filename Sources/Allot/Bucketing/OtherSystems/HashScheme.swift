@@ -31,11 +31,14 @@ public enum HashScheme: String, Sendable, CaseIterable {
     /// Statsig: the first 8 bytes of the SHA-256 of salt, "." and unit ID, modulo 10,000, or 1,000 for the groups of an
     /// experiment.
     case statsig1 = "statsig/1"
-    /// flagd's `fractional`: MurmurHash3 with seed 0 of the CBOR array of salt and unit ID, scaled to the sum of the
-    /// weights.
+    /// flagd's `fractional` in its daemon and in most SDKs: MurmurHash3 with seed 0 of salt and unit ID together,
+    /// scaled to the sum of the weights.
+    case flagd0 = "flagd/0"
+    /// flagd's `fractional` in Python since openfeature-flagd-core 2.0.0: MurmurHash3 with seed 0 of the CBOR array
+    /// of salt and unit ID, scaled to the sum of the weights.
     case flagd1 = "flagd/1"
-    /// flagd's `fractional` with a text of its own that ends with the unit ID: MurmurHash3 with seed 0 of the CBOR text
-    /// of salt and unit ID together, scaled to the sum of the weights.
+    /// flagd's `fractional` in Python with a text of its own that ends with the unit ID: MurmurHash3 with seed 0 of the
+    /// CBOR text of salt and unit ID together, scaled to the sum of the weights.
     case flagdText1 = "flagd-text/1"
     /// PlanOut's random operators: the first 15 hexadecimal digits of the SHA-1 of salt, "." and unit ID, of 2^60. The
     /// salt is the experiment's, "." and the parameter's.
@@ -50,7 +53,7 @@ public enum HashScheme: String, Sendable, CaseIterable {
         case .sha256: Bucketing.bucketCount
         case .growthbook1, .unleashVariants1: 1000
         case .growthbook2, .optimizely1, .eppo1, .statsig1: 10_000
-        case .unleash1, .flagd1, .flagdText1: 100
+        case .unleash1, .flagd0, .flagd1, .flagdText1: 100
         case .launchdarkly1, .planout1: 1 << 60
         case .firebase1: 100_000_000
         }
@@ -59,8 +62,18 @@ public enum HashScheme: String, Sendable, CaseIterable {
     /// Whether the other system's payload says how many buckets there are, so that a definition may too.
     public var takesResolution: Bool {
         switch self {
-        case .eppo1, .unleashVariants1, .statsig1, .flagd1, .flagdText1: true
+        case .eppo1, .unleashVariants1, .statsig1, .flagd0, .flagd1, .flagdText1: true
         case .sha256, .growthbook1, .growthbook2, .optimizely1, .unleash1, .launchdarkly1, .planout1, .firebase1: false
+        }
+    }
+
+    /// Whether its salt may be empty, because the other system can hash the unit ID alone.
+    package var takesEmptySalt: Bool {
+        switch self {
+        case .flagd0, .flagdText1: true
+        case .sha256, .growthbook1, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .launchdarkly1,
+            .statsig1, .flagd1, .planout1, .firebase1:
+            false
         }
     }
 
@@ -68,7 +81,7 @@ public enum HashScheme: String, Sendable, CaseIterable {
     package var saltForm: String {
         self == .sha256
             ? "a salt has \(Salt.form)"
-            : "a salt of \(rawValue) has \(ForeignHash.saltForm)"
+            : "a salt of \(rawValue) has \(ForeignHash.saltForm(of: self))"
     }
 
     /// The form of a resolution, for messages.
@@ -94,7 +107,7 @@ public enum HashScheme: String, Sendable, CaseIterable {
             "FNV-1a mixes the end of a text badly, so that experiments with similar salts give one unit similar "
                 + "variants"
         case .sha256, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .launchdarkly1, .statsig1,
-            .flagd1, .flagdText1, .planout1, .firebase1:
+            .flagd0, .flagd1, .flagdText1, .planout1, .firebase1:
             nil
         }
     }

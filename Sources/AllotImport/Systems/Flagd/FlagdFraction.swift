@@ -129,7 +129,7 @@ struct FlagdHashedText {
                     + #"{"var": "$flagd.flagKey"}, which draws anew"#)
         }
         guard ForeignHash.isSalt(prefix) else {
-            throw node.problem("the fixed text has to be a salt: \(ForeignHash.saltForm)")
+            throw node.problem("the fixed text has to be a salt: \(ForeignHash.saltForm())")
         }
     }
 
