@@ -14,7 +14,8 @@ extension PayloadImport {
     ///
     /// - Parameter units: Pairs of names, such as `id=user_id`.
     package init(
-        of system: ImportSystem?, section: String, units: [String], key: String?, skipsInexact: Bool
+        of system: ImportSystem?, section: String, units: [String], key: String?, fractional: FlagdHash?,
+        skipsInexact: Bool
     ) throws(ImportUsageError) {
         guard let system else {
             throw ImportUsageError(
@@ -27,6 +28,10 @@ extension PayloadImport {
         self.section = section
         attributes = try Self.names(units, of: "--unit", example: "id=user_id")
         self.key = key
+        guard fractional == nil || system == .flagd else {
+            throw ImportUsageError(description: "--fractional is for flagd only; leave it out.")
+        }
+        if let fractional { flagdHash = fractional }
         self.skipsInexact = skipsInexact
     }
 

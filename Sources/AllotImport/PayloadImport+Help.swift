@@ -13,15 +13,7 @@ extension PayloadImport {
         variant.
 
         PAYLOADS
-          growthbook    GET /api/features/CLIENT_KEY
-          optimizely    the datafile, https://cdn.optimizely.com/datafiles/SDK_KEY.json
-          eppo          GET /flag-config/v1/config of a server SDK key
-          unleash       GET /api/client/features
-          launchdarkly  GET /sdk/latest-all
-          statsig       GET /v1/download_config_specs
-          flagd         the flag definitions
-          firebase      the server template of Remote Config
-          parse         GET /config
+        \(payloads)
 
         EXAMPLES
           allot import growthbook features.json --unit id=user_id -o Experiments
@@ -29,6 +21,12 @@ extension PayloadImport {
           allot import --verify assigned.csv --unit id=user_id --column variant=group
           allot import eppo flags.json --skip-inexact --markdown -o Moved > report.md
         """
+
+    /// A line for each system with the source of its payload.
+    private static var payloads: String {
+        let lines = ImportSystem.allCases.map { "  \($0.rawValue.rightPadded(to: 12))  \($0.source)" }
+        return lines.joined(separator: "\n")
+    }
 
     /// The usage of `allot import`.
     package static let usage = """

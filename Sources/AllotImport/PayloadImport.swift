@@ -24,6 +24,8 @@ public struct PayloadImport: Sendable {
     public var attributes: [String: String] = [:]
     /// The key of an encrypted payload, as the other system shows it.
     public var key: String?
+    /// The hash of flagd's `fractional`: that of the implementation that decides for the app.
+    public var flagdHash = FlagdHash.daemon
     /// Whether flags that cannot be exact are left out, and reported, instead of ending the import.
     public var skipsInexact = false
 
@@ -37,26 +39,27 @@ public struct PayloadImport: Sendable {
 
     /// The definitions of a payload.
     ///
-    /// - Parameter payload: The payload, UTF-8 text.
+    /// - Parameter payload: The payload, UTF-8 text: JSON, or for flagd YAML.
     /// - Throws: ``ImportError`` with all problems.
     /// - Complexity: O(*n*) in the size of the payload for flags with few rules each.
     public func definitions(from payload: [UInt8]) throws(ImportError) -> ImportedDefinitions {
-        let value: JSONValue
-        do throws(JSONParsingError) {
-            value = try JSONValue(parsing: payload)
-        } catch {
-            throw .notJSON(error)
-        }
-        return try definitions(from: value)
+        try definitions(from: PayloadText.value(of: payload, for: system))
     }
 
     /// The definitions of a payload that has been read.
     package func definitions(from payload: JSONValue) throws(ImportError) -> ImportedDefinitions {
         var project: ImportedProject
         do throws(ImportProblem) {
-            var root = PayloadNode(payload)
-            if system == .growthbook { root = try GrowthBookEncryption.decrypted(root, key: key) }
-            project = try system.importer.project(root)
+            if let reason = KnownDocument.refusal(of: payload, for: system) { throw ImportProblem(.root, reason) }
+            let members = MemberLedger()
+            var root = PayloadNode(payload, members)
+            if system == .growthbook {
+                root = PayloadNode(try GrowthBookEncryption.decrypted(root, key: key).value, members)
+            }
+            project =
+                system == .flagd
+                ? try FlagdImporter.project(root, hash: flagdHash) : try system.importer.project(root)
+            project.noteMembers(of: root.value, in: members, by: system.importer)
         } catch {
             throw .unreadable([error])
         }

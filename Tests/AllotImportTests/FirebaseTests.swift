@@ -147,6 +147,7 @@ struct FirebaseTests {
     @Test("What a client fetched is not taken for a template")
     func clientValues() throws {
         let problems = try ImportCase.problems(.firebase, #"{"entries": {"a": "b"}, "state": "UPDATE"}"#)
-        #expect(problems.count == 1 && problems[0].hasPrefix("$: these are the values that a client fetched"))
+        #expect(
+            problems.count == 1 && problems[0].hasPrefix("$: this is what Firebase Remote Config answers to a client"))
     }
 }

@@ -13,8 +13,11 @@ struct FlagdHostileTests {
         """#
     }
 
-    private static func problems(_ targeting: String, evaluators: String = "{}") throws -> String {
-        try ImportCase.problems(.flagd, payload(targeting, evaluators: evaluators)).joined(separator: "\n")
+    private static func problems(
+        _ targeting: String, evaluators: String = "{}", hash: FlagdHash = .daemon
+    ) throws -> String {
+        try ImportCase.problems(.flagd, payload(targeting, evaluators: evaluators), hash: hash)
+            .joined(separator: "\n")
     }
 
     @Test(
@@ -26,7 +29,7 @@ struct FlagdHostileTests {
             (#"[5, ["a", 1], ["b", 1]]"#, "[0]: flagd hashes a number alone"),
         ])
     func computed(arguments: String, problem: String) throws {
-        let problems = try Self.problems(#"{"fractional": \#(arguments)}"#)
+        let problems = try Self.problems(#"{"fractional": \#(arguments)}"#, hash: .cbor)
         #expect(problems.contains("$.flags.color.targeting.fractional\(problem)"), "\(problems)")
     }
 
@@ -36,7 +39,7 @@ struct FlagdHostileTests {
         arguments: [
             (#"[["a", -99999999999999999999], ["b", 1]]"#, "b"), (#"[["a", -1], ["b", 1]]"#, "b"),
             (#"[["a", 99999999999999999999], ["b", 1]]"#, "c"), (#"[["a", 2147483647], ["b", 1]]"#, "c"),
-            (#"[["a", true], ["b", 1]]"#, "c"), (#"[["a", 1.0], ["b", 1]]"#, "c"), (#"[["a", 0]]"#, "c"),
+            (#"[["a", true], ["b", 1]]"#, "c"), (#"[["a", 0.5], ["b", 1]]"#, "c"), (#"[["a", 0]]"#, "c"),
             (#"[["b", 2147483647]]"#, "b"), (#"[["b", 2147483648]]"#, "c"),
             (#"[["b", 99999999999999999999]]"#, "c"),
         ])
@@ -60,10 +63,19 @@ struct FlagdHostileTests {
         #expect(named.contains("flagd finds evaluators by names of ASCII"))
     }
 
+    @Test("A weight with a fraction of 0 is a whole number for the daemon, and not for Python")
+    func wholeWeights() throws {
+        let payload = Self.payload(#"{"fractional": [["a", 1.0], ["b", 0]]}"#)
+        for (hash, served) in [(FlagdHash.daemon, "a"), (.cbor, "c")] as [(FlagdHash, JSONValue)] {
+            let definitions = try ImportCase.definitions(.flagd, payload, hash: hash)
+            #expect(ImportCase.value(definitions, "color", ["targetingKey": "u"]) == served)
+        }
+    }
+
     @Test("An evaluator beyond ASCII that nobody uses is noted, since the SDK then reads nothing")
     func unusedTemplate() throws {
         let payload = Self.payload(#"{"if": [true, "a"]}"#, evaluators: #"{"e": {"==": [{"var": "x"}, "ü"]}}"#)
-        let notes = try ImportCase.definitions(.flagd, payload).report.notes
+        let notes = try ImportCase.definitions(.flagd, payload, hash: .cbor).report.notes
         #expect(notes.contains { $0.contains("refuses the whole payload") && $0.contains("evaluators") }, "\(notes)")
     }
 
@@ -113,7 +125,7 @@ struct FlagdHostileTests {
     @Test("Only what the SDK checks at loading is said to void the whole payload")
     func mismatches() throws {
         func lines(_ flag: String) throws -> String {
-            try ImportCase.problems(.flagd, #"{"flags": {"f": \#(flag)}}"#).joined(separator: "\n")
+            try ImportCase.problems(.flagd, #"{"flags": {"f": \#(flag)}}"#, hash: .cbor).joined(separator: "\n")
         }
         let variants = #""state": "ENABLED", "variants": {"a": 1}"#
         let voiding = [

@@ -1,5 +1,7 @@
 import Allot
 import AllotConfiguration
+import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotImport
@@ -13,41 +15,64 @@ struct FlagdTests {
         """#
     }
 
-    private static func values(_ targeting: String, _ subjects: [JSONObject]) throws -> [JSONValue?] {
-        let definitions = try ImportCase.definitions(.flagd, payload(targeting))
+    private static func values(
+        _ targeting: String, _ subjects: [JSONObject], hash: FlagdHash = .daemon
+    ) throws -> [JSONValue?] {
+        let definitions = try ImportCase.definitions(.flagd, payload(targeting), hash: hash)
         return subjects.map { ImportCase.value(definitions, "color", $0) }
     }
 
-    /// Answers of `openfeature-flagd-core` 2.0.0.
+    /// Answers for plain text by the daemon's formula, with the hash of mmh3 5.2, and for CBOR by
+    /// `openfeature-flagd-core` 2.0.0.
     @Test(
         "A fractional hashes the text that it names",
         arguments: [
-            (
-                #"{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}"#,
-                ["a", "a", "a", "a", "b", "b", "b", "b", "a", "b"]
-            ),
-            (#"{"cat": ["seed", {"var": ["email", "nobody"]}]}"#, ["b", "a", "b", "a", "b", "b", "a", "b", "b", "b"]),
-            (#""fixed""#, ["b", "b", "b", "b", "b", "b", "b", "b", "b", "b"]),
-        ])
-    func hashedText(text: String, expected: [JSONValue]) throws {
+            (#"{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}"#, .daemon, "baabaababa"),
+            (#"{"cat": [{"var": "$flagd.flagKey"}, {"var": "email"}]}"#, .cbor, "aaaabbbbab"),
+            (#"{"cat": ["seed", {"var": ["email", "nobody"]}]}"#, .daemon, "abaaabaabb"),
+            (#"{"cat": ["seed", {"var": ["email", "nobody"]}]}"#, .cbor, "bababbabbb"),
+            (#""fixed""#, .daemon, "aaaaaaaaaa"), (#""fixed""#, .cbor, "bbbbbbbbbb"),
+            (#"{"var": "email"}"#, .daemon, "aaaccacccc"), (#"{"var": "email"}"#, .cbor, "bbbccacccc"),
+            ("5", .daemon, "cccccccccc"),
+        ] as [(String, FlagdHash, String)])
+    func hashedText(text: String, hash: FlagdHash, expected: String) throws {
         let subjects: [JSONObject] = [
             ["email": "u1@example.com"], ["email": "u2@example.com"], ["email": "ü"], ["email": 42], [:],
             ["email": ""], ["email": true], ["email": false], ["email": ["x": 1]], ["email": []],
         ]
         let targeting = #"{"fractional": [\#(text), ["a", 30], ["b", 31]]}"#
-        #expect(try Self.values(targeting, subjects) == expected)
+        #expect(
+            try Self.values(targeting, subjects, hash: hash) == expected.map { .string(String($0)) })
+    }
+
+    @Test("A user keeps what the daemon serves, which is not what the CBOR of Python gives")
+    func shorthand() throws {
+        let payload = #"""
+            {"flags": {"checkout-color": {"state": "ENABLED", "variants": {"blue": "blue", "red": "red"},
+            "defaultVariant": "blue", "targeting": {"fractional": [["blue", 50], ["red", 50]]}}}}
+            """#
+        func served(_ hash: FlagdHash) throws -> [JSONValue?] {
+            let definitions = try ImportCase.definitions(.flagd, payload, hash: hash)
+            return (1...4).map {
+                ImportCase.value(definitions, "checkout-color", ["targetingKey": .string("user-\($0)")])
+            }
+        }
+        #expect(try served(.daemon) == ["blue", "red", "blue", "red"])
+        #expect(try served(.cbor) == ["red", "red", "blue", "red"])
     }
 
     @Test(
-        "An import with a fractional says which version's hash it has",
+        "An import with a fractional says which implementations have its hash",
         arguments: [
             (#"{"fractional": [["a", 1], ["b", 1]]}"#, 1), (#"{"fractional": ["fixed", ["a", 1], ["b", 1]]}"#, 1),
             (#"{"if": [{"==": [{"var": "x"}, 1]}, "a"]}"#, 0),
         ])
-    func hashVersion(targeting: String, count: Int) throws {
-        let notes = try ImportCase.definitions(.flagd, Self.payload(targeting)).report.notes
-        let found = notes.filter { $0.contains("openfeature-flagd-core 2.0.0") && $0.contains("--verify") }
-        #expect(found.count == count, "\(notes)")
+    func hashNote(targeting: String, count: Int) throws {
+        for hash in FlagdHash.allCases {
+            let notes = try ImportCase.definitions(.flagd, Self.payload(targeting), hash: hash).report.notes
+            let found = notes.filter { $0.contains("openfeature-flagd-core 2.0.0") && $0.contains("daemon") }
+            #expect(found.count == count, "\(notes)")
+        }
     }
 
     @Test("Variants with canonically equivalent names are two")
@@ -81,7 +106,6 @@ struct FlagdTests {
     @Test(
         "Texts that Allot cannot hash are refused",
         arguments: [
-            (#"{"var": "email"}"#, "[0]: this hashes an attribute alone"),
             (#"{"cat": [{"var": "email"}, "x"]}"#, "[0].cat[1]: Allot hashes fixed text and one attribute"),
             (#"{"cat": ["x", {"var": "a.b"}]}"#, "[0].cat[1]: a member of an object cannot be a unit ID"),
             (#"{"substr": [{"var": "email"}, 1]}"#, #"[0]: a text that is computed with "substr""#),
@@ -103,5 +127,88 @@ struct FlagdTests {
         #expect(ImportCase.value(definitions, "f", ["x": 1]) == 2)
         let problems = try ImportCase.problems(.flagd, payload(#"{"!": [{"$ref": "b"}]}"#))
         #expect(problems.count == 1 && problems[0].contains("depends on their order"), "\(problems)")
+    }
+
+    // MARK: Forms
+
+    /// One flag with everything that is for people, in each form that flagd reads.
+    @Test(
+        "Definitions are read in each form that flagd reads, with their annotations",
+        arguments: [
+            #"{"$schema": "x", "metadata": {"a": 1}, "flags": {"color": \#(flag)}}"#,
+            #"{"flags": [{"key": "color", "flagSetId": "s", \#(flag.dropFirst())]}"#,
+            #"{"kind": "FeatureFlag", "spec": {"flagSpec": {"flags": {"color": \#(flag)}}}, "metadata": {}}"#,
+            #"""
+            {"apiVersion": "v1", "kind": "List", "metadata": {}, "items": [{
+            "apiVersion": "core.openfeature.dev/v1beta1", "kind": "FeatureFlag", "metadata": {"name": "x"},
+            "spec": {"flagSpec": {"flags": {"color": \#(flag)}}}}]}
+            """#,
+            """
+            # Flags
+            kind: FeatureFlag
+            apiVersion: core.openfeature.dev/v1beta1
+            spec:
+              flagSpec:
+                flags:
+                  color: \(flag)
+            """,
+            """
+            flags:
+              color:
+                state: ENABLED
+                defaultVariant: off
+                description: Colors of buttons
+                title: Color
+                owner: team
+                $comment: c
+                _comment: c
+                variants:
+                  on: a
+                  off: b
+                targeting: { if: [{ ==: [{ var: x }, 1] }, on] }
+            """,
+        ])
+    func forms(payload: String) throws {
+        let definitions = try ImportCase.definitions(.flagd, payload)
+        #expect([1, 2].map { ImportCase.value(definitions, "color", ["x": $0]) } == ["a", "b"])
+        let experiment = try #require(definitions.loaded.definitions.experiments.first)
+        #expect(experiment.description == "Colors of buttons" && experiment.owner == "team")
+        #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
+    }
+
+    private static let flag = #"""
+        {"state": "ENABLED", "defaultVariant": "off", "variants": {"on": "a", "off": "b"}, "description":
+        "Colors of buttons", "title": "Color", "owner": "team", "$comment": "c", "_comment": "c",
+        "targeting": {"if": [{"==": [{"var": "x"}, 1]}, "on"]}}
+        """#.replacing("\n", with: " ")
+
+    @Test(
+        "A YAML file with a mistake, and another resource, are refused with the place",
+        arguments: [
+            ("flags:\n  a: [", "payload.yaml:2"), ("flags: {}\nflags: {}", "given twice"),
+            (
+                #"{"kind": "FeatureFlagSource", "apiVersion": "core.openfeature.dev/v1beta1"}"#,
+                #"resource "FeatureFlagSource""#
+            ),
+            (#"{"flags": [{"state": "ENABLED", "variants": {"a": 1}}]}"#, #"$.flags[0]: "key" is missing"#),
+            (#"{"flags": {"a": {}}, }"#, "not JSON"),
+        ])
+    func mistakes(payload: String, problem: String) throws {
+        let problems = try ImportCase.problems(.flagd, payload).joined(separator: "\n")
+        #expect(problems.contains(problem), "\(problems)")
+    }
+
+    private static let demo = "conformance/payloads/flagd-opentelemetry-demo.json"
+
+    @Test(
+        "The flags of the OpenTelemetry demo are imported with their descriptions",
+        .enabled(if: SharedData.path(demo) != nil, "\(SharedData.absence(of: demo))"))
+    func published() throws {
+        let path = try #require(SharedData.path(Self.demo))
+        let payload = try Data(contentsOf: URL(filePath: path))
+        let definitions = try PayloadImport(of: .flagd).definitions(from: Array(payload))
+        #expect(definitions.report.importedCount == 15)
+        #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
+        #expect(ImportCase.value(definitions, "cartFailure", [:]) == 0)
     }
 }

@@ -5,8 +5,12 @@ import Testing
 
 /// Imports a payload that a test has as text.
 enum ImportCase {
-    static func definitions(_ system: ImportSystem, _ payload: String) throws -> ImportedDefinitions {
-        try PayloadImport(of: system).definitions(from: Array(payload.utf8))
+    static func definitions(
+        _ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon
+    ) throws -> ImportedDefinitions {
+        var conversion = PayloadImport(of: system)
+        conversion.flagdHash = hash
+        return try conversion.definitions(from: Array(payload.utf8))
     }
 
     /// What is served to a unit.
@@ -19,9 +23,9 @@ enum ImportCase {
     }
 
     /// The problems of a payload that is not imported, with their paths.
-    static func problems(_ system: ImportSystem, _ payload: String) throws -> [String] {
+    static func problems(_ system: ImportSystem, _ payload: String, hash: FlagdHash = .daemon) throws -> [String] {
         do {
-            _ = try definitions(system, payload)
+            _ = try definitions(system, payload, hash: hash)
             return []
         } catch let error as ImportError {
             return "\(error)".split(separator: "\n").map(String.init)

@@ -22,7 +22,7 @@ struct MovingArticleTests {
     private static let article = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/AllotImport/AllotImport.docc/MovingARunningExperiment.md")
 
-    private static let examples: [Example] = {
+    static let examples: [Example] = {
         guard let text = try? String(contentsOf: article, encoding: .utf8) else { return [] }
         return text.components(separatedBy: "\n### ").compactMap(example)
     }()

@@ -1,5 +1,7 @@
 import Allot
 import AllotConfiguration
+import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotImport
@@ -94,8 +96,8 @@ struct StatsigTests {
                 "\(condition): \"companyID\" is an ID type as well"
             ),
             (
-                gate(#"{"type": "user_field", "field": "plan", "operator": "any", "targetValue": {"a": 1}}"#),
-                "\(condition).targetValue: an object in place of a list"
+                #"{"dynamic_configs": {"e": {"salt": "s", "defaultValue": {}, "entity": "autotune", "rules": []}}}"#,
+                "$.dynamic_configs.e: Autotune is a bandit"
             ),
             (gate(#""missing""#), "\(condition): the payload has no condition \"missing\""),
         ])
@@ -180,6 +182,24 @@ struct StatsigTests {
         #expect(ImportCase.value(definitions, "g", ["userID": "u", "email": "b"]) == false)
     }
 
+    @Test("A holdout whose first rule returns false is not for the users of that rule")
+    func targetedHoldout() throws {
+        let definitions = try ImportCase.definitions(
+            .statsig,
+            """
+            {"feature_gates": {"held": {"salt": "s", "defaultValue": false, "entity": "holdout", "rules": [
+               {"id": "a", "passPercentage": 100, "returnValue": false, "conditions": [
+                 {"type": "user_field", "field": "email", "operator": "any", "targetValue": ["a"]}]},
+               {"id": "b", "passPercentage": 100, "returnValue": true, "conditions": [
+                 {"type": "user_field", "field": "email", "operator": "any", "targetValue": ["a", "b"]}]}]},
+             "g": {"salt": "s", "defaultValue": false, "rules": [
+               {"id": "r", "passPercentage": 100, "returnValue": true, "conditions": [
+                 {"type": "pass_gate", "targetValue": "held"}]}]}}}
+            """)
+        let values = ["a", "b", "c"].map { ImportCase.value(definitions, "g", ["userID": "u", "email": $0]) }
+        #expect(values == [false, true, false])
+    }
+
     @Test("Of targets that differ in case only, the last one counts where case matters")
     func spellings() throws {
         let definitions = try ImportCase.definitions(
@@ -202,6 +222,163 @@ struct StatsigTests {
         let fractions = (0..<1000).map { "\($0).0" }.joined(separator: ", ")
         let nobody = try ImportCase.definitions(.statsig, Self.gate(condition + "[\(fractions)]}"))
         #expect(ImportCase.value(nobody, "g", ["userID": "u"]) == false)
+    }
+
+    // MARK: Version 2
+
+    private static let plans: [JSONValue] = [
+        "pro", "Pro", "free", "Free", "5", 5, "", true, ["a"], ["a", "B"], [5], "a", "b", "B", "xproy", [],
+    ]
+
+    /// Who passes, one digit for each of ``plans`` and one for a user without a plan: answers of statsig-python-core.
+    @Test(
+        "A map in place of a list has the names that are in lower case, for whole texts whatever their case",
+        arguments: [
+            ("any", "11001110000000001"), ("none", "00110001111111110"), ("any_case_sensitive", ""),
+            ("none_case_sensitive", "11111111111111111"), ("str_starts_with_any", ""), ("str_ends_with_any", ""),
+            ("str_contains_any", ""), ("str_contains_none", "11111111111111111"), ("array_contains_any", ""),
+            ("array_contains_none", ""), ("array_contains_all", ""), ("not_array_contains_all", ""),
+        ])
+    func mapsOfTexts(name: String, expected: String) throws {
+        for values in [
+            #"{"pro": true, "Free": true, "5": true, "": true}"#, #"{"pro": 0, "Free": {}, "5": [], "": null}"#,
+        ] {
+            let definitions = try ImportCase.definitions(
+                .statsig,
+                Self.gate(
+                    #"{"type": "user_field", "field": "plan", "operator": "\#(name)", "targetValue": \#(values)}"#))
+            let users = Self.plans.map { ["userID": "u", "plan": $0] as JSONObject } + [["userID": "u"]]
+            let passed = users.map { ImportCase.value(definitions, "g", $0) == true ? "1" : "0" }.joined()
+            #expect(passed == (expected.isEmpty ? String(repeating: "0", count: users.count) : expected))
+        }
+    }
+
+    /// Answers of statsig-python-core for the users u0 to u29.
+    @Test(
+        "A map of buckets is a list of them, unless case matters",
+        arguments: [
+            ("any", "000010111011100001001000000001"), ("none", "111101000100011110110111111110"),
+            ("any_case_sensitive", "000000000000000000000000000000"),
+            ("none_case_sensitive", "111111111111111111111111111111"),
+        ])
+    func mapsOfBuckets(name: String, expected: String) throws {
+        let map = (0..<500).map { #""\#($0)": true"# }.joined(separator: ", ")
+        let condition =
+            #"{"type": "user_bucket", "additionalValues": {"salt": "zz"}, "operator": "\#(name)", "#
+            + #""targetValue": {\#(map)}}"#
+        let definitions = try ImportCase.definitions(.statsig, Self.gate(condition))
+        let passed = (0..<30).map {
+            ImportCase.value(definitions, "g", ["userID": .string("u\($0)")]) == true ? "1" : "0"
+        }
+        #expect(passed.joined() == expected)
+    }
+
+    @Test(
+        "Maps are read by every type of condition that compares whole texts",
+        arguments: [
+            ("unit_id", "null", [true, false, true]), ("environment_field", #""tier""#, [true, false, false]),
+            ("target_app", "null", [true, true, true]), ("experiment_group", #""e""#, [false, false, false]),
+        ])
+    func mapsOfTypes(type: String, field: String, expected: [Bool]) throws {
+        let target = #"{"u": true, "production": true, "app-1": true, "test": true}"#
+        for name in ["any", "none"] {
+            let condition =
+                #"{"type": "\#(type)", "field": \#(field), "operator": "\#(name)", "targetValue": \#(target)}"#
+            let definitions = try ImportCase.definitions(.statsig, Self.gate(condition, #", "app_id": "APP-1""#))
+            let users: [JSONObject] = [
+                ["userID": "u", "statsigEnvironment": ["tier": "production"]], ["userID": "v"], ["userID": "U"],
+            ]
+            let passed = users.map { ImportCase.value(definitions, "g", $0) == true }
+            #expect(passed == expected.map { $0 == (name == "any") })
+        }
+    }
+
+    @Test("An active experiment in a layer moves, with its allocation as a map of buckets")
+    func layer() throws {
+        let buckets = (0..<400).map { #""\#($0)": true"# }.joined(separator: ", ")
+        func condition(_ name: String, _ target: String, _ salt: String) -> String {
+            #"""
+            {"type": "user_bucket", "targetValue": \#(target), "operator": "\#(name)", "field": null,
+             "additionalValues": {"salt": "\#(salt)"}, "idType": "stableID"}
+            """#
+        }
+        func rule(_ name: String, _ text: String, _ condition: String, _ more: String) -> String {
+            #"""
+            {"name": "\#(name)", "passPercentage": 100, "conditions": ["\#(condition)"],
+             "returnValue": {"text": "\#(text)"}, "id": "\#(name)", "salt": "", "idType": "stableID", \#(more)}
+            """#
+        }
+        func spec(_ entity: String, _ salt: String, _ rules: [String]) -> String {
+            #"""
+            {"type": "dynamic_config", "salt": "\#(salt)", "enabled": true, "version": 3,
+             "defaultValue": {"text": "Hello"}, "idType": "stableID", "entity": "\#(entity)", "isActive": true,
+             "hasSharedParams": true,
+             "explicitParameters": ["text"], "rules": [\#(rules.joined(separator: ", "))]}
+            """#
+        }
+        let experiment = spec(
+            "experiment", "e1",
+            [
+                rule("layerAssignment", "Hello", "1", #""groupName": null"#),
+                rule("c", "Hi", "2", #""groupName": "Control", "isExperimentGroup": true"#),
+                rule("t", "Welcome", "3", #""groupName": "Test", "isExperimentGroup": true"#),
+            ])
+        let layer = spec("layer", "l1", [rule("assignment", "Hello", "4", #""configDelegate": "greeting""#)])
+        let definitions = try ImportCase.definitions(
+            .statsig,
+            #"""
+            {"dynamic_configs": {"greeting": \#(experiment)}, "feature_gates": {},
+             "layer_configs": {"first": \#(layer)}, "experiment_to_layer": {"greeting": "first"},
+             "has_updates": true, "time": 1743020432241,
+             "company_id": "c", "response_format": "dcs-v2", "id_lists": {}, "diagnostics": {}, "sdk_configs": {},
+             "checksum": "1",
+             "default_environment": "production", "condition_map": {
+             "1": \#(condition("none", "{\(buckets)}", "l1")), "2": \#(condition("lt", "500", "e1")),
+             "3": \#(condition("lt", "1000", "e1")), "4": \#(condition("any", "{\(buckets)}", "l1"))}}
+            """#)
+        for unit in 1...16 {
+            let text = unit == 1 ? "Hi" : unit == 10 || unit == 11 ? "Welcome" : "Hello"
+            for setting in ["greeting", "first"] {
+                let value = ImportCase.value(definitions, setting, ["stableID": .string("s-\(unit)")])
+                #expect(value == ["text": .string(text)], "s-\(unit)")
+            }
+        }
+        #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
+    }
+
+    private static let published = "conformance/payloads/statsig-v2.json"
+
+    @Test(
+        "A published payload of version 2 is imported, its active experiment and its layer too",
+        .enabled(if: SharedData.path(published) != nil, "\(SharedData.absence(of: published))"))
+    func publishedPayload() throws {
+        let path = try #require(SharedData.path(Self.published))
+        let definitions = try PayloadImport(of: .statsig).definitions(
+            from: Array(try Data(contentsOf: URL(filePath: path))))
+        #expect(definitions.report.leftOutCount == 0)
+        let variants = definitions.loaded.definitions.experiments.map { $0.variants.map(\.key) }
+        #expect(variants.count { $0 == ["Control", "Test"] } == 2)
+        #expect(!definitions.report.notes.contains { $0.contains("not known") }, "\(definitions.report.notes)")
+    }
+
+    // MARK: Times
+
+    /// Targets and whether 2023-07-03T00:00:00.001Z is after them: answers of statsig-python-core.
+    @Test(
+        "A time to compare with is text of RFC 3339, with a space or a T, or a day and a time in UTC",
+        arguments: [
+            ("2023-07-03 00:00:00", true), ("2023-07-03 00:00:00Z", true), ("2023-07-03T00:00:00Z", true),
+            ("2023-07-03T00:00:00+00:00", true), ("2023-07-03 00:00:00+02:00", true), ("2023-07-03T00:00:00", false),
+            ("2023-07-03", false), ("2023-07-03 00:00:00.5", false), ("2023-07-03 00:00", false),
+            ("2023-07-03T00:00:00.123Z", false), ("2023-07-03 00:00:00-02:00", false),
+        ])
+    func targetTimes(target: String, isAfter: Bool) throws {
+        let definitions = try ImportCase.definitions(
+            .statsig,
+            Self.gate(
+                #"{"type": "user_field", "field": "since", "operator": "after", "targetValue": "\#(target)"}"#))
+        #expect(ImportCase.value(definitions, "g", ["userID": "u", "since": 1_688_342_400_001]) == .boolean(isAfter))
+        #expect(definitions.report.notes.contains { $0.contains(#""2026-11-22 00:00:00""#) })
     }
 
     @Test("Another document is not taken for a payload")

@@ -38,7 +38,9 @@ struct VendorTests {
             let folder = URL(filePath: output.path).appending(path: name)
             var conversion = PayloadImport(of: system)
             conversion.skipsInexact = true
-            let definitions = try conversion.definitions(from: bytes(folder.appending(path: "payload.json")))
+            let payload = try JSONValue(parsing: bytes(folder.appending(path: "payload.json")))
+            if system == .flagd { conversion.flagdHash = try #require(Self.flagdHash(payload)) }
+            let definitions = try conversion.definitions(from: payload)
             flags += definitions.report.importedCount + definitions.report.leftOutCount
             imported += definitions.report.importedCount
             if Self.environment["ALLOT_IMPORT_REPORT"] != nil {
@@ -67,6 +69,14 @@ struct VendorTests {
     }
 
     private struct Malformed: Error {}
+
+    /// The hash of `fractional` with which a payload was decided.
+    private static func flagdHash(_ payload: JSONValue) -> FlagdHash? {
+        guard case .object(let object) = payload, case .object(let metadata)? = object["metadata"],
+            case .string(let name)? = metadata["hash"]
+        else { return nil }
+        return FlagdHash(rawValue: name)
+    }
 
     /// Writes payloads, users and the values that the SDK serves to them.
     private func generate(_ system: ImportSystem, into output: TemporaryFolder) throws {

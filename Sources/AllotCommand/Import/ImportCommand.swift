@@ -26,6 +26,10 @@ struct ImportCommand: ParsableCommand {
     @Option(help: .value("key", "The key of an encrypted payload."))
     var key: String?
 
+    @Option(
+        help: .value("hash", "The hash of flagd's fractional: daemon, also of Java, JavaScript and .NET, or cbor."))
+    var fractional: FlagdHash?
+
     @Flag(help: "Leave out the flags that cannot be exact, and report them.")
     var skipInexact = false
 
@@ -49,7 +53,7 @@ struct ImportCommand: ParsableCommand {
             } else {
                 let imported = try PayloadImport(
                     of: system, section: section ?? PayloadImport.defaultSection, units: unit, key: key,
-                    skipsInexact: skipInexact
+                    fractional: fractional, skipsInexact: skipInexact
                 ).run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
             }
@@ -62,7 +66,8 @@ struct ImportCommand: ParsableCommand {
     private func checkForm() throws {
         let importing = [
             ("the system", system != nil), ("the payload", payload != nil), ("--output", output != nil),
-            ("--section", section != nil), ("--key", key != nil), ("--skip-inexact", skipInexact),
+            ("--section", section != nil), ("--key", key != nil), ("--fractional", fractional != nil),
+            ("--skip-inexact", skipInexact),
         ]
         let verifying = [
             ("--column", !column.isEmpty), ("--definitions", !definitions.folder.isDefault),
@@ -78,3 +83,4 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ImportSystem: ExpressibleByArgument {}
+extension FlagdHash: ExpressibleByArgument {}

@@ -70,16 +70,20 @@ package struct ImportedProject: Sendable {
         }
     }
 
-    /// Notes members that the importer does not know, and that the other system's SDK ignores as well.
-    mutating func noteMembers(_ unknown: [PayloadNode], in system: String) {
-        guard let first = unknown.first else { return }
-        let what =
-            unknown.count > 1
-            ? "\(first.path) and \(unknown.count - 1) more members are" : "\(first.path) is"
-        notes.append(
-            "\(what) not known to this importer, and changes nothing in the version of \(system)'s SDK that it was "
-                + "compared with.")
+    /// Notes members that the importer did not ask for, and that the other system's SDK ignores as well.
+    mutating func noteMembers(of payload: JSONValue, in ledger: MemberLedger, by importer: any PayloadImporter.Type) {
+        let unknown = ledger.unknownMembers(
+            of: payload, besides: importer.otherMembers, skipping: Set(inexact.map(\.path)))
+        for unknown in unknown.prefix(Self.noteCount) {
+            let more = unknown.count > 1 ? ", which \(unknown.count) objects of its kind have," : ""
+            notes.append(
+                "\(unknown.path)\(more) is not known to this importer, and changes nothing in the version of "
+                    + "\(importer.title)'s SDK that it was compared with.")
+        }
     }
+
+    /// The number of kinds of members that are noted.
+    private static let noteCount = 50
 
     /// Adds to problems with the type of a value that the other system's SDK then reads nothing of the payload.
     mutating func explainMismatches(in system: String) {
@@ -143,6 +147,8 @@ package struct ImportedFlag: Sendable {
     package var key: String
     package var path: PayloadPath
     package var description: String?
+    /// Who answers for it.
+    package var owner: String?
     /// The settings that the flag decides (usually one, named like the flag) with the values of units to which no rule
     /// applies.
     package var settings: [ImportedSetting]

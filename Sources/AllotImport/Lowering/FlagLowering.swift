@@ -17,7 +17,8 @@ struct FlagLowering {
         self.flag = flag
         mainUnit = project.mainUnit
         needsUnit = project.needsUnit
-        lowered = LoweredFlag(key: flag.key, path: flag.path, description: flag.description)
+        lowered = LoweredFlag(
+            key: flag.key, path: flag.path, description: flag.description, owner: flag.owner)
         lowered.base.arm = flag.defaultArm
     }
 

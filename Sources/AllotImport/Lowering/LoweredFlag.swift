@@ -6,6 +6,7 @@ struct LoweredFlag: Sendable {
     let key: String
     let path: PayloadPath
     let description: String?
+    let owner: String?
     /// The settings with the values of units that are in no experiment.
     var settings: [LoweredSetting] = []
     /// In the order of the rules; a unit is assigned a variant of at most one of them.

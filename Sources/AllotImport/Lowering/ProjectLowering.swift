@@ -113,7 +113,9 @@ struct ProjectLowering {
     private func check(_ rule: ImportedRule) throws(ImportProblem) {
         for draw in rule.condition.draws + rule.outcome.draws
         where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
-            guard ForeignHash.isSalt(draw.salt) else { throw ImportProblem(rule.path, salt: draw.salt) }
+            guard ForeignHash.isSalt(draw.salt, of: draw.scheme) else {
+                throw ImportProblem(rule.path, salt: draw.salt)
+            }
             throw ImportProblem(
                 rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")
         }
@@ -131,7 +133,7 @@ extension Guard {
         }
     }
 
-    fileprivate var draws: [Draw] {
+    var draws: [Draw] {
         switch self {
         case .draw(let draw, _), .layer(_, let draw, _): [draw]
         case .all(let parts), .any(let parts): parts.flatMap(\.draws)
@@ -142,7 +144,7 @@ extension Guard {
 }
 
 extension Outcome {
-    fileprivate var draws: [Draw] {
+    var draws: [Draw] {
         switch self {
         case .value: []
         case .split(let draw, _): [draw]

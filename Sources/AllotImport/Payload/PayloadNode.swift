@@ -4,10 +4,26 @@ import AllotConfiguration
 package struct PayloadNode: Sendable {
     package let value: JSONValue
     package let path: PayloadPath
+    /// Where it is noted which members are asked for, and the kind of this value there; `nil` for values that are not
+    /// in the payload.
+    private var ledger: (members: MemberLedger, kind: Int)?
 
     package init(_ value: JSONValue, path: PayloadPath = .root) {
         self.value = value
         self.path = path
+    }
+
+    /// A whole payload, of which it is noted which members are asked for.
+    init(_ value: JSONValue, _ members: MemberLedger) {
+        self.init(value)
+        ledger = (members, 0)
+    }
+
+    /// What is one step further in the payload.
+    private func next(_ value: JSONValue, path: PayloadPath, _ step: MemberLedger.Step) -> PayloadNode {
+        var node = PayloadNode(value, path: path)
+        if let (members, kind) = ledger { node.ledger = (members, members.kind(step, from: kind)) }
+        return node
     }
 
     /// A problem with this value.
@@ -25,48 +41,70 @@ package struct PayloadNode: Sendable {
 
     /// The member of an object, which may be null. Returns `nil` if it is missing, or if this is not an object.
     package func member(_ key: String) -> PayloadNode? {
-        guard case .object(let object) = value, let member = object[key] else { return nil }
-        return PayloadNode(member, path: path.appending(key: key))
+        guard case .object(let object) = value else { return nil }
+        know(CollectionOfOne(key))
+        return object[key].map { next($0, path: path.appending(key: key), .member(UTF8Key(key))) }
+    }
+
+    /// The member of an object whose names are the payload's own. Returns `nil` if it is missing or null, or if this is
+    /// not an object.
+    func entry(_ key: String) -> PayloadNode? {
+        guard case .object(let object) = value else { return nil }
+        if let (members, kind) = ledger { members.knowAll(of: kind) }
+        guard let member = object[key], member != .null else { return nil }
+        return next(member, path: path.appending(key: key), .entry)
     }
 
     /// The member of an object that has to be there, and not null.
     package func required(_ key: String) throws(ImportProblem) -> PayloadNode {
         guard let member = self[key] else {
-            _ = try members()
+            guard case .object = value else { throw mismatch("an object") }
             throw problem("\(QuotedText(key)) is missing here; is the payload complete?")
         }
         return member
     }
 
-    /// The members of an object, in the order of their names. Payloads have no order of members.
+    /// The members of an object whose names are the payload's own, in the order of their names. Payloads have no order
+    /// of members.
     package func members() throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
         guard case .object(let object) = value else { throw mismatch("an object") }
-        return object.members.map { ($0.key, PayloadNode($0.value, path: path.appending(key: $0.key))) }
+        if let (members, kind) = ledger { members.knowAll(of: kind) }
+        return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
     }
 
     /// Throws if the object has a member that the importer does not know, since it might change decisions.
     package func checkMembers(known: Set<String>) throws(ImportProblem) {
-        for (key, member) in try members() where !known.contains(key) {
-            throw member.problem(
+        guard case .object(let object) = value else { throw mismatch("an object") }
+        know(known)
+        if let key = object.members.first(where: { !known.contains($0.key) })?.key {
+            throw ImportProblem(
+                path.appending(key: key),
                 "\(QuotedText(key)) is not known to this importer and may change decisions, so nothing is assumed "
                     + "about it")
         }
     }
 
-    /// The members of an object that the importer does not know.
-    package func unknownMembers(known: Set<String>) -> [PayloadNode] {
-        guard case .object(let object) = value else { return [] }
-        return object.members.filter { !known.contains($0.key) }.map {
-            PayloadNode($0.value, path: path.appending(key: $0.key))
-        }
+    /// Notes that the importer knows members of such objects.
+    private func know(_ known: some Sequence<String>) {
+        if let (members, kind) = ledger { members.know(known, of: kind) }
     }
+
+    /// The text of a member that is for people; `nil` if it is something else.
+    func annotation(_ key: String) -> String? {
+        if case .string(let text)? = self[key]?.value { text } else { nil }
+    }
+
+    /// The members that are for people in all systems.
+    static let annotations: Set<String> = [
+        "$comment", "$schema", "_comment", "comment", "description", "owner", "tags", "title",
+    ]
 
     // MARK: Values
 
     /// The elements of a list.
     package func elements() throws(ImportProblem) -> [PayloadNode] {
         guard case .array(let elements) = value else { throw mismatch("a list") }
-        return elements.enumerated().map { PayloadNode($1, path: path.appending(index: $0)) }
+        return elements.enumerated().map { next($1, path: path.appending(index: $0), .element) }
     }
 
     package func text() throws(ImportProblem) -> String {

@@ -37,12 +37,31 @@ public enum ImportSystem: String, Sendable, CaseIterable {
     package var title: String {
         importer.title
     }
+
+    /// Where its payload comes from: what its own SDKs download.
+    package var source: String {
+        switch self {
+        case .growthbook: "GET /api/features/CLIENT_KEY"
+        case .optimizely: "the datafile, https://cdn.optimizely.com/datafiles/SDK_KEY.json"
+        case .eppo: "GET /flag-config/v1/config of a server SDK key"
+        case .unleash: "GET /api/client/features"
+        case .launchdarkly: "GET /sdk/latest-all"
+        case .statsig: "GET /v2/download_config_specs/SECRET_KEY.json, or /v1/"
+        case .flagd: "the flag definitions: JSON, YAML, a Kubernetes FeatureFlag"
+        case .firebase: "the server template of Remote Config"
+        case .parse: "GET /config"
+        }
+    }
 }
 
 /// Translates the payloads of one system.
 protocol PayloadImporter {
     /// The system's name as its vendor writes it.
     static var title: String { get }
+
+    /// Members of its payloads that are known though the importer does not ask for them, whatever object has them:
+    /// those that change no decision, and those that it reads in some objects only.
+    static var otherMembers: Set<String> { get }
 
     /// What a payload says.
     ///
@@ -51,4 +70,8 @@ protocol PayloadImporter {
     ///
     /// - Throws: A problem of the payload as a whole, such as an unknown version of its format.
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject
+}
+
+extension PayloadImporter {
+    static var otherMembers: Set<String> { [] }
 }

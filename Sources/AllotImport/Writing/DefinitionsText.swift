@@ -93,7 +93,9 @@ struct DefinitionsText {
         var lines = YAMLText.comment("\(system): \(experiment.comment.first ?? flag.key)")
         lines += experiment.comment.dropFirst().flatMap(YAMLText.comment)
         // It is by this that --verify finds an experiment of another key.
-        if let name = experiment.name, name != experiment.key { lines += YAMLText.entry("description", .string(name)) }
+        let name = experiment.name == experiment.key ? nil : experiment.name
+        if let text = name ?? flag.description, !text.isEmpty { lines += YAMLText.entry("description", .string(text)) }
+        if let owner = flag.owner, !owner.isEmpty { lines += YAMLText.entry("owner", .string(owner)) }
         lines += head(experiment.draw, unit: experiment.unit)
         if let layer = experiment.layer {
             lines += YAMLText.entry("layer", .string(layer.name))

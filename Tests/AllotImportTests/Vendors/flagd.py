@@ -1,4 +1,6 @@
-"""Random flag definitions of flagd, decided by `openfeature-flagd-core`."""
+"""Random flag definitions of flagd, decided by `openfeature-flagd-core`: with its own hash of `fractional`, or with that
+of flagd's daemon, which is written out below. The payload's metadata say which.
+"""
 
 import copy
 import logging
@@ -6,12 +8,70 @@ import time
 
 import vendors
 from openfeature.contrib.tools.flagd.core import FlagdCore
+from openfeature.contrib.tools.flagd.core.targeting.targeting import OPERATORS
 from openfeature.evaluation_context import EvaluationContext
 
 logging.disable(logging.CRITICAL)
 
 ATTRIBUTES = ["country", "plan", "email", "age", "beta", "company", "missing", "tags", "nested.name", "targetingKey"]
 VERSIONS = ["1.2.3", "2.0.0", "2.0", "v1.10", "2", "2.0.0-rc.1", "1.2.3+5", "nope"]
+
+
+def murmur3(data):
+    """MurmurHash3 for x86 with 32 bits and the seed 0."""
+    mask, value = 0xFFFFFFFF, 0
+    for start in range(0, len(data), 4):
+        block = data[start:start + 4]
+        part = int.from_bytes(block, "little") * 0xCC9E2D51 & mask
+        value ^= ((part << 15 | part >> 17) & mask) * 0x1B873593 & mask
+        if len(block) == 4:
+            value = ((value << 13 | value >> 19) & mask) * 5 + 0xE6546B64 & mask
+    value ^= len(data)
+    for shift, factor in (16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1):
+        value = (value ^ value >> shift) * factor & mask
+    return value
+
+
+def daemon_fractional(data, *arguments):
+    """`fractional` of the daemon: the hash of a text, or of the flag's key and the targeting key."""
+    if arguments and isinstance(arguments[0], str):
+        text, arguments = arguments[0], arguments[1:]
+    elif data.get("targetingKey"):
+        text = data["$flagd"]["flagKey"] + data["targetingKey"]
+    else:
+        return None
+    shares = []
+    for argument in arguments:
+        if not isinstance(argument, (list, tuple)) or len(argument) not in (1, 2):
+            return None
+        share = argument[1] if len(argument) == 2 else 1
+        if isinstance(share, bool) or not isinstance(share, (int, float)) or share != int(share):
+            return None
+        shares.append((argument[0], max(0, int(share))))
+    total = sum(share for _, share in shares)
+    if total > 2**31 - 1:
+        return None
+    number = murmur3(text.encode()) * total >> 32
+    for variant, share in shares:
+        if number < share:
+            return variant
+        number -= share
+    return None
+
+
+def daemon_cat(data, *arguments):
+    def text(value):
+        if isinstance(value, (list, tuple)):
+            return ",".join(map(text, value))
+        if isinstance(value, dict):
+            return "[object Object]"
+        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+    return "".join(map(text, arguments))
+
+
+OWN = {name: OPERATORS[name] for name in ("fractional", "cat")}
+DAEMON = {"fractional": daemon_fractional, "cat": daemon_cat}
 
 
 def var(random):
@@ -104,6 +164,8 @@ def hashed(random):
     if kind < 0.64:
         # Refused: a number alone, and texts that are no salts.
         return [random.choice([5, 0, 2.5, "f" * 1100, {"cat": ["f" * 1100, {"var": "email"}]}])]
+    if kind < 0.75:
+        return [{"var": random.choice(["handle", "handle", ["handle", "nobody"], "targetingKey"])}]
     name = random.choice(["email", "company", "age", "targetingKey", "missing"])
     start = random.choice([[{"var": "$flagd.flagKey"}], ["seed"], ["s" * 60], [{"var": "$flagd.flagKey"}, "-"], ["ü", 7]])
     return [{"cat": start + [{"var": [name, "nobody"] if random.random() < 0.1 else name}]}]
@@ -142,7 +204,10 @@ def payload(random):
             name = random.choice(["isInternal"] * 4 + ["quoted"] * 3 + ["escaped", "ü"])
             flag["targeting"] = {"if": [{"$ref": name}, random.choice(list(variants)), None]}
         flags[random.choice(["flag-%d", "Flag %d", "checkout.color%d"]) % index] = flag
+    for key in random.sample(sorted(flags), 3):
+        flags[key]["metadata"] = {"description": "a note"}
     return {"$schema": "https://flagd.dev/schema/v0/flags.json", "flags": flags,
+            "metadata": {"hash": random.choice(["daemon", "daemon", "cbor"])},
             "$evaluators": {"isInternal": {"in": ["@example.com", {"var": ["email"]}]},
                             "quoted": {"in": [{"var": "plan"}, ["pro", "a\"b"]]},
                             # Refused: the text loses its backslash, and the name is not found.
@@ -157,6 +222,8 @@ def users(random, document):
             person["nested"] = {"name": random.choice(["DE", "pro", 5, None])}
         if not isinstance(person.get("app_version"), (str, type(None))):
             del person["app_version"]  # Digits of a number are a version there.
+        if random.random() < 0.7:
+            person["handle"] = random.choice(["", "a", "ü", "5", "x" * 200, "handle-%d" % random.randrange(1000)])
         # The text of a list or a fraction is hashed there. The ID may be missing where nothing is asked of it.
         for name in ("email", "company", "age"):
             value = person.get(name)
@@ -167,6 +234,7 @@ def users(random, document):
 
 
 def decide(document, people):
+    OPERATORS.update(DAEMON if document["metadata"]["hash"] == "daemon" else OWN)
     core = FlagdCore()
     core.set_flags(copy.deepcopy(document))
     missing = object()

@@ -6,6 +6,12 @@ import AllotConfiguration
 /// The reference is `eppo-server-sdk` 4.4.1 of PyPI, whose engine is Eppo's Rust core.
 enum EppoImporter: PayloadImporter {
     static let title = "Eppo"
+
+    /// Members that change no decision, or that are read in some objects only.
+    static let otherMembers: Set = [
+        "allocations", "comment", "createdAt", "enabled", "environment", "key", "name", "totalShards",
+        "updatedAt", "variationType", "variations",
+    ]
     /// Eppo's subject key is not an attribute there. No attribute has this name.
     static let unit = "subject key"
     /// Allot's name of it.
@@ -17,9 +23,7 @@ enum EppoImporter: PayloadImporter {
         project.unitName = unitName
         project.needsUnit = true
         let bandits = try banditVariations(payload)
-        var unknown: [PayloadNode] = []
         for (key, node) in try payload.required("flags").members() {
-            unknown += node.unknownMembers(known: EppoFlag.members)
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 try EppoFlag(key, node, bandits: bandits[UTF8Key(key)] ?? []).flag()
             }
@@ -30,7 +34,6 @@ enum EppoImporter: PayloadImporter {
                 "In Eppo an attribute \"id\" that is null hides the subject key. In Allot it is a missing one: leave "
                     + "it out of calls.")
         }
-        project.noteMembers(unknown, in: title)
         return project
     }
 
@@ -79,10 +82,6 @@ private struct EppoFlag {
     private let bandits: Set<UTF8Key>
     private let totalShards: Int
     private let arms: [UTF8Key: Arm]
-
-    static let members: Set = [
-        "key", "enabled", "variationType", "variations", "allocations", "totalShards", "comment", "name", "description",
-    ]
 
     init(_ key: String, _ node: PayloadNode, bandits: Set<UTF8Key>) throws(ImportProblem) {
         self.key = key

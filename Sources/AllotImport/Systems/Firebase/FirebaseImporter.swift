@@ -4,13 +4,14 @@ import AllotConfiguration
 enum FirebaseImporter: PayloadImporter {
     static let title = "Firebase Remote Config"
 
+    /// Members that change no decision, or that are read in some objects only.
+    static let otherMembers: Set = [
+        "etag", "name", "tagColor", "valueType", "version",
+    ]
+
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         guard payload["parameters"] != nil || payload["parameterGroups"] != nil else {
-            throw payload.problem(
-                payload["entries"] == nil
-                    ? "this is not a template of Remote Config: it has no \"parameters\""
-                    : "these are the values that a client fetched; the import needs the template, with \"parameters\" "
-                        + "and \"conditions\"")
+            throw payload.problem("this is not a template of Remote Config: it has no \"parameters\"")
         }
         var project = ImportedProject(mainUnit: FirebaseConditions.unit)
         let conditions = try FirebaseConditions(payload, &project)

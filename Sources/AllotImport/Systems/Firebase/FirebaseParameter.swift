@@ -18,7 +18,7 @@ struct FirebaseParameter {
         let otherwise = try node["defaultValue"].map { node throws(ImportProblem) in try value(node) } ?? .null
         var rules: [ImportedRule] = []
         for condition in conditions.names {
-            guard let wrapper = node["conditionalValues"]?[condition] else { continue }
+            guard let wrapper = node["conditionalValues"]?.entry(condition) else { continue }
             // The SDKs take the default for an empty object.
             let value = wrapper.value == [:] ? otherwise : try value(wrapper)
             rules.append(

@@ -17,6 +17,7 @@ struct FlagdFraction {
     }
 
     let flagKey: String
+    let hash: FlagdHash
 
     /// The number of alternatives of a fractional that may be within another one, which repeats them.
     private static let limit = 2_000
@@ -29,7 +30,9 @@ struct FlagdFraction {
         if case .array = first.value {
             _ = try first.salt(flagKey)
         } else {
-            text = try FlagdHashedText(first, flagKey: flagKey)
+            // SDKs that hash plain text take anything but text for the first share, and find it wrong.
+            guard hash == .cbor || first.value.isText || first.value.isOperation else { return [(.always, .noVariant)] }
+            text = try FlagdHashedText(first, flagKey: flagKey, hash)
             rest.removeFirst()
         }
         guard let (parts, total) = try parts(of: rest) else { return [(.always, .noVariant)] }
@@ -37,7 +40,8 @@ struct FlagdFraction {
             throw first.problem("there are too many combinations of fractionals within each other")
         }
         guard let text else {
-            return branches(Draw(.flagd1, salt: flagKey, unit: FlagdImporter.unit, resolution: total), parts)
+            let scheme = hash == .cbor ? HashScheme.flagd1 : .flagd0
+            return branches(Draw(scheme, salt: flagKey, unit: FlagdImporter.unit, resolution: total), parts)
         }
         let fixed = text.fixedNumbers(below: total)
         var branches: [Branch] = []
@@ -47,7 +51,11 @@ struct FlagdFraction {
             branches += part.branches.map { (.all([.condition(condition), $0.condition]), $0.leaf) }
         }
         guard let draw = text.draw(total) else { return branches }
-        return branches + self.branches(draw, parts)
+        return branches
+            + self.branches(draw, parts).map { branch in
+                guard let isHashed = text.isHashed, !branch.leaf.isUndecided else { return branch }
+                return (.all([.condition(isHashed), branch.condition]), branch.leaf)
+            }
     }
 
     private func branches(_ draw: Draw, _ parts: [Part]) -> [Branch] {
@@ -66,7 +74,7 @@ struct FlagdFraction {
         var parts: [Part] = []
         var start = 0
         for argument in arguments {
-            if case .object(let operation) = argument.value, operation.members.count == 1 {
+            if argument.value.isOperation {
                 throw argument.problem("a share that is computed cannot be moved")
             }
             guard case .array(let elements) = argument.value, (1...2).contains(elements.count) else { return nil }
@@ -74,15 +82,17 @@ struct FlagdFraction {
             var weight = 1
             if all.count == 2 {
                 switch all[1].value {
-                case .number(let number) where number.isWrittenAsInteger:
+                case .number(let number) where number.isWrittenAsInteger || (hash == .daemon && number.isWhole):
                     // A negative weight counts as 0. One more than the limit is over it, as all larger numbers are.
                     let limit = HashScheme.maximumResolution + 1
-                    weight = number.text.hasPrefix("-") ? 0 : min(Int(number.text) ?? limit, limit)
+                    weight =
+                        number.text.hasPrefix("-")
+                        ? 0 : min(Int(number.text) ?? Int(exactly: number.double) ?? limit, limit)
                 case .object: throw all[1].problem("a weight that is computed cannot be moved")
                 default: return nil
                 }
             }
-            let branches = try FlagdTargeting(flagKey: flagKey).branches(of: all[0])
+            let branches = try FlagdTargeting(flagKey: flagKey, hash: hash).branches(of: all[0])
             if weight > 0 { parts.append(Part(buckets: start..<start + weight, branches: branches)) }
             start += weight
         }
@@ -90,19 +100,25 @@ struct FlagdFraction {
     }
 }
 
-/// The text that a `fractional` hashes instead of the flag's key and the targeting key: fixed text, and an attribute
-/// after it.
+/// The text that a `fractional` hashes instead of the flag's key and the targeting key: fixed text, an attribute, or an
+/// attribute after fixed text.
 struct FlagdHashedText {
+    private let hash: FlagdHash
+    /// Whether it is the attribute itself, of whatever type, and not a text that is put together.
+    private let isBare: Bool
     private var prefix = ""
     private var attribute: String?
-    /// The text of the attribute where it is missing.
-    private var missing = "null"
+    /// The text of the attribute where it is missing; `nil` if nothing is hashed then.
+    private var missing: String?
 
-    init(_ node: PayloadNode, flagKey: String) throws(ImportProblem) {
+    init(_ node: PayloadNode, flagKey: String, _ hash: FlagdHash) throws(ImportProblem) {
         if case .number = node.value {
             throw node.problem("flagd hashes a number alone in a form that Allot does not have; write it as text")
         }
-        for part in try Self.parts(of: node) {
+        self.hash = hash
+        let (parts, isBare) = try Self.parts(of: node)
+        self.isBare = isBare
+        for part in parts {
             guard attribute == nil else {
                 throw part.problem("Allot hashes fixed text and one attribute at its end, and nothing after that")
             }
@@ -116,53 +132,77 @@ struct FlagdHashedText {
                 }
                 attribute = name
                 switch fallback {
-                case .null: break
+                case .null where isBare: missing = nil
+                case .null: missing = hash == .cbor ? "null" : ""
                 case .string(let text): missing = text
                 default: throw part.problem("only a text can stand for what is missing here")
                 }
             case .literal, .timestamp: throw part.problem("this is not a text")
             }
         }
-        guard attribute == nil || !prefix.isEmpty else {
-            throw node.problem(
-                "this hashes an attribute alone, and a salt of Allot is not empty; begin the text with "
-                    + #"{"var": "$flagd.flagKey"}, which draws anew"#)
-        }
-        guard ForeignHash.isSalt(prefix) else {
-            throw node.problem("the fixed text has to be a salt: \(ForeignHash.saltForm())")
+        guard ForeignHash.isSalt(prefix, of: scheme) else {
+            throw node.problem("the fixed text has to be a salt: \(ForeignHash.saltForm(of: scheme))")
         }
     }
 
-    /// What the text is made of.
-    private static func parts(of node: PayloadNode) throws(ImportProblem) -> [PayloadNode] {
-        guard case .object = node.value else { return [node] }
+    /// What the text is made of, and whether that is the one thing itself.
+    private static func parts(of node: PayloadNode) throws(ImportProblem) -> ([PayloadNode], isBare: Bool) {
+        guard case .object = node.value else { return ([node], true) }
         let (name, parts) = try FlagdTargeting.operation(node)
         switch name {
-        case "var": return [node]
-        case "cat": return parts
+        case "var": return ([node], true)
+        case "cat": return (parts, false)
         default: throw node.problem("a text that is computed with \(QuotedText(name)) cannot be moved")
         }
     }
 
+    private var scheme: HashScheme { hash == .cbor ? .flagdText1 : .flagd0 }
+
     /// The draw of units that have the attribute; `nil` if the text is the same for all.
     func draw(_ total: Int) -> Draw? {
-        attribute.map { Draw(.flagdText1, salt: prefix, unit: $0, resolution: total) }
+        attribute.map { Draw(scheme, salt: prefix, unit: $0, resolution: total) }
+    }
+
+    /// The condition of units whose attribute is hashed as text; `nil` if all are that have one.
+    var isHashed: JSONValue? {
+        guard isBare, let attribute, attribute != FlagdImporter.unit else { return nil }
+        return .test(attribute, ["$type": "string"])
     }
 
     /// The values of the attribute that are written as a fixed text and are not unit IDs, with the number that the text
     /// gives.
     func fixedNumbers(below total: Int) -> [(condition: JSONValue, number: Int)] {
         guard let attribute else { return [(ConditionJSON.everyone, number(prefix, below: total))] }
-        let tests: [(test: JSONObject, text: String)] = [
-            (["$exists": false], missing), (["$eq": ""], ""), (["$eq": true], "True"), (["$eq": false], "False"),
-            (["$type": "object"], "[object Object]"), (["$size": 0], ""),
-        ]
+        var tests: [(test: JSONObject, text: String)] = [(["$eq": ""], "")]
+        if let missing { tests.append((["$exists": false], missing)) }
+        if !isBare {
+            let (yes, no) = hash == .cbor ? ("True", "False") : ("true", "false")
+            let others: [(test: JSONObject, text: String)] = [
+                (["$eq": true], yes), (["$eq": false], no), (["$type": "object"], "[object Object]"),
+                (["$size": 0], ""),
+            ]
+            tests += others
+        }
         return tests.map { (.test(attribute, $0), number(prefix + $1, below: total)) }
     }
 
     private func number(_ text: String, below total: Int) -> Int {
-        // Salt and unit ID are hashed as one text, wherever it is divided.
-        ForeignHash(.flagdText1, salt: String(text.prefix(1)), resolution: total)?.number(of: String(text.dropFirst()))
-            ?? 0
+        ForeignHash(scheme, salt: "", resolution: total)?.number(of: text) ?? 0
+    }
+}
+
+extension JSONNumber {
+    /// Whether it is a whole number in another form: 5.0.
+    fileprivate var isWhole: Bool { Int(exactly: double) != nil }
+}
+
+extension JSONValue {
+    fileprivate var isText: Bool {
+        if case .string = self { true } else { false }
+    }
+
+    /// Whether it is an expression and not a fixed value.
+    fileprivate var isOperation: Bool {
+        if case .object(let object) = self { object.members.count == 1 } else { false }
     }
 }

@@ -3,50 +3,86 @@ import AllotConfiguration
 
 /// Translates flagd's flag definitions.
 ///
-/// The reference is `openfeature-flagd-core` 2.0.0 of PyPI, which evaluates targeting in process.
+/// The reference is `openfeature-flagd-core` 2.0.0 of PyPI, which evaluates targeting in process, and for the hash of
+/// `fractional` the implementation that is chosen.
 enum FlagdImporter: PayloadImporter {
     static let title = "flagd"
     static let unit = "targetingKey"
 
+    /// Members of flags, and others that change no decision.
+    static let otherMembers: Set = [
+        "apiVersion", "defaultVariant", "flagSetId", "key", "metadata", "selector", "source", "state", "status",
+        "targeting", "variants",
+    ]
+
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+        try project(payload, hash: .daemon)
+    }
+
+    static func project(_ payload: PayloadNode, hash: FlagdHash) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: unit)
-        let evaluators = try FlagdEvaluators(payload["$evaluators"])
-        for (key, node) in try payload.required("flags").members() {
-            project.addFlag(key, at: node.path) { () throws(ImportProblem) in
-                try FlagdFlag(key, node, evaluators).flag()
+        var fractional: [String] = []
+        let documents = try FlagdDocument.all(in: payload)
+        for document in documents {
+            for (key, node) in document.flags {
+                project.addFlag(key, at: node.path) { () throws(ImportProblem) in
+                    try FlagdFlag(key, node, document.evaluators, hash).flag()
+                }
+                let names = node["targeting"]?.value.memberNames ?? []
+                if names.contains("fractional") || (names.contains("$ref") && document.evaluators.useFractional) {
+                    fractional.append(key)
+                }
             }
         }
         project.noteTextsOfNumbers(in: title, forms: #"" 5 ", "+5", ".5", "5.", "1_000" and digits of other scripts"#)
-        project.explainMismatches(in: title)
+        if hash == .cbor { project.explainMismatches(in: title) }
         if project.hasTest(where: { name, _, _ in name.hasPrefix("$v") }) {
             project.notes.append(
                 "flagd also reads numbers, texts with \"V\" before a version, and digits of other scripts as versions. "
                     + "Allot does not: send versions as text.")
         }
-        if let node = evaluators.unreadable.first {
+        if hash == .cbor, let node = documents.lazy.flatMap(\.evaluators.unreadable).first {
             project.notes.append(
                 "flagd's SDK refuses the whole payload because of characters beyond ASCII in evaluators: \(node.path).")
         }
-        let drawing = project.flags.filter { flag in
-            !flag.schemes.isEmpty || evaluators.useFractional
-                || payload["flags"]?[flag.key]?["targeting"]?.value.memberNames.contains("fractional") == true
-        }
-        project.note(
-            "The hash of fractional is that of openfeature-flagd-core 2.0.0, which openfeature-provider-flagd has from "
-                + "0.6.0 on. Older versions hash otherwise and give about half of the users another variant. If one "
-                + "runs, or an SDK of another language, compare assignments that it recorded with allot import "
-                + "--verify before you switch", on: drawing.map(\.key))
-        let schemes = project.flags.reduce(into: Set()) { $0.formUnion($1.schemes) }
-        if schemes.contains(.flagdText1) {
+        project.note(note(on: hash), on: fractional)
+        noteIDs(&project)
+        return project
+    }
+
+    private static func note(on hash: FlagdHash) -> String {
+        let used =
+            switch hash {
+            case .daemon:
+                "The hash of fractional is that of flagd's daemon, and of the SDKs for Java, JavaScript and .NET. An "
+                    + "app in Python that evaluates in process (openfeature-flagd-core 2.0.0, in "
+                    + "openfeature-provider-flagd from 0.6.0 on) hashes CBOR, and gives about half of the users "
+                    + "another variant: import with the hash \"cbor\" for it"
+            case .cbor:
+                "The hash of fractional is that of openfeature-flagd-core 2.0.0 for Python, which "
+                    + "openfeature-provider-flagd has from 0.6.0 on, in process. The daemon, older versions, and the "
+                    + "SDKs for Java, JavaScript and .NET give about half of the users another variant"
+            }
+        return used + ". Compare assignments that the app recorded before you switch"
+    }
+
+    /// Notes on units whose IDs have no bucket.
+    private static func noteIDs(_ project: inout ImportedProject) {
+        let draws = project.flags.flatMap(\.draws)
+        if draws.contains(where: { $0.unit != unit }) {
             project.notes.append(
                 "A list, a number with a fraction, a whole number from 2^53 on, or a text of more than 1,024 bytes in "
                     + "an attribute that is hashed has no bucket in Allot; flagd hashes its text.")
         }
-        if schemes.contains(.flagd1) {
+        if draws.contains(where: { $0.unit == unit }) {
             project.notes.append(
                 "A targetingKey of more than 1,024 bytes has no bucket in Allot; flagd hashes it.")
         }
-        return project
+        if draws.contains(where: { $0.salt.isEmpty && $0.unit != unit }) {
+            project.notes.append(
+                "An attribute that is hashed alone has to be text: without it, and with anything else, a user gets the "
+                    + "default variant.")
+        }
     }
 }
 
@@ -55,21 +91,26 @@ struct FlagdFlag {
     private let key: String
     private let node: PayloadNode
     private let evaluators: FlagdEvaluators
+    private let hash: FlagdHash
     private let variants: [UTF8Key: PayloadNode]
     /// The variant where targeting says none. The app's own default where there is none.
     private let defaultArm: Arm
 
-    init(_ key: String, _ node: PayloadNode, _ evaluators: FlagdEvaluators) throws(ImportProblem) {
+    init(
+        _ key: String, _ node: PayloadNode, _ evaluators: FlagdEvaluators, _ hash: FlagdHash
+    ) throws(ImportProblem) {
         self.key = key
         self.node = node
         self.evaluators = evaluators
-        do throws(ImportProblem) {
-            try node.checkMembers(
-                known: ["state", "variants", "defaultVariant", "targeting", "metadata", "source", "selector"])
-        } catch {
-            var problem = error
-            problem.isMismatch = true
-            throw problem
+        self.hash = hash
+        if hash == .cbor {
+            do throws(ImportProblem) {
+                try node.checkMembers(known: FlagdImporter.otherMembers.union(PayloadNode.annotations))
+            } catch {
+                var problem = error
+                problem.isMismatch = true
+                throw problem
+            }
         }
         variants = Dictionary(
             try node.required("variants").members().map { (UTF8Key($0.key), $0.value) },
@@ -98,6 +139,8 @@ struct FlagdFlag {
 
     func flag() throws(ImportProblem) -> ImportedFlag {
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, .null)])
+        flag.description = node.annotation("description") ?? node.annotation("title")
+        flag.owner = node.annotation("owner")
         switch try node.required("state").text() {
         case "ENABLED": break
         case "DISABLED": return flag
@@ -110,7 +153,7 @@ struct FlagdFlag {
         let branches: [(condition: Guard, leaf: FlagdTargeting.Leaf)]
         do throws(ImportProblem) {
             let resolved = PayloadNode(try evaluators.resolved(targeting), path: targeting.path)
-            branches = try FlagdTargeting(flagKey: key).branches(of: resolved)
+            branches = try FlagdTargeting(flagKey: key, hash: hash).branches(of: resolved)
         } catch {
             // The SDK reads targeting when it decides: it refuses no payload because of it.
             var problem = error
@@ -148,22 +191,6 @@ struct FlagdFlag {
 }
 
 extension ImportedFlag {
-    /// The schemes of all draws.
-    fileprivate var schemes: Set<HashScheme> {
-        rules.reduce(into: []) { schemes, rule in
-            if case .split(let draw, _) = rule.outcome { schemes.insert(draw.scheme) }
-            schemes.formUnion(rule.condition.schemes)
-        }
-    }
-}
-
-extension Guard {
-    fileprivate var schemes: Set<HashScheme> {
-        switch self {
-        case .draw(let draw, _), .layer(_, let draw, _): [draw.scheme]
-        case .all(let parts), .any(let parts): parts.reduce(into: []) { $0.formUnion($1.schemes) }
-        case .not(let part): part.schemes
-        case .always, .never, .condition, .period, .serves: []
-        }
-    }
+    /// All draws.
+    fileprivate var draws: [Draw] { rules.flatMap { $0.outcome.draws + $0.condition.draws } }
 }

@@ -12,9 +12,15 @@ struct FlagdTargeting {
         case fractional(Draw, [(leaf: Leaf, buckets: Range<Int>)])
         /// The default variant as well, for all that no alternative before took: no later one is for them.
         case undecided
+
+        var isUndecided: Bool {
+            if case .undecided = self { true } else { false }
+        }
     }
 
     let flagKey: String
+    /// The hash of `fractional`.
+    let hash: FlagdHash
 
     /// The alternatives of an expression, of which one holds for every unit.
     func branches(of node: PayloadNode) throws(ImportProblem) -> [(condition: Guard, leaf: Leaf)] {
@@ -29,7 +35,7 @@ struct FlagdTargeting {
         let (name, arguments) = try Self.operation(node)
         switch name {
         case "if", "?:": return try choice(arguments)
-        case "fractional": return try FlagdFraction(flagKey: flagKey).branches(of: arguments)
+        case "fractional": return try FlagdFraction(flagKey: flagKey, hash: hash).branches(of: arguments)
         default:
             guard Self.isBoolean(node) else {
                 throw node.problem("the result of \(QuotedText(name)) is not a variant's name that is known beforehand")

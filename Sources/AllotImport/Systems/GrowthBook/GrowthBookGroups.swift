@@ -80,7 +80,7 @@ struct GrowthBookGroups {
 
     /// The condition that a group is. Returns `nil` for other groups.
     private func condition(of id: String) -> PayloadNode? {
-        guard let group = node?[id], group["type"]?.value == "condition" else { return nil }
+        guard let group = node?.entry(id), group["type"]?.value == "condition" else { return nil }
         return group["condition"]
     }
 
@@ -134,7 +134,7 @@ struct GrowthBookGroups {
 
     /// The group with an ID. Returns `nil` if it does not exist, which GrowthBook takes for an empty one.
     func group(_ id: PayloadNode) throws(ImportProblem) -> Group? {
-        guard let group = node?[try id.text()] else { return nil }
+        guard let group = node?.entry(try id.text()) else { return nil }
         if case .array = group.value { return .bareList(group) }
         let type = try group.required("type")
         switch try type.text() {

@@ -6,6 +6,12 @@ import AllotConfiguration
 /// The reference is `growthbook` 4.0.0 of PyPI.
 enum GrowthBookImporter: PayloadImporter {
     static let title = "GrowthBook"
+
+    /// Members that change no decision, or that are read in some objects only.
+    static let otherMembers: Set = [
+        "attributeKey", "condition", "dateUpdated", "experiments", "id", "key", "name", "passthrough",
+        "phase", "revision", "status", "type", "values",
+    ]
     /// The attribute that is hashed unless a rule names another one.
     static let unit = "id"
 

@@ -47,6 +47,9 @@ struct LaunchDarklyFlag {
     }
 
     func imported() throws(ImportProblem) -> ImportedFlag {
+        guard node["variations"] != nil || node["on"] != nil else {
+            throw node.problem("a flag of LaunchDarkly has \"variations\" and \"on\", and this has neither")
+        }
         guard try node["on"]?.boolean() ?? false else { return flag([], otherwise: try offArm()) }
         var rules = try prerequisites() + targets()
         for (index, rule) in try (node["rules"]?.elements() ?? []).enumerated() {

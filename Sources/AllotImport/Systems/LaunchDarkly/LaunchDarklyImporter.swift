@@ -4,6 +4,16 @@ import AllotConfiguration
 enum LaunchDarklyImporter: PayloadImporter {
     static let title = "LaunchDarkly"
 
+    /// Members that change no decision, or that are read in some objects only.
+    static let otherMembers: Set = [
+        "clause", "clientSide", "clientSideAvailability", "contextTargets", "debugEventsUntilDate", "deleted",
+        "excludeFromSummaries", "excluded", "excludedContexts", "fallthrough", "generation",
+        "includeInSnippet", "included", "includedContexts", "key", "kind", "migration", "name",
+        "offVariation", "path", "prerequisites", "ref", "rules", "salt", "samplingRatio", "segments", "sel",
+        "targets", "trackEvents", "trackEventsFallthrough", "unbounded", "unboundedContextKind", "untracked",
+        "variations", "version",
+    ]
+
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         // An event of the stream has the same below "data".
         let data = payload["data"] ?? payload

@@ -51,7 +51,7 @@ struct LaunchDarklySegments {
     private mutating func read(_ name: String, within outer: [UTF8Key], into project: inout ImportedProject) {
         let key = UTF8Key(name)
         guard known[key] == nil else { return }
-        guard let node = payload?[name], node["deleted"]?.value != true else { return }
+        guard let node = payload?.entry(name), node["deleted"]?.value != true else { return }
         guard !outer.contains(key), outer.count < Self.maximumDepth else {
             let problem =
                 outer.contains(key)

@@ -6,6 +6,15 @@ import AllotConfiguration
 /// The reference is `optimizely-sdk` 5.7.0 of PyPI.
 enum OptimizelyImporter: PayloadImporter {
     static let title = "Optimizely"
+
+    /// Members that change no decision, or that are read in some objects only.
+    static let otherMembers: Set = [
+        "accountId", "anonymizeIP", "attributes", "audienceConditions", "audienceIds", "botFiltering",
+        "conditions", "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id",
+        "integrations", "key", "layerId", "match", "name", "projectId", "publicKeyForODP", "region",
+        "revision", "sdkKey", "sendFlagDecisions", "status", "trafficAllocation", "type", "value",
+        "variables", "variations", "version",
+    ]
     /// Optimizely's user ID is not an attribute there. No attribute has this name.
     static let unit = "user ID"
     /// Allot's name of it.

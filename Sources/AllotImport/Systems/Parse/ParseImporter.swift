@@ -13,7 +13,7 @@ enum ParseImporter: PayloadImporter {
         let masterKeyOnly = payload["masterKeyOnly"]
         for (key, node) in try parameters.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
-                if try masterKeyOnly?[key]?.boolean() == true {
+                if try masterKeyOnly?.entry(key)?.boolean() == true {
                     throw node.problem(
                         "only the master key may read this parameter, and an app's configuration is public")
                 }

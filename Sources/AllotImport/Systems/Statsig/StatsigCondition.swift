@@ -55,14 +55,16 @@ struct StatsigCondition {
     }
 
     private func targetApp() throws(ImportProblem) -> Guard {
-        guard let app = specs.app, case .string = app, case .array(let targets)? = node["targetValue"]?.value else {
+        guard case .string(let app)? = specs.app else {
             throw node.problem("the app of a request is not known: the payload has no \"app_id\"")
         }
-        switch try node.required("operator").text() {
-        case "any": return targets.contains(app) ? .always : .never
-        case "none": return targets.contains(app) ? .never : .always
-        case let name: throw node.problem("the operator \(QuotedText(name)) for apps is not known to this importer")
+        let name = try node.required("operator").text()
+        guard name == "any" || name == "none" else {
+            throw node.problem("the operator \(QuotedText(name)) for apps is not known to this importer")
         }
+        let targets = try node.required("targetValue").listed(ignoringCase: true)
+        let isListed = targets.contains { $0.value.isCaseInsensitively(app) }
+        return isListed == (name == "any") ? .always : .never
     }
 
     /// Whether the user's group of an experiment has one of the names.
@@ -74,7 +76,8 @@ struct StatsigCondition {
         let ignoresCase = !name.hasSuffix("_case_sensitive")
         func key(_ text: String) -> UTF8Key { UTF8Key(ignoresCase ? text.lowercased() : text) }
         let target = try node.required("targetValue")
-        let wanted = Set(try target.texts().map(key))
+        var wanted: Set<UTF8Key> = []
+        for element in try target.listed(ignoringCase: ignoresCase) { wanted.insert(key(try element.text())) }
         if wanted.contains(UTF8Key("")) { throw target.problem("an empty name of a group has no equal in Allot") }
         let experiment = try node.required("field").text()
         var arms: Set<String> = []
@@ -128,5 +131,12 @@ struct StatsigCondition {
             throw node.problem("the members of an ID list are not in the payload: the SDK downloads them on their own")
         default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
         }
+    }
+}
+
+extension JSONValue {
+    fileprivate func isCaseInsensitively(_ other: String) -> Bool {
+        guard case .string(let text) = self else { return false }
+        return UTF8Order.areEqual(text.lowercased(), other.lowercased())
     }
 }

@@ -33,6 +33,10 @@ struct StatsigFlag {
         if let override = specs.override(of: spec.name) {
             throw override.problem("overrides replace this for some users, which has no equal in Allot")
         }
+        if spec.isAutotune {
+            throw spec.node.problem(
+                "Autotune is a bandit, whose shares Statsig changes; only fixed shares can be moved")
+        }
         guard depth < 10 else { throw spec.node.problem("the experiments of layers refer to each other in a cycle") }
         var found: [ImportedRule] = []
         var groups: Groups?

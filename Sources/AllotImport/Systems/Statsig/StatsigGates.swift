@@ -61,12 +61,12 @@ struct StatsigGates {
         var found: [Guard] = []
         var earlier: [Guard] = []
         for rule in try gate.node["rules"]?.elements() ?? [] {
-            guard rule["returnValue"]?.value == true else {
-                throw rule.problem("a segment or holdout whose rule returns something else than true")
-            }
             let reading = try StatsigRule(rule, of: gate, specs)
             let condition = try reading.condition(self)
-            found.append(.all(earlier.map { .not($0) } + [condition, try reading.passes()]))
+            // One that returns false, such as for users whom a holdout is not for, ends the search as well.
+            if try rule.required("returnValue").boolean() {
+                found.append(.all(earlier.map { .not($0) } + [condition, try reading.passes()]))
+            }
             earlier.append(condition)
         }
         return .any(found)

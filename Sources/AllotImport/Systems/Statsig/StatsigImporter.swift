@@ -5,6 +5,18 @@ import AllotConfiguration
 enum StatsigImporter: PayloadImporter {
     static let title = "Statsig"
 
+    /// Members that change no decision, or that are read in some objects only.
+    static let otherMembers: Set = [
+        "additionalValues", "can_record_session", "checksum", "company_id", "default_environment",
+        "diagnostics", "entity", "experiment_to_layer", "explicitParameters", "field", "forwardAllExposures",
+        "groupName", "hasSharedParams", "has_updates", "hashed_sdk_key_used", "hashed_sdk_keys_to_app_ids",
+        "hashed_sdk_keys_to_entities", "id", "idType", "id_lists", "includedInSessionReplay", "isActive",
+        "isControlGroup", "isDeviceBased", "isExperimentGroup", "layers", "name", "operator",
+        "passPercentage", "recording_blocked", "response_format", "returnValue", "salt", "samplingRate",
+        "sdk_configs", "sdk_flags", "session_replay_info", "targetAppIDs", "targetValue", "time", "type",
+        "version",
+    ]
+
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
         guard payload["feature_gates"] != nil || payload["dynamic_configs"] != nil || payload["layer_configs"] != nil
         else {
@@ -55,6 +67,11 @@ enum StatsigImporter: PayloadImporter {
             notes.append(
                 "Versions have to be text of digits and dots, with or without a pre-release after \"-\": Statsig also "
                     + "reads numbers, and text with spaces or plus signs.")
+        }
+        if specs.comparesTimes {
+            notes.append(
+                "Times have to be text such as \"2026-11-22T00:00:00Z\", or whole numbers of seconds or milliseconds: "
+                    + "Statsig also reads text such as \"2026-11-22 00:00:00\".")
         }
         return notes
     }

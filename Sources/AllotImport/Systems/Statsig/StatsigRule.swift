@@ -102,7 +102,8 @@ struct StatsigRule {
         switch name {
         case "any", "none", "any_case_sensitive", "none_case_sensitive":
             var listed: Set<Int> = []
-            for value in try condition.required("targetValue").elements() {
+            let ignoresCase = !name.hasSuffix("_case_sensitive")
+            for value in try condition.required("targetValue").listed(ignoringCase: ignoresCase) {
                 switch value.value {
                 case .string(let text): if let number = Int(text), "\(number)" == text { listed.insert(number) }
                 // Texts are compared, so that 5.0 finds nobody.
@@ -136,6 +137,17 @@ struct StatsigRule {
 }
 
 extension PayloadNode {
+    /// The elements of a list, or of the map that version 2 writes in place of one: `{"-1": true}`, of which the names
+    /// count and not the values.
+    ///
+    /// Statsig looks for the lower case of a value among the names. So it finds no name with a capital letter, and
+    /// operators for which case matters find none at all.
+    func listed(ignoringCase: Bool) throws(ImportProblem) -> [PayloadNode] {
+        guard case .object = value else { return try elements() }
+        let names = try members().filter { ignoringCase && UTF8Order.areEqual($0.key, $0.key.lowercased()) }
+        return names.map { PayloadNode(.string($0.key), path: $0.value.path) }
+    }
+
     /// The text of the first of the members that is given; empty if none is.
     func firstText(_ keys: String...) throws(ImportProblem) -> String {
         for key in keys {

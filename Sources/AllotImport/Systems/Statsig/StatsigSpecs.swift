@@ -22,6 +22,12 @@ struct StatsigSpecs {
             return entity == "segment" || entity == "holdout" || name.hasPrefix("segment:")
         }
 
+        /// Whether it is a bandit.
+        var isAutotune: Bool {
+            guard case .string(let entity)? = node["entity"]?.value else { return false }
+            return entity.lowercased().contains("autotune")
+        }
+
         var isEnabled: Bool {
             node["enabled"]?.value != false
         }
@@ -38,6 +44,8 @@ struct StatsigSpecs {
     let searchesCustomFields: Bool
     /// Whether conditions compare versions.
     let comparesVersions: Bool
+    /// Whether conditions compare times of users.
+    let comparesTimes: Bool
     /// The attributes that are IDs of users.
     private let idTypes: Set<UTF8Key>
     private let byName: [Kind: [UTF8Key: Int]]
@@ -75,6 +83,7 @@ struct StatsigSpecs {
         for spec in all { survey.read(spec.node["rules"]?.value) }
         searchesCustomFields = survey.searchesCustomFields
         comparesVersions = survey.comparesVersions
+        comparesTimes = survey.comparesTimes
         idTypes = survey.idTypes
     }
 
@@ -83,6 +92,7 @@ struct StatsigSpecs {
         let conditions: PayloadNode?
         var searchesCustomFields = false
         var comparesVersions = false
+        var comparesTimes = false
         var idTypes: Set<UTF8Key> = []
 
         mutating func read(_ rules: JSONValue?) {
@@ -107,6 +117,7 @@ struct StatsigSpecs {
                 guard case .string(let field)? = condition["field"], case .string(let name)? = condition["operator"]
                 else { return }
                 if name.hasPrefix("version_") { comparesVersions = true }
+                if ["before", "after", "on"].contains(name) { comparesTimes = true }
                 if name.hasPrefix("str_"), !StatsigFields.isText(StatsigFields.attribute(of: field)) {
                     searchesCustomFields = true
                 }
@@ -135,7 +146,7 @@ struct StatsigSpecs {
 
     /// Whether overrides replace a spec for some users.
     func override(of name: String) -> PayloadNode? {
-        guard let found = overrides?[name], found.value != .array([]) else { return nil }
+        guard let found = overrides?.entry(name), found.value != .array([]) else { return nil }
         return found
     }
 
@@ -169,7 +180,7 @@ struct StatsigSpecs {
                 found.append(part)
                 continue
             }
-            guard let condition = conditions?[name] else {
+            guard let condition = conditions?.entry(name) else {
                 throw part.problem("the payload has no condition \(QuotedText(name)) in its \"condition_map\"")
             }
             found.append(condition)

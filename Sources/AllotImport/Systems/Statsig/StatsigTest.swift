@@ -39,14 +39,19 @@ struct StatsigTest {
 
     // MARK: Targets
 
-    /// The texts of a list. Returns `nil` for anything but a list, which no value satisfies.
-    private func targets() throws(ImportProblem) -> [String]? {
-        if let target, case .object = target.value {
-            throw target.problem("an object in place of a list of texts: Statsig looks for its names")
+    /// The texts of a list, or of the map in place of one. Returns `nil` for anything else, which no value satisfies.
+    ///
+    /// - Parameter takesMap: Whether Statsig looks for whole texts whatever their case, the one thing that it finds in
+    ///   a map.
+    private func targets(takesMap: Bool = false) throws(ImportProblem) -> [String]? {
+        guard let target else { return nil }
+        switch target.value {
+        case .array: break
+        case .object where takesMap: break
+        default: return nil
         }
-        guard let target, case .array = target.value else { return nil }
         var texts: [String] = []
-        for element in try target.elements() {
+        for element in try target.listed(ignoringCase: takesMap) {
             switch element.value {
             case .string(let text): texts.append(text)
             case .boolean(let flag): texts.append("\(flag)")
@@ -83,7 +88,7 @@ struct StatsigTest {
     // MARK: Texts
 
     func isAny(ignoringCase: Bool) throws(ImportProblem) -> Guard {
-        guard var texts = try targets() else { return .never }
+        guard var texts = try targets(takesMap: ignoringCase) else { return .never }
         if ignoringCase { try checkCase(texts) } else { texts = Self.lastSpellings(texts) }
         var found: [JSONValue] = []
         let given = texts.filter { !$0.isEmpty }

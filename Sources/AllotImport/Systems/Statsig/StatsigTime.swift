@@ -12,7 +12,7 @@ struct StatsigTime {
         case .string(let text):
             if let number = Int64(text) {
                 milliseconds = number
-            } else if text.hasSuffix("Z"), let instant = Instant(text), instant.nanoseconds % 1_000_000 == 0 {
+            } else if let instant = Self.instant(text), instant.nanoseconds % 1_000_000 == 0 {
                 milliseconds = instant.milliseconds
             } else {
                 return nil
@@ -23,6 +23,14 @@ struct StatsigTime {
         guard milliseconds >= 10_000_000_000, Instant.writable.contains(Instant(milliseconds: milliseconds)) else {
             throw target.problem("\(target.value.canonicalText) is not a time in milliseconds since 1970")
         }
+    }
+
+    /// The instant of a text of RFC 3339, perhaps with a space in place of the "T", or of `2026-11-22 00:00:00` in UTC.
+    private static func instant(_ text: String) -> Instant? {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return Instant(text) }
+        let joined = parts.joined(separator: "T")
+        return Instant(joined) ?? (parts[1].contains(".") ? nil : Instant(joined + "Z"))
     }
 
     var instant: Instant {

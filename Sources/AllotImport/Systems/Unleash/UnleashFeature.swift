@@ -4,11 +4,6 @@ import AllotConfiguration
 /// One feature of Unleash: the first strategy that holds enables it, and its variants, or else those of the feature,
 /// say which.
 struct UnleashFeature {
-    static let members: Set = [
-        "name", "enabled", "strategies", "variants", "dependencies", "description", "type", "project", "stale",
-        "impressionData", "createdAt", "lastSeenAt", "environment", "favorite", "archived",
-    ]
-
     private let name: String
     private let node: PayloadNode
     private let parents: UnleashParents

@@ -1,0 +1,195 @@
+import AllotConfiguration
+import Testing
+
+@testable import AllotImport
+
+/// Documents of other systems, and what the vendors' other addresses answer: each importer names what it was given.
+struct KnownDocumentTests {
+    /// A document, the system that imports it or has it, and what it is called.
+    typealias Sample = (system: ImportSystem?, name: String, text: String)
+
+    private static let payloads: [Sample] = [
+        (.growthbook, "GrowthBook's features", #"{"status": 200, "features": {"a": {"defaultValue": true}}}"#),
+        (.growthbook, "GrowthBook's features", #"{"encryptedFeatures": "x.y"}"#),
+        (
+            .optimizely, "Optimizely's datafile",
+            #"{"version": "4", "revision": "7", "experiments": [], "featureFlags": [], "groups": []}"#
+        ),
+        (
+            .eppo, "Eppo's flag configuration",
+            #"""
+            {"flags": {"a": {"key": "a", "enabled": true, "variationType": "STRING", "totalShards": 10,
+            "variations": {"b": {"key": "b", "value": "b"}}, "allocations": []}}}
+            """#
+        ),
+        (.eppo, "Eppo's flag configuration", #"{"format": "CLIENT", "flags": {}}"#),
+        (
+            .unleash, "Unleash's features for clients",
+            #"{"version": 2, "features": [{"name": "a", "enabled": true, "strategies": []}]}"#
+        ),
+        (
+            .unleash, "Unleash's features for clients",
+            #"{"events": [{"type": "hydration", "eventId": 1, "features": [], "segments": []}]}"#
+        ),
+        (
+            .launchdarkly, "LaunchDarkly's flags for servers",
+            #"{"flags": {"a": {"on": false, "offVariation": 0, "variations": [1], "version": 1}}, "segments": {}}"#
+        ),
+        (.launchdarkly, "LaunchDarkly's flags for servers", #"{"flagValues": {"a": true}}"#),
+        (
+            .statsig, "Statsig's config specs",
+            #"{"feature_gates": [{"name": "a", "salt": "s", "defaultValue": false, "rules": []}], "layer_configs": []}"#
+        ),
+        (
+            .statsig, "Statsig's config specs",
+            #"""
+            {"dynamic_configs": {}, "layer_configs": {}, "condition_map": {}, "response_format": "dcs-v2",
+            "feature_gates": {"a": {"salt": "s", "defaultValue": false, "rules": []}}}
+            """#
+        ),
+        (
+            .flagd, "flagd's flag definitions",
+            #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}}}"#
+        ),
+        (
+            .flagd, "flagd's flag definitions",
+            #"{"flags": [{"key": "a", "state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"}]}"#
+        ),
+        (
+            .flagd, "flagd's flag definitions",
+            #"{"apiVersion": "core.openfeature.dev/v1", "kind": "FeatureFlag", "spec": {"flagSpec": {"flags": {}}}}"#
+        ),
+        (
+            .firebase, "a template of Firebase Remote Config",
+            #"{"conditions": [], "parameters": {"a": {"defaultValue": {"value": "1"}}}, "version": {}}"#
+        ),
+        (.parse, "the configuration of Parse Server", #"{"params": {"a": 1}, "masterKeyOnly": {}}"#),
+    ]
+
+    /// Answers that nobody imports.
+    private static let answers: [Sample] = [
+        (
+            .growthbook, "the answer of GrowthBook's API for administrators",
+            #"""
+            {"features": [{"id": "a", "valueType": "boolean", "defaultValue": "true", "environments": {"dev": {}}}],
+            "limit": 10, "total": 1, "hasMore": false}
+            """#
+        ),
+        (
+            .growthbook, "the answer of GrowthBook's API for administrators",
+            #"{"experiments": [{"id": "e", "trackingKey": "t", "phases": []}], "total": 1}"#
+        ),
+        (
+            .optimizely, "the answer of Optimizely's REST API",
+            #"[{"id": 1, "account_id": 2, "name": "Project", "platform": "custom"}]"#
+        ),
+        (
+            .optimizely, "the answer of Optimizely's REST API",
+            #"{"url": "/projects/1/flags", "items": [{"key": "a", "urn": "flags.flags.io.optimizely.com::1"}]}"#
+        ),
+        (
+            .eppo, "Eppo's configuration before the universal one",
+            #"{"flags": {"a": {"enabled": true, "subjectShards": 10000, "rules": [], "allocations": {}}}}"#
+        ),
+        (
+            .eppo, "Eppo's answers for one subject",
+            #"{"version": 1, "precomputed": {"subjectKey": "u", "response": "{}"}}"#
+        ),
+        (.eppo, "Eppo's models of bandits", #"{"bandits": {"b": {"banditKey": "b", "modelName": "falcon"}}}"#),
+        (
+            .unleash, "the answer of Unleash's frontend API",
+            #"{"toggles": [{"name": "a", "enabled": true, "variant": {"name": "disabled", "enabled": false}}]}"#
+        ),
+        (
+            .unleash, "an export of Unleash",
+            #"{"features": [{"name": "a", "type": "release"}], "featureStrategies": [], "featureEnvironments": []}"#
+        ),
+        (
+            .unleash, "the answer of Unleash's API for administrators",
+            #"{"version": 2, "features": [{"name": "a", "type": "release", "environments": [{"name": "dev"}]}]}"#
+        ),
+        (
+            .launchdarkly, "the answer of LaunchDarkly's API for clients",
+            #"{"a": {"value": true, "variation": 0, "version": 3, "flagVersion": 2, "trackEvents": false}}"#
+        ),
+        (
+            .launchdarkly, "the answer of LaunchDarkly's API for clients",
+            #"{"flags": {"a": {"value": true, "variation": 0, "version": 1}}}"#
+        ),
+        (
+            .launchdarkly, "the answer of LaunchDarkly's API for administrators",
+            #"{"items": [{"key": "a", "_links": {}, "variations": [{"value": true}]}], "totalCount": 1, "_links": {}}"#
+        ),
+        (
+            .launchdarkly, "events of LaunchDarkly's protocol version 2",
+            #"{"events": [{"event": "server-intent", "data": {}}, {"event": "put-object", "data": {"kind": "flag"}}]}"#
+        ),
+        (
+            .statsig, "the answer of Statsig's initialize for clients",
+            #"{"feature_gates": {"1": {"name": "1", "value": true, "rule_id": "r"}}, "dynamic_configs": {}}"#
+        ),
+        (.statsig, "an answer of Statsig that nothing has changed", #"{"has_updates": false}"#),
+        (
+            .statsig, "the answer of Statsig's API for the console",
+            #"{"message": "ok", "data": [{"id": "g", "isEnabled": true, "idType": "userID"}], "pagination": {}}"#
+        ),
+        (
+            .flagd, "an evaluation by OpenFeature's remote protocol",
+            #"{"flags": [{"key": "a", "value": true, "reason": "STATIC", "variant": "on"}]}"#
+        ),
+        (
+            .firebase, "what Firebase Remote Config answers to a client",
+            #"{"entries": {"a": "1"}, "state": "UPDATE", "templateVersion": "1"}"#
+        ),
+        (nil, "the body of an error", #"{"status": 400, "error": "Invalid API key"}"#),
+        (nil, "the body of an error", #"{"message": "Unauthorized", "code": "unauthorized"}"#),
+        (nil, "the body of an error", #"{"error": {"code": 403, "message": "denied", "status": "PERMISSION_DENIED"}}"#),
+        (nil, "the body of an error", #"{"errors": [{"message": "no"}]}"#),
+        (nil, "the body of an error", #"{"id": "1", "name": "NotFoundError", "message": "m", "details": []}"#),
+    ]
+
+    @Test("Every importer names the payloads of all other systems, and takes its own", arguments: ImportSystem.allCases)
+    func otherSystems(system: ImportSystem) throws {
+        #expect(Set(Self.payloads.compactMap(\.system)) == Set(ImportSystem.allCases))
+        for sample in Self.payloads {
+            let problems = try ImportCase.problems(system, sample.text).joined(separator: "\n")
+            let isNamed = problems.contains(
+                "$: this is \(sample.name), and not the payload of \(system.title); import it")
+            #expect(isNamed == (sample.system != system), "\(sample.text): \(problems)")
+        }
+    }
+
+    @Test("Every importer names what the vendors' other addresses answer", arguments: ImportSystem.allCases)
+    func otherAddresses(system: ImportSystem) throws {
+        for sample in Self.answers {
+            let problems = try ImportCase.problems(system, sample.text).joined(separator: "\n")
+            #expect(problems.contains("$: this is \(sample.name)"), "\(sample.text): \(problems)")
+            #expect(problems.contains(": \(system.source)"), "\(problems)")
+        }
+    }
+
+    @Test(
+        "Bytes that are not a text of JSON are named for what they are", arguments: ImportSystem.allCases)
+    func bytes(system: ImportSystem) throws {
+        let samples: [(bytes: [UInt8], name: String)] = [
+            ([0x1F, 0x8B, 8, 0], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD, 0], "Zstandard"), ([0x50, 0x4B, 3, 4], "zip"),
+            (Array("BZh91".utf8), "bzip2"), ([0xFD] + "7zXZ".utf8, "xz"), ([0x78, 0x9C, 1], "zlib"),
+            ([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([0xFE, 0xFF, 0, 0x7B], "UTF-16"), ([0x7B, 0, 0x7D, 0], "UTF-16"),
+            ([0, 0x7B, 0, 0x7D], "UTF-16"), (Array("<!DOCTYPE html><html>".utf8), "HTML or XML"),
+            ([0xEF, 0xBB, 0xBF] + "<?xml version=\"1.0\"?>".utf8, "HTML or XML"),
+            (Array("event: put\ndata: {\"path\": \"/\"}\n\n".utf8), "server-sent events"),
+        ]
+        for sample in samples {
+            let error = #expect(throws: ImportError.self) {
+                try PayloadImport(of: system).definitions(from: sample.bytes)
+            }
+            #expect(error?.description.contains(sample.name) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test("A flag of LaunchDarkly without variations and \"on\" is refused and never null")
+    func emptyFlag() throws {
+        let problems = try ImportCase.problems(.launchdarkly, #"{"flags": {"a": {"version": 1, "salt": "s"}}}"#)
+        #expect(problems.count == 1 && problems[0].contains(#"has "variations" and "on""#), "\(problems)")
+    }
+}

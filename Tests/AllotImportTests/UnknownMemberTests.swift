@@ -1,0 +1,93 @@
+import AllotConfiguration
+import Testing
+
+@testable import AllotImport
+
+/// Members that an importer does not know are refused where the other system refuses them, and noted elsewhere: the
+/// vendor's next version may decide by them.
+struct UnknownMemberTests {
+    private static let name = "newTargeting2026"
+
+    /// Objects of the article's examples in which nothing is noted: their members have names of the payload's own, they
+    /// are values, or the SDK does not read them at all.
+    private static let taken: [ImportSystem: Set<String>] = [
+        .growthbook: ["rules[0].condition", "rules[0].condition.country"], .eppo: ["$.environment"],
+        .statsig: [
+            ".defaultValue", ".returnValue", "$.diagnostics", "$.experiment_to_layer", "$.id_lists", "$.layers",
+            "$.sdk_configs", "$.sdk_flags",
+        ], .flagd: [".variants"], .firebase: ["$.version", ".conditionalValues"],
+    ]
+
+    @Test("An unknown member of any object is named with its path", arguments: MovingArticleTests.examples)
+    func everyObject(example: MovingArticleTests.Example) throws {
+        let payload = try JSONValue(parsing: Array(example.payload.utf8))
+        var silent: [String] = []
+        for (path, changed) in Self.changes(to: payload, at: "$") {
+            var conversion = PayloadImport(of: example.system)
+            conversion.skipsInexact = true
+            let said: String
+            do throws(ImportError) {
+                let report = try conversion.definitions(from: changed).report
+                if report.leftOutCount > 0 { continue }
+                said = report.notes.joined(separator: "\n")
+            } catch {
+                said = "\(error)"
+            }
+            if !said.contains(Self.name) { silent.append(path) }
+        }
+        let taken = Self.taken[example.system] ?? []
+        #expect(silent.filter { path in !taken.contains { path.hasSuffix($0) } } == [])
+    }
+
+    /// The payload with an unknown member in each of its objects, and the paths of the objects.
+    private static func changes(to value: JSONValue, at path: String) -> [(path: String, JSONValue)] {
+        switch value {
+        case .object(let object):
+            var changed = object
+            changed[name] = ["a": 1]
+            return [(path, .object(changed))]
+                + object.members.flatMap { member in
+                    changes(to: member.value, at: "\(path).\(member.key)").map { change in
+                        var object = object
+                        object[member.key] = change.1
+                        return (change.path, .object(object))
+                    }
+                }
+        case .array(let elements):
+            return elements.indices.flatMap { index in
+                changes(to: elements[index], at: "\(path)[\(index)]").map { change in
+                    var elements = elements
+                    elements[index] = change.1
+                    return (change.path, .array(elements))
+                }
+            }
+        case .null, .boolean, .number, .string: return []
+        }
+    }
+
+    @Test("The article's examples have no members that are not known", arguments: MovingArticleTests.examples)
+    func noFalseNotes(example: MovingArticleTests.Example) throws {
+        let notes = try ImportCase.definitions(example.system, example.payload).report.notes
+        #expect(!notes.contains { $0.contains("not known") }, "\(notes)")
+    }
+
+    @Test("A kind of member is noted once, with the number of objects that have it, and annotations are not")
+    func onceForEachKind() throws {
+        let flag = #""on": false, "variations": [1], "progressive": 1, "description": "d", "_comment": "c""#
+        let notes = try ImportCase.definitions(
+            .launchdarkly, #"{"flags": {"a": {\#(flag)}, "b": {\#(flag), "other": {"x": 1}}}}"#
+        ).report.notes.filter { $0.contains("not known") }
+        #expect(
+            notes.count == 2 && notes.contains { $0.hasPrefix("$.flags.a.progressive, which 2 objects") }, "\(notes)")
+        #expect(notes.contains { $0.hasPrefix("$.flags.b.other is not known") })
+    }
+
+    @Test("What an inexact flag was not read for is not noted")
+    func inexactFlags() throws {
+        var conversion = PayloadImport(of: .launchdarkly)
+        conversion.skipsInexact = true
+        let payload = #"{"flags": {"a": {"on": 5, "variations": [1], "fallthrough": {"variation": 0}}}}"#
+        let report = try conversion.definitions(from: Array(payload.utf8)).report
+        #expect(report.leftOutCount == 1 && !report.notes.contains { $0.contains("not known") }, "\(report.notes)")
+    }
+}
