@@ -148,6 +148,6 @@ struct FirebaseTests {
     func clientValues() throws {
         let problems = try ImportCase.problems(.firebase, #"{"entries": {"a": "b"}, "state": "UPDATE"}"#)
         #expect(
-            problems.count == 1 && problems[0].hasPrefix("$: this is what Firebase Remote Config answers to a client"))
+            problems.count == 1 && problems[0].hasPrefix("$: this looks like what Firebase Remote Config answers to a client"))
     }
 }

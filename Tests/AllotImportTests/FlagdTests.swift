@@ -185,7 +185,7 @@ struct FlagdTests {
     @Test(
         "A YAML file with a mistake, and another resource, are refused with the place",
         arguments: [
-            ("flags:\n  a: [", "payload.yaml:2"), ("flags: {}\nflags: {}", "given twice"),
+            ("flags:\n  a: [", "payload:2:"), ("flags: {}\nflags: {}", "given twice"),
             (
                 #"{"kind": "FeatureFlagSource", "apiVersion": "core.openfeature.dev/v1beta1"}"#,
                 #"resource "FeatureFlagSource""#

@@ -154,7 +154,7 @@ struct KnownDocumentTests {
         for sample in Self.payloads {
             let problems = try ImportCase.problems(system, sample.text).joined(separator: "\n")
             let isNamed = problems.contains(
-                "$: this is \(sample.name), and not the payload of \(system.title); import it")
+                "$: this looks like \(sample.name), not like the payload of \(system.title); import")
             #expect(isNamed == (sample.system != system), "\(sample.text): \(problems)")
         }
     }
@@ -163,7 +163,7 @@ struct KnownDocumentTests {
     func otherAddresses(system: ImportSystem) throws {
         for sample in Self.answers {
             let problems = try ImportCase.problems(system, sample.text).joined(separator: "\n")
-            #expect(problems.contains("$: this is \(sample.name)"), "\(sample.text): \(problems)")
+            #expect(problems.contains("$: this looks like \(sample.name)"), "\(sample.text): \(problems)")
             #expect(problems.contains(": \(system.source)"), "\(problems)")
         }
     }

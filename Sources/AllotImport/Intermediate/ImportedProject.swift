@@ -70,15 +70,15 @@ package struct ImportedProject: Sendable {
         }
     }
 
-    /// Notes members that the importer did not ask for, and that the other system's SDK ignores as well.
+    /// Notes members that the importer did not ask for.
     mutating func noteMembers(of payload: JSONValue, in ledger: MemberLedger, by importer: any PayloadImporter.Type) {
         let unknown = ledger.unknownMembers(
             of: payload, besides: importer.otherMembers, skipping: Set(inexact.map(\.path)))
         for unknown in unknown.prefix(Self.noteCount) {
             let more = unknown.count > 1 ? ", which \(unknown.count) objects of its kind have," : ""
             notes.append(
-                "\(unknown.path)\(more) is not known to this importer, and changes nothing in the version of "
-                    + "\(importer.title)'s SDK that it was compared with.")
+                "\(unknown.path)\(more) is not known to this importer and was ignored. Check that it does not decide "
+                    + "who gets what.")
         }
     }
 

@@ -17,9 +17,10 @@ struct KnownDocument: Sendable {
         let isOwn = all.contains { $0.system == system && $0.isPayload && $0.matches(document) }
         guard !isOwn, let found = all.first(where: { $0.matches(document) }) else { return nil }
         guard let other = found.system, found.isPayload else {
-            return "this is \(found.name), and not the payload of \(system.title): \(system.source)"
+            return "this looks like \(found.name), not like the payload of \(system.title): \(system.source)"
         }
-        return "this is \(found.name), and not the payload of \(system.title); import it from \(other.rawValue)"
+        return
+            "this looks like \(found.name), not like the payload of \(system.title); import it from \(other.rawValue)"
     }
 
     // MARK: Table
@@ -86,8 +87,12 @@ struct KnownDocument: Sendable {
         payload(.unleash, "Unleash's features for clients") {
             !$0.has("featureStrategies") && $0["features"].isList
                 && $0["features"].hasEntry { $0.has("strategies") || $0.has("enabled") && !$0["environments"].isList }
-                || $0["events"].hasEntry { $0["type"] == "hydration" || $0["type"] == "feature-updated" }
+                || $0["events"].hasEntry { event in changes.contains { event["type"] == .string($0) } }
         },
+    ]
+
+    private static let changes = [
+        "hydration", "feature-updated", "feature-removed", "segment-updated", "segment-removed",
     ]
 
     private static let launchDarkly = [

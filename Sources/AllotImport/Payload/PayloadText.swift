@@ -12,7 +12,7 @@ enum PayloadText {
             guard system == .flagd, let first = bytes.first(where: { $0 > 0x20 }), first != UInt8(ascii: "{") else {
                 throw .notJSON(error)
             }
-            let tree = SourceTree(bytes, file: "payload.yaml", maximumBytes: .max)
+            let tree = SourceTree(bytes, file: "payload", maximumBytes: .max)
             guard let root = tree.root, tree.problems.isEmpty else { throw .refused(tree.problems) }
             return root.json
         }

@@ -28,6 +28,14 @@ KNOWN = {"email": "email", "country": "country", "appVersion": "app_version", "i
 
 
 def condition(random, gates, experiments=()):
+    found = any_condition(random, gates, experiments)
+    if isinstance(found["targetValue"], list) and "array" not in found["operator"] and random.random() < 0.4:
+        # Version 2 writes lists as maps, of which the names count.
+        found["targetValue"] = {str(value): random.choice([True, True, False]) for value in found["targetValue"]}
+    return found
+
+
+def any_condition(random, gates, experiments):
     def some(values, count=3):
         return random.sample(values, min(len(values), random.randint(1, count)))
 
