@@ -61,6 +61,7 @@ import Testing
             "user-42\teppo/1 4010\tof 10000\n007\teppo/1 6072\tof 10000\n")
         try Program.run(["bucket", "--hash", "flagd/1", "--resolution", "7", "a: b", "u"]).expectOutput(
             "u\tflagd/1 0\tof 7\n")
+        try Program.run(["bucket", "--hash", "flagd/0", "", "user-1"]).expectOutput("user-1\tflagd/0 97\tof 100\n")
         Program.answer(["bucket", "--hash", "eppo/1", "", "u"]).expectUsageError(
             "The value '' is invalid for '<salt>': a salt of eppo/1 has 1 to 1024 bytes without U+0000")
         Program.answer(["bucket", "--hash", "unleash/1", "--resolution", "7", "s", "u"]).expectUsageError(

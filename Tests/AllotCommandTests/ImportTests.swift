@@ -32,6 +32,29 @@ import Testing
         #expect(try workspace.run("check", "moved").status == 1)
     }
 
+    @Test("The hash of flagd's fractional is the daemon's, or that of Python where it is asked for")
+    func fractional() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "flags.yaml",
+            """
+            flags:
+              color:
+                state: ENABLED
+                variants: { a: a, b: b }
+                defaultVariant: a
+                targeting: { fractional: [[a, 50], [b, 50]] }
+            """)
+        for (more, hash) in [([], "flagd/0"), (["--fractional", "cbor"], "flagd/1")] as [([String], String)] {
+            let folder = "moved-\(more.count)"
+            #expect(try run(workspace, ["flagd", "flags.yaml", "-o", folder] + more).status == 0)
+            let file = workspace.url.appending(path: "\(folder)/color-1.yaml")
+            #expect(try String(contentsOf: file, encoding: .utf8).contains("hash: \(hash)\n"))
+        }
+        let other = try run(workspace, ["growthbook", "flags.yaml", "-o", "x", "--fractional", "cbor"])
+        #expect(other.status == 64 && other.errors.contains("--fractional is for flagd only"))
+    }
+
     @Test("What is imported passes the check, and gives each unit what was recorded of it")
     func exact() throws {
         let workspace = try workspace()

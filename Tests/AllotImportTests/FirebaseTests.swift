@@ -147,7 +147,7 @@ struct FirebaseTests {
     @Test("What a client fetched is not taken for a template")
     func clientValues() throws {
         let problems = try ImportCase.problems(.firebase, #"{"entries": {"a": "b"}, "state": "UPDATE"}"#)
-        #expect(
-            problems.count == 1 && problems[0].hasPrefix("$: this looks like what Firebase Remote Config answers to a client"))
+        #expect(problems.count == 1)
+        #expect(problems[0].hasPrefix("$: this looks like what Firebase Remote Config answers to a client"))
     }
 }

@@ -9,7 +9,7 @@ enum EppoImporter: PayloadImporter {
 
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
-        "allocations", "comment", "createdAt", "enabled", "environment", "key", "name", "totalShards",
+        "allocations", "comment", "createdAt", "enabled", "entityId", "environment", "key", "name", "totalShards",
         "updatedAt", "variationType", "variations",
     ]
     /// Eppo's subject key is not an attribute there. No attribute has this name.

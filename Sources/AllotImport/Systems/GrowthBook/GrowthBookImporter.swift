@@ -9,8 +9,8 @@ enum GrowthBookImporter: PayloadImporter {
 
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
-        "attributeKey", "condition", "dateUpdated", "experiments", "id", "key", "name", "passthrough",
-        "phase", "revision", "status", "type", "values",
+        "attributeKey", "condition", "contextualBandits", "dateUpdated", "experiments", "id", "key", "name",
+        "passthrough", "phase", "revision", "status", "type", "values",
     ]
     /// The attribute that is hashed unless a rule names another one.
     static let unit = "id"

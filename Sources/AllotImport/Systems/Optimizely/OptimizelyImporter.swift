@@ -9,11 +9,11 @@ enum OptimizelyImporter: PayloadImporter {
 
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
-        "accountId", "anonymizeIP", "attributes", "audienceConditions", "audienceIds", "botFiltering",
-        "conditions", "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id",
-        "integrations", "key", "layerId", "match", "name", "projectId", "publicKeyForODP", "region",
-        "revision", "sdkKey", "sendFlagDecisions", "status", "trafficAllocation", "type", "value",
-        "variables", "variations", "version",
+        "accountId", "anonymizeIP", "attributes", "audienceConditions", "audienceIds", "botFiltering", "conditions",
+        "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id", "integrations", "key",
+        "layerId", "match", "name", "projectId", "publicKey", "publicKeyForODP", "region", "revision", "sdkKey",
+        "sendFlagDecisions", "status", "trafficAllocation", "type", "value", "variables", "variationIds",
+        "variations", "version",
     ]
     /// Optimizely's user ID is not an attribute there. No attribute has this name.
     static let unit = "user ID"

@@ -7,14 +7,14 @@ enum StatsigImporter: PayloadImporter {
 
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
-        "additionalValues", "can_record_session", "checksum", "company_id", "default_environment",
-        "diagnostics", "entity", "experiment_to_layer", "explicitParameters", "field", "forwardAllExposures",
-        "groupName", "hasSharedParams", "has_updates", "hashed_sdk_key_used", "hashed_sdk_keys_to_app_ids",
-        "hashed_sdk_keys_to_entities", "id", "idType", "id_lists", "includedInSessionReplay", "isActive",
-        "isControlGroup", "isDeviceBased", "isExperimentGroup", "layers", "name", "operator",
-        "passPercentage", "recording_blocked", "response_format", "returnValue", "salt", "samplingRate",
-        "sdk_configs", "sdk_flags", "session_replay_info", "targetAppIDs", "targetValue", "time", "type",
-        "version",
+        "additionalValues", "auto_capture_settings", "can_record_session", "checksum", "company_id",
+        "default_environment", "diagnostics", "entity", "experiment_to_layer", "explicitParameters", "field",
+        "forwardAllExposures", "groupName", "hasSharedParams", "has_updates", "hashed_sdk_key_used",
+        "hashed_sdk_keys_to_app_ids", "hashed_sdk_keys_to_entities", "id", "idType", "id_lists",
+        "includedInSessionReplay", "isActive", "isControlGroup", "isDeviceBased", "isExperimentGroup", "layers",
+        "name", "operator", "passPercentage", "passive_sampling_rate", "recording_blocked", "response_format",
+        "returnValue", "salt", "samplingRate", "sampling_rate", "sdk_configs", "sdk_flags", "session_replay_info",
+        "session_sampling_rate", "targetAppIDs", "targetValue", "time", "type", "version",
     ]
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {

@@ -10,9 +10,10 @@ enum UnleashImporter: PayloadImporter {
 
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
-        "archived", "constraints", "createdAt", "dependencies", "enabled", "environment", "eventId",
-        "favorite", "id", "impressionData", "lastSeenAt", "meta", "name", "project", "query", "stale",
-        "stickiness", "strategies", "type", "variants", "version", "weight", "weightType",
+        "archived", "constraints", "createdAt", "createdBy", "dependencies", "enabled", "environment", "environments",
+        "eventId", "favorite", "id", "impressionData", "lastSeenAt", "meta", "name", "project", "query", "stale",
+        "stickiness", "strategies", "type", "usedInFeatures", "usedInProjects", "variants", "version", "weight",
+        "weightType",
     ]
     static let unit = "userId"
 
