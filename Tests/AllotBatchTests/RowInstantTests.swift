@@ -179,9 +179,10 @@ struct RowInstantTests {
         arguments: [
             ("", "\"at\" is empty; an instant is RFC 3339"),
             ("\"\"", "\"at\" is empty; an instant is RFC 3339"),
-            ("2026-06-01", "\"2026-06-01\" in the column \"at\" is not an instant; an instant is RFC 3339"),
-            ("2026-06-01T00:00:00", "is not an instant"),
-            ("2026-06-01 00:00:00Z", "is not an instant"),
+            ("soon", "\"soon\" in the column \"at\" is not an instant; an instant is RFC 3339"),
+            ("2026-06-01", "\"2026-06-01\" in the column \"at\" is a day without a time; for its start in UTC write"),
+            ("2026-06-01T00:00:00", "has no offset from UTC; if it is in UTC, write 2026-06-01T00:00:00Z"),
+            ("2026-06-01 00:00:00", "has no offset from UTC; if it is in UTC, write 2026-06-01T00:00:00Z"),
             ("2026-02-29T00:00:00Z", "is not an instant"),
             ("2026-06-01T24:00:00Z", "is not an instant"),
             ("2026-06-01T00:00:61Z", "is not an instant"),

@@ -65,7 +65,8 @@ struct TimeTests {
         arguments: [
             (ArrowColumn.texts(["2026-03-01T00:00:00Z", nil]), "there is no instant of evaluation"),
             (.texts(["2026-03-01T00:00:00Z", ""]), "there is no instant of evaluation"),
-            (.texts(["2026-03-01T00:00:00Z", "2026-03-01"]), "the text is not an instant; "),
+            (.texts(["2026-03-01 00:00+00", "2026-03-01"]), "the text is a day without a time; "),
+            (.texts(["2026-03-01 00:00+00", "2026-03-01 00:00"]), "the text has no offset from UTC; "),
             (.texts(["2026-03-01T00:00:00Z", "soon"]), "the text is not an instant; "),
             (.fixed("tss:", [0, .max] as [Int64?], null: 0), "the instant is not within the years 0 to 9999"),
             (.fixed("tss:", [0, .min] as [Int64?], null: 0), "the instant is not within the years 0 to 9999"),

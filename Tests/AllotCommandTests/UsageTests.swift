@@ -45,7 +45,7 @@ import Testing
 
     @Test(
         "A text that is not an instant is a usage error",
-        arguments: ["now", "", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "21.11.2026"])
+        arguments: ["now", "", "2026-02-30T12:00:00Z", "21.11.2026"])
     func badInstant(text: String) {
         for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
             Program.answer(command + ["--at", text]).expectUsageError(

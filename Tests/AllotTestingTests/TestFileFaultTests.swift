@@ -91,8 +91,8 @@ import Testing
         Fault(
             "at: 2026-11-21\nexpect: { button: none }",
             [
-                "4:9: at \"2026-11-21\" is not an instant; an instant is RFC 3339 with an offset, such as "
-                    + "2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00 (cases[0].at)"
+                "4:9: at \"2026-11-21\" is a day without a time; for its start in UTC write 2026-11-21T00:00:00Z "
+                    + "(cases[0].at)"
             ], structural: true),
         Fault(
             "each: { country: DE, at: [now] }\nexpect: { button: none }",

@@ -11,7 +11,7 @@ enum ValueFault: Error {
     case listBounds
     case listLength
     case instant
-    case notAnInstant
+    case notAnInstant(fault: String)
     case noInstant
 
     /// What is wrong, and the fix.
@@ -26,7 +26,7 @@ enum ValueFault: Error {
         case .listLength:
             "the list has more than \(TableGroup.elementLimit) elements, or more than 32 MiB of text; shorten it"
         case .instant: "the instant is not within the years 0 to 9999; make it null"
-        case .notAnInstant: "the text is not an instant; \(Instant.form)"
+        case .notAnInstant(let fault): "the text \(fault)"
         case .noInstant: "there is no instant of evaluation; fill it, or leave the row out"
         }
     }
@@ -119,7 +119,9 @@ extension ScalarArray {
         }
         guard let (start, count) = try text(index) else { throw .noInstant }
         let bytes = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count)
-        guard let instant = Instant(utf8: bytes.span), Instant.writable.contains(instant) else { throw .notAnInstant }
+        guard let instant = Instant(utf8: bytes.span), Instant.writable.contains(instant) else {
+            throw .notAnInstant(fault: Instant.fault(of: String(decoding: bytes, as: UTF8.self)))
+        }
         return instant
     }
 

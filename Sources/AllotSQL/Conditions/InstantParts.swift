@@ -1,4 +1,4 @@
-/// Seconds since 1970 from the text of an RFC 3339 instant, by arithmetic. The engines' own functions reject years and
+/// Seconds since 1970 from the text of an instant, by arithmetic. The engines' own functions reject years and
 /// seconds that the standard allows, or accept text that it does not allow.
 ///
 /// The algorithm is `days_from_civil` in Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms". 400 years are
@@ -29,7 +29,12 @@ struct InstantParts {
         let years = "365 * \(year) + \(whole(4)) - \(whole(100)) + \(whole(400))"
         let months = syntax.quotient("(153 * \(month) + 2)", 5)
         return "(\(years) + \(months) + \(digits(9)) - 865566) * 86400"
-            + " + \(digits(12)) * 3600 + \(digits(15)) * 60 + \(digits(18)) - \(offset)"
+            + " + \(digits(12)) * 3600 + \(digits(15)) * 60 + \(second) - \(offset)"
+    }
+
+    /// The second of the minute, which may be left out.
+    private var second: String {
+        "CASE WHEN \(syntax.part(text, from: "17", count: 1)) = ':' THEN \(digits(18)) ELSE 0 END"
     }
 
     /// Nanoseconds within the second. Further digits are cut off.
@@ -38,14 +43,15 @@ struct InstantParts {
         return "CASE WHEN \(text) IS NOT NULL THEN \(syntax.integer(syntax.part(fraction, from: "1", count: 9))) END"
     }
 
-    /// The offset from UTC in seconds, from the last six characters unless the last one is "Z".
+    /// The offset from UTC in seconds, from the last three or six characters unless the last one is "Z".
     private var offset: String {
         let length = syntax.characterCount(text)
         func part(_ back: Int, _ count: Int) -> String {
             syntax.part(text, from: back == 0 ? length : "\(length) - \(back)", count: count)
         }
-        let minutes = "(\(syntax.integer(part(4, 2))) * 60 + \(syntax.integer(part(1, 2)))) * 60"
-        return "CASE WHEN \(part(0, 1)) IN ('Z', 'z') THEN 0 WHEN \(part(5, 1)) = '+' THEN \(minutes) "
-            + "ELSE -\(minutes) END"
+        let long = "(\(syntax.integer(part(4, 2))) * 60 + \(syntax.integer(part(1, 2)))) * 60"
+        let short = "\(syntax.integer(part(1, 2))) * 3600"
+        return "CASE WHEN \(part(0, 1)) IN ('Z', 'z') THEN 0 WHEN \(part(5, 1)) = '+' THEN \(long) "
+            + "WHEN \(part(5, 1)) = '-' THEN -\(long) WHEN \(part(2, 1)) = '+' THEN \(short) ELSE -\(short) END"
     }
 }

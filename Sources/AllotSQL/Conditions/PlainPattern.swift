@@ -23,7 +23,7 @@ enum PlainPattern {
     static let numbers = "v?([0-9.]+)"
     static let preRelease = "v?[0-9.]+-([0-9A-Za-z.-]+)"
 
-    /// An RFC 3339 instant with an offset, whose day exists in the calendar.
+    /// An instant with an offset, whose day exists in the calendar: RFC 3339 in the spellings that `Instant` reads.
     static let instant: String = {
         let year = "[0-9][0-9][0-9][0-9]"
         let leapYear = "([0-9][0-9](0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
@@ -32,7 +32,9 @@ enum PlainPattern {
             "\(year)-02-(0[1-9]|1[0-9]|2[0-8])", "\(leapYear)-02-29",
         ]
         let time = "([01][0-9]|2[0-3]):[0-5][0-9]"
-        return "(\(dates.joined(separator: "|")))[Tt]\(time):([0-5][0-9]|60)([.][0-9]+)?([Zz]|[+-]\(time))"
+        let seconds = "(:([0-5][0-9]|60)([.][0-9]+)?)?"
+        let offset = "([Zz]|[+-]([01][0-9]|2[0-3])(:[0-5][0-9])?)"
+        return "(\(dates.joined(separator: "|")))[Tt ]\(time)\(seconds)\(offset)"
     }()
 
     /// The text form of an IPv4 or IPv6 address.

@@ -171,7 +171,7 @@ struct LaunchDarklyClause {
         let instant: Instant
         switch value.value {
         case .string(let text):
-            guard let found = Instant(text) else {
+            guard let found = Instant(strict: text) else {
                 // Other text matches nothing.
                 guard Self.resemblesInstant(text) else { return }
                 throw value.problem(

@@ -28,9 +28,9 @@ struct StatsigTime {
     /// The instant of a text of RFC 3339, perhaps with a space in place of the "T", or of `2026-11-22 00:00:00` in UTC.
     private static func instant(_ text: String) -> Instant? {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return Instant(text) }
+        guard parts.count == 2 else { return Instant(strict: text) }
         let joined = parts.joined(separator: "T")
-        return Instant(joined) ?? (parts[1].contains(".") ? nil : Instant(joined + "Z"))
+        return Instant(strict: joined) ?? (parts[1].contains(".") ? nil : Instant(strict: joined + "Z"))
     }
 
     var instant: Instant {

@@ -105,7 +105,7 @@ struct UnleashConstraint {
     private func comparison(_ order: Order) throws(ImportProblem) -> Guard? {
         guard let value = node["value"] else { return nil }
         let literal = String(try value.text().drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        if let instant = Instant(literal) {
+        if let instant = Instant(strict: literal) {
             guard field == "currentTime" else {
                 throw node.problem("only currentTime can be compared with an instant exactly")
             }

@@ -45,7 +45,7 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
                 Subject(id: id, pairs: pairs, json: nil), page.request, page.context)
             guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
                 throw RequestFailure(
-                    .badRequest, "\(QuotedText(form.instant)) is not an instant; write it like 2026-12-01T09:00:00Z")
+                    .badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
             }
             guard form.experiment.isEmpty || page.active.experiment(form.experiment) != nil else {
                 throw RequestFailure(.notFound, "there is no experiment \(QuotedText(form.experiment))")
