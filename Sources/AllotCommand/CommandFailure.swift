@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotDefinitions
 import ArgumentParser
 
@@ -12,7 +13,7 @@ struct CommandFailure: Error {
 
     /// Several causes, each on a line of its own.
     init(_ causes: [String]) {
-        message = causes.map { "allot: \($0)" }.joined(separator: "\n")
+        message = causes.map { "allot: \(PrintableText(lines: $0))" }.joined(separator: "\n")
     }
 
     /// A cause, after the errors that it consists of.

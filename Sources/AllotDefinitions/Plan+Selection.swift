@@ -13,7 +13,7 @@ extension Plan {
         let known = experiments.map(\.key)
         for key in keys where !known.contains(key) {
             let hint = NearestName.hint(for: key, among: known).map { "did you mean \"\($0)\"?" }
-            throw UnknownExperiment(description: "unknown experiment \"\(key)\"; \(hint ?? listedExperiments)")
+            throw UnknownExperiment(description: "unknown experiment \(QuotedText(key)); \(hint ?? listedExperiments)")
         }
         return keys.isEmpty ? nil : experiments.indices.filter { keys.contains(experiments[$0].key) }
     }

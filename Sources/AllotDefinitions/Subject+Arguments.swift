@@ -22,14 +22,14 @@ extension Subject {
         if let id {
             guard given.insert(UTF8Key(Self.defaultUnit)).inserted else {
                 throw SubjectError(
-                    description: "The unit ID is given twice, as \"\(id)\" and as user_id in --json; keep one.")
+                    description: "The unit ID is given twice, as \(QuotedText(id)) and as user_id in --json; keep one.")
             }
             setUntyped(Self.defaultUnit, id)
         }
         for pair in pairs {
             guard let (name, value) = pair.namedValue else {
                 throw SubjectError(
-                    description: "\"\(pair)\" is not an attribute; write it as name=value, such as country=DE.")
+                    description: "\(QuotedText(pair)) is not an attribute; write it as name=value, such as country=DE.")
             }
             guard given.insert(UTF8Key(name)).inserted else {
                 let hint = name == Self.defaultUnit ? " (it is the unit ID, the first argument)" : ""
@@ -70,14 +70,14 @@ extension Plan {
                 notes.append(
                     "the unit ID has \(length) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")
             } else if let (name, _) = id.namedValue, known.contains(name) {
-                notes.append("\"\(id)\" is taken as the unit ID; the unit ID comes first, then attributes")
+                notes.append("\(QuotedText(id)) is taken as the unit ID; the unit ID comes first, then attributes")
             }
         }
         for name in subject.attributeNames where !known.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {
             guard let hint = NearestName.hint(for: name, among: known), !subject.attributeNames.contains(hint) else {
                 continue
             }
-            notes.append("no experiment looks at \"\(name)\"; did you mean \"\(hint)\"?")
+            notes.append("no experiment looks at \(QuotedText(name)); did you mean \(QuotedText(hint))?")
         }
         return notes
     }

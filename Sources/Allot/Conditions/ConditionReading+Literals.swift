@@ -91,8 +91,8 @@ extension ConditionReading {
         guard let name = text(node, of: "$type") else { return nil }
         guard let type = Condition.ValueType(rawValue: name) else {
             report(
-                node, "unknown type \"\(name)\"; the types are \(known.joined(separator: ", "))", unknown: (name, known)
-            )
+                node, "unknown type \(QuotedText(name)); the types are \(known.joined(separator: ", "))",
+                unknown: (name, known))
             return nil
         }
         return .type(type)
@@ -109,15 +109,17 @@ extension ConditionReading {
         }
         guard let version = Version(Array(text.utf8).span) else {
             report(
-                node, "\"\(text)\" is not a version; write it as major.minor.patch without leading zeros, such as 2.3.0"
-            )
+                node,
+                "\(QuotedText(text)) is not a version; write it as major.minor.patch without leading zeros, such as "
+                    + "2.3.0")
             return nil
         }
         if version.numberCount > 3 {
             warn(
                 node,
-                "\"\(text)\" has \(version.numberCount) numbers, and versions of Semantic Versioning have three; those "
-                    + "after the patch number are compared last, so that 2.3.0 = 2.3.0.0 < 2.3.0.1 < 2.3.1")
+                "\(QuotedText(text)) has \(version.numberCount) numbers, and versions of Semantic Versioning have "
+                    + "three; those after the patch number are compared last, so that 2.3.0 = 2.3.0.0 < 2.3.0.1 < "
+                    + "2.3.1")
         }
         return .version(ordering, text)
     }
@@ -137,7 +139,7 @@ extension ConditionReading {
         switch node.json {
         case .string(let text):
             if let instant = Instant(text) { return instant }
-            report(node, "\"\(text)\" \(Instant.fault(of: text))")
+            report(node, "\(QuotedText(text)) \(Instant.fault(of: text))")
         case .number(let number):
             report(node, "\(name) takes an instant as text, not \(node.json.described); \(Self.fix(for: number))")
         default:
@@ -168,7 +170,7 @@ extension ConditionReading {
         let members = node.members ?? []
         for member in members where !keys.contains(member.key) {
             report(
-                member.value, atKey: true, "unknown key \"\(member.key)\" in the operand of \(name)",
+                member.value, atKey: true, "unknown key \(QuotedText(member.key)) in the operand of \(name)",
                 unknown: (member.key, keys))
         }
         guard let literal = members.first(where: { $0.key == "instant" })?.value,
@@ -185,7 +187,7 @@ extension ConditionReading {
         guard let unit = EpochUnit(rawValue: unitName) else {
             report(
                 unitNode,
-                "unknown epoch \"\(unitName)\"; the attribute counts \"seconds\" or \"milliseconds\" since "
+                "unknown epoch \(QuotedText(unitName)); the attribute counts \"seconds\" or \"milliseconds\" since "
                     + "1970", unknown: (unitName, EpochUnit.allCases.map(\.rawValue)))
             return (nil, "")
         }
@@ -237,9 +239,9 @@ extension ConditionReading {
         guard let group = text(node, of: name) else { return nil }
         if let values = segments.groups[UTF8Key(group)] { return values }
         if segments.conditions[UTF8Key(group)] != nil {
-            report(node, "segment \"\(group)\" is a condition; use it as {\"$segment\": \"\(group)\"}")
+            report(node, "segment \(QuotedText(group)) is a condition; use it as {\"$segment\": \(QuotedText(group))}")
         } else {
-            report(node, "unknown group \"\(group)\"", unknown: (group, groupNames))
+            report(node, "unknown group \(QuotedText(group))", unknown: (group, groupNames))
         }
         return nil
     }

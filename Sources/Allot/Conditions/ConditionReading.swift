@@ -99,7 +99,7 @@ struct ConditionReading<Node: ConditionNode> {
                 node,
                 "\(name) joins whole conditions and is not allowed below an attribute's name; write it around them")
         } else {
-            report(node, atKey: true, "unknown operator \"\(name)\"", unknown: (name, known))
+            report(node, atKey: true, "unknown operator \(QuotedText(name))", unknown: (name, known))
         }
     }
 
@@ -133,9 +133,11 @@ struct ConditionReading<Node: ConditionNode> {
         if let condition = segments.conditions[UTF8Key(name)] { return .segment(name, condition) }
         if segments.groups[UTF8Key(name)] != nil {
             report(
-                node, "segment \"\(name)\" is a list of values; use it as {\"attribute\": {\"$inGroup\": \"\(name)\"}}")
+                node,
+                "segment \(QuotedText(name)) is a list of values; use it as "
+                    + "{\"attribute\": {\"$inGroup\": \(QuotedText(name))}}")
         } else {
-            report(node, "unknown segment \"\(name)\"", unknown: (name, segmentNames))
+            report(node, "unknown segment \(QuotedText(name))", unknown: (name, segmentNames))
         }
         return .everyone
     }

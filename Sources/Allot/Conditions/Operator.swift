@@ -124,8 +124,8 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .boolean(let flag): "\(flag)"
-        case .number(let number): "the number \(number.text)"
-        case .string(let text): "the text \"\(text.count > 40 ? text.prefix(40) + "…" : text)\""
+        case .number(let number): "the number \(PrintableText(number.text, atMost: QuotedText.limit))"
+        case .string(let text): "the text \(QuotedText(text))"
         case .array: "a list"
         case .object: "a map"
         }

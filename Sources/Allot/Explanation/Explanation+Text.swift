@@ -48,7 +48,8 @@ extension Explanation.Experiment {
     }
 
     private var unitCause: String {
-        guard case .unit(let attribute, let given, _) = steps.last else { return assignment.reason.text }
+        guard case .unit(let name, let given, _) = steps.last else { return assignment.reason.text }
+        let attribute = PrintableText(name)
         guard let given else { return "\(attribute) is missing, so there is no unit to assign" }
         if given.isEmpty { return "\(attribute) is empty, so there is no unit to assign" }
         if given.utf8.count > UnitID.maximumLength {
@@ -101,7 +102,8 @@ extension Explanation.Experiment {
         guard isConjunction, failed.count == 1, let test = failed.first, let attribute = test.attribute else {
             return "it is not in the audience"
         }
-        return "it is not in the audience, which requires that \(attribute) \(test.text); it is \(test.shown)"
+        let required = "\(PrintableText(attribute)) \(test.text)"
+        return "it is not in the audience, which requires that \(required); it is \(test.shown)"
     }
 
     private var trafficCause: String {
@@ -129,7 +131,7 @@ extension Explanation.Step {
             let shown =
                 given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : PrintableText($0).description }
                 ?? "missing"
-            return [Self.line("unit", "\(attribute) is \(shown)" + (isValid ? "" : ": not a unit ID"))]
+            return [Self.line("unit", "\(PrintableText(attribute)) is \(shown)" + (isValid ? "" : ": not a unit ID"))]
         case .status(let status): return [Self.line("status", status.rawValue)]
         case .forced(let variant): return [Self.line("forced", "the definition gives this unit \(variant)")]
         case .displaced(let by): return [Self.line("displaced", "the unit is forced in \(by)")]
@@ -201,6 +203,6 @@ extension Explanation.Test {
     fileprivate var line: String {
         let indent = String(repeating: "  ", count: depth + 6)
         guard let attribute, let holds else { return "\(indent)\(text):" }
-        return "\(indent)\(holds ? "yes" : "no ") \(attribute) \(text) (\(shown))"
+        return "\(indent)\(holds ? "yes" : "no ") \(PrintableText(attribute)) \(text) (\(shown))"
     }
 }

@@ -106,7 +106,7 @@ public struct ShareChange: Sendable {
     private func index(of variant: String) throws(AnalysisError) -> Int {
         guard let index = variants.firstIndex(of: variant) else {
             throw AnalysisError(
-                "\(key) has no variant \"\(variant)\"; it has \(variants.joined(separator: ", "))")
+                "\(key) has no variant \(QuotedText(variant)); it has \(variants.joined(separator: ", "))")
         }
         return index
     }

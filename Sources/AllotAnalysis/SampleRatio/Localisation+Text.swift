@@ -109,6 +109,7 @@ extension SampleRatioReport {
     }
 
     private static func printable(_ names: [String]) -> String {
-        NumberFormat.listed(names.map { PrintableText($0).description }, atMost: 8)
+        // A spreadsheet's or data frame's index has no name.
+        NumberFormat.listed(names.map { $0.isEmpty ? "\"\"" : PrintableText($0).description }, atMost: 8)
     }
 }

@@ -33,7 +33,9 @@ struct SampleRatioReading {
         self.columns = columns
         if case .plan(let plan, _, _) = analysis.expectation, !analysis.experiments.isEmpty {
             let indices = try analysis.experiments.map { key in
-                guard let index = plan.index(of: key) else { throw AnalysisError("unknown experiment \"\(key)\"") }
+                guard let index = plan.index(of: key) else {
+                    throw AnalysisError("unknown experiment \(QuotedText(key))")
+                }
                 return index
             }
             selection = Set(indices).sorted()
@@ -125,8 +127,8 @@ struct SampleRatioReading {
             if counters.count > 1, case .shares = analysis.expectation {
                 throw rows.error(
                     in: column,
-                    "the file holds several experiments, \"\(counters[0].key ?? "")\" and "
-                        + "\"\(rows.text(column))\", and --shares are those of one; name it with --experiment")
+                    "the file holds several experiments, \(QuotedText(counters[0].key ?? "")) and "
+                        + "\(QuotedText(rows.text(column))), and --shares are those of one; name it with --experiment")
             }
         } else {
             target = .skipped(skipped.count)

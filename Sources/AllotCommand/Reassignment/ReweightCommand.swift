@@ -95,7 +95,7 @@ extension VariantShare {
     /// Reads a variant and its share, such as `control=20%`.
     init(argument: String) throws {
         guard let (variant, share) = argument.namedValue else {
-            throw ValidationError("\"\(argument)\" is not a share of a variant; write it like control=20%")
+            throw ValidationError("\(QuotedText(argument)) is not a share of a variant; write it like control=20%")
         }
         self.init(variant, buckets: try Percentage.buckets(argument: share))
     }

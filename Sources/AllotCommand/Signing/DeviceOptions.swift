@@ -77,7 +77,7 @@ struct DeviceOptions: ParsableArguments {
         var members: JSONObject = [:]
         for pair in variants {
             guard let (experiment, variant) = pair.namedValue, !variant.isEmpty else {
-                throw ValidationError("\"\(pair)\" is not a variant; write it as experiment=variant.")
+                throw ValidationError("\(QuotedText(pair)) is not a variant; write it as experiment=variant.")
             }
             guard members[experiment] == nil else {
                 throw ValidationError("The variant of \(experiment) is given twice; keep one.")

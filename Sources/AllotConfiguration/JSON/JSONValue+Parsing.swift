@@ -44,7 +44,7 @@ extension JSONValue {
                 var seen: Set<UTF8Key> = []
                 for member in members where !seen.insert(UTF8Key(member.key)).inserted {
                     throw JSONFault(
-                        message: "the key \"\(member.key)\" is given twice; keep one", offset: member.keyMark)
+                        message: "the key \(QuotedText(member.key)) is given twice; keep one", offset: member.keyMark)
                 }
             }
             return .object(object)

@@ -38,7 +38,7 @@ public struct SignatureHeader: Sendable, Hashable {
         }
         for extra in ["crit", "b64"] where members[extra] != nil {
             throw SignatureError(
-                .malformed, "the header has \"\(extra)\", an extension that is not accepted; sign without it")
+                .malformed, "the header has \(QuotedText(extra)), an extension that is not accepted; sign without it")
         }
         switch members["kid"] {
         case nil: keyID = nil

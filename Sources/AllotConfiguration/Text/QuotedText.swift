@@ -32,18 +32,38 @@ package struct PrintableText: CustomStringConvertible, Sendable {
         description = Self.escaped(text.unicodeScalars[...], escapesQuotes: false)
     }
 
+    /// Escapes the beginning of a text: at most `limit` Unicode scalars of it.
+    package init(_ text: String, atMost limit: Int) {
+        let isCut = text.unicodeScalars.dropFirst(limit).first != nil
+        description = Self.escaped(text.unicodeScalars.prefix(limit), escapesQuotes: false) + (isCut ? "…" : "")
+    }
+
+    /// Escapes each line of a text of several lines, at most ``lineLimit`` characters of it.
+    package init(lines text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        description = lines.map { Self(String($0), atMost: Self.lineLimit).description }.joined(separator: "\n")
+    }
+
+    /// The number of Unicode scalars that are shown of a line of a message.
+    package static let lineLimit = 4096
+
     /// Whether a character would not be seen as what it is.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
-        default: false
+        // Such as the filler of Hangul. Variation selectors choose how an emoji is drawn.
+        default: scalar.properties.isDefaultIgnorableCodePoint && !(0xFE00...0xFE0F).contains(scalar.value)
         }
     }
 
     /// A JSON string with the whole text, hidden characters escaped.
     package static func jsonString(_ text: String) -> String {
         "\"\(escaped(text.unicodeScalars[...], escapesQuotes: true))\""
+    }
+
+    private static func isUnusualSpace(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.isASCII && scalar.properties.generalCategory == .spaceSeparator
     }
 
     fileprivate static func escaped(_ scalars: Substring.UnicodeScalarView, escapesQuotes: Bool) -> String {
@@ -55,7 +75,8 @@ package struct PrintableText: CustomStringConvertible, Sendable {
             case "\t": text += "\\t"
             case "\"" where escapesQuotes: text += "\\\""
             case "\\" where escapesQuotes: text += "\\\\"
-            case _ where isHidden(scalar):
+            // In quotes an unusual space could be taken for a usual one.
+            case _ where isHidden(scalar) || (escapesQuotes && isUnusualSpace(scalar)):
                 for unit in UTF16.encode(scalar) ?? .init() {
                     text += "\\u" + String(unit, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
                 }

@@ -119,7 +119,7 @@ extension DeclaredSetting {
         case (.string(let text), "integer"), (.string(let text), "number"):
             if let number = JSONNumber(text), isType(.number(number), type) { return "write \(text) without quotes" }
         case (_, "boolean"): return "write true or false"
-        case (.number, "string"), (.boolean, "string"): return "write \"\(value.canonicalText)\" in quotes"
+        case (.number, "string"), (.boolean, "string"): return "write \(QuotedText(value.canonicalText)) in quotes"
         case (.number, "integer"): return "write a whole number"
         default: break
         }

@@ -170,7 +170,7 @@ extension FileReader {
         _ unknown: (name: String, known: [String]), after message: String, definedIn file: String
     ) -> String {
         if let nearest = NearestName.hint(for: unknown.name, among: unknown.known) {
-            return "; did you mean \"\(nearest)\"?"
+            return "; did you mean \(QuotedText(nearest))?"
         }
         // Only of segments may no name at all be known.
         if unknown.known.isEmpty { return "; define it in \(file)" }

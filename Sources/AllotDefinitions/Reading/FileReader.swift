@@ -166,7 +166,7 @@ package struct FileReader: Sendable {
 
     /// `did you mean "traffic"?`, or a list of the names.
     package static func hint(_ name: String, _ known: [String], what: String) -> String {
-        if let nearest = NearestName.hint(for: name, among: known) { return "did you mean \"\(nearest)\"?" }
+        if let nearest = NearestName.hint(for: name, among: known) { return "did you mean \(QuotedText(nearest))?" }
         let shown = known.prefix(hintLimit).joined(separator: ", ")
         return known.isEmpty ? "none is defined" : "\(what) \(shown)\(known.count > hintLimit ? ", …" : "")"
     }
@@ -181,7 +181,9 @@ package struct FileReader: Sendable {
         switch field.node.content {
         case .text(let text): return text
         case .number(let digits):
-            error("\(what) is the number \(digits); text is expected, so write \"\(digits)\" in quotes", at: field)
+            error(
+                "\(what) is \(field.node.described); text is expected, so write \(QuotedText(digits)) in quotes",
+                at: field)
         case .boolean(let flag):
             error("\(what) is \(flag); text is expected, so write \"\(flag)\" in quotes", at: field)
         case .null:

@@ -96,7 +96,7 @@ package struct SettingLookup {
         guard let text = text(given, variable) else { return nil }
         guard let value = Value(rawValue: text) else {
             let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw StartFailure("there is no log \(noun) \"\(text)\"; the \(noun)s are \(all)")
+            throw StartFailure("there is no log \(noun) \(QuotedText(text)); the \(noun)s are \(all)")
         }
         return value
     }
