@@ -56,6 +56,7 @@ struct AllotCommand: ParsableCommand {
         do {
             try CommandLineText.check()
             BrokenPipe.becomesError()
+            QuitSignal.endsTheProgram()
             command = try parseAsRoot(CommandLineText.arguments(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let failure as UsageFailure {

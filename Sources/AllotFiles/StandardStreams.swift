@@ -10,6 +10,16 @@ package enum BrokenPipe {
     }
 }
 
+/// The signal of Ctrl-\.
+package enum QuitSignal {
+    /// Ends the program at SIGQUIT as at SIGTERM. The Swift runtime would take it for a crash, report it, and go on.
+    package static func endsTheProgram() {
+        let former = signal(SIGQUIT, SIG_DFL)
+        // A background job of a shell ignores it, and goes on to do so.
+        if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { _ = signal(SIGQUIT, SIG_IGN) }
+    }
+}
+
 /// The standard output of the process, for results.
 package enum StandardOutput {
     /// Writes lines, each with a line feed, in one piece.
