@@ -31,6 +31,43 @@ struct InputFileTests {
         #expect(try workspace.files == ["in.csv"])
     }
 
+    private static let markup =
+        "this is HTML or XML, perhaps a page about an error or a login in place of the file; look at it, and download "
+        + "the CSV"
+    private static let classicMac =
+        "the lines end with carriage returns alone, as on an old Mac; convert the file into a pipe: "
+        + #"tr '\r' '\n' < users.csv | allot … -"#
+
+    @Test(
+        "Compressed files, workbooks and Arrow streams are known by bytes that are not text",
+        arguments: [
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00, 0x00, 0x04], "xz -dc users.csv.xz"),
+            ([0x1F, 0x8B, 0x08, 0x00], "gzip -dc users.csv.gz"), ([0x1F, 0x9D, 0x90], "gzip -dc users.csv.Z"),
+            ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc users.csv.zst"), ([0x04, 0x22, 0x4D, 0x18], "lz4 -dc users.csv.lz4"),
+            ([0xFF, 0xFF, 0xFF, 0xFF, 0x10, 0x00, 0x00, 0x00], "this is an Arrow stream"),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "this is a file of Microsoft Office"),
+            ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "this is a 7z archive"),
+            ([0xFF, 0xFE, 0x00, 0x00, 0x69, 0x00, 0x00, 0x00], "this file is UTF-32"),
+        ] as [([UInt8], String)])
+    func binaryFormat(start: [UInt8], message: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", start)
+        let outcome = try workspace.run("assign", "in.csv")
+        #expect(outcome.errors.hasPrefix("allot: in.csv:1:1: ") && outcome.errors.contains(message))
+    }
+
+    @Test(
+        "Names of columns that begin like another format stay names",
+        arguments: [
+            "ORC", "BZh91", "Obj", "PK", "7z", "FEA1", "LZIP", "htmlpage", "<id>", "[id]", "\"a\rb\"", "a\0b", "PAR1",
+            "SQLite",
+        ])
+    func namesLikeFormats(name: String) throws {
+        let workspace = try Workspace.withButton()
+        #expect(try workspace.assign("user_id,\(name)\nu1,x\n").status == 0)
+        #expect(try workspace.assign("\(name),user_id\nx,u1\n").status == 0)
+    }
+
     @Test(
         "A file of another format is an error that says what reads it",
         arguments: [
@@ -50,6 +87,40 @@ struct InputFileTests {
                     + "into a pipe: unzip -p users.zip | allot … -"
             ),
             (
+                "BZh91AY&SY\u{1}",
+                "this file is compressed; decompress it into a pipe: bzip2 -dc users.csv.bz2 | allot … -"
+            ),
+            ("LZIP\u{1}\n", "this file is compressed; decompress it into a pipe: lzip -dc users.csv.lz | allot … -"),
+            ("ORC\n\u{5}\0\u{2}", "this is an ORC file, and CSV is read here; export the rows as CSV"),
+            ("ORC\u{11}\0", "this is an ORC file, and CSV is read here; export the rows as CSV"),
+            ("Obj\u{1}\u{4}", "this is an Avro file, and CSV is read here; export the rows as CSV"),
+            ("%PDF-1.7\n", "this is a PDF, and CSV is read here; export the rows as CSV"),
+            ("{\\rtf1\\ansi\n", "this is a document in RTF, and CSV is read here; export the rows as CSV"),
+            (
+                "SQLite format 3\0\u{10}",
+                "this is a database of SQLite, and CSV is read here; export a table into a pipe: "
+                    + "sqlite3 -csv -header users.db 'SELECT * FROM users' | allot … -"
+            ),
+            ("<!DOCTYPE html>\n<html>", Self.markup), ("\n\n<html>", Self.markup),
+            (" \t<HTML><body>Log in", Self.markup),
+            ("<?xml version=\"1.0\"?><Error>", Self.markup),
+            (
+                "u\0s\0e\0r\0_\0i\0d\0\n\0",
+                "this file is UTF-16LE, and UTF-8 is read here; convert it into a pipe: "
+                    + "iconv -f UTF-16LE -t UTF-8 users.csv | allot … -"
+            ),
+            (
+                "\0u\0s\0e\0r\0_\0i\0d\0\n",
+                "this file is UTF-16BE, and UTF-8 is read here; convert it into a pipe: "
+                    + "iconv -f UTF-16BE -t UTF-8 users.csv | allot … -"
+            ),
+            (
+                "i\0\0\0d\0\0\0\n\0\0\0",
+                "this file is UTF-32LE, and UTF-8 is read here; convert it into a pipe: "
+                    + "iconv -f UTF-32LE -t UTF-8 users.csv | allot … -"
+            ),
+            ("user_id,country\ra,DE\rb,US\r", Self.classicMac), ("user_id\ra\rb", Self.classicMac),
+            (
                 #"{"user_id": "a", "country": "DE"}"# + "\n",
                 "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"
             ),
@@ -57,7 +128,7 @@ struct InputFileTests {
                 "[\n  {",
                 "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"
             ),
-        ])
+        ] as [(String, String)])
     func otherFormat(start: String, message: String) throws {
         let workspace = try Workspace.withButton()
         try workspace.write("in.csv", start)

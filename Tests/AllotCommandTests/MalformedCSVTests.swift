@@ -82,8 +82,8 @@ import Testing
         Input(
             name: "lone CR as the line end of all", csv: "user_id,country\ra,DE\rb,US\r",
             message: """
-                in.csv:1:16: a carriage return without a line feed; end lines with LF or CRLF, or put the field in \
-                quotes
+                in.csv:1:1: the lines end with carriage returns alone, as on an old Mac; convert the file into a pipe: \
+                tr '\\r' '\\n' < users.csv | allot … -
                 """),
         Input(
             name: "columns are counted in characters", csv: "user_id,country\n\u{1F986},D\"E\n",

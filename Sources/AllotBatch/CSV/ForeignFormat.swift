@@ -1,53 +1,151 @@
 /// A format of files that are given where CSV is read, known by their first record.
-enum ForeignFormat: CaseIterable {
-    case parquet, arrow, gzip, zstandard, zip, utf16, json, semicolons, tabs
+struct ForeignFormat {
+    /// What is wrong and how to fix it.
+    let message: String
 
-    /// The format of a file that begins with some bytes, at best its first record. Returns `nil` if it may be CSV.
-    init?(of bytes: [UInt8]) {
-        guard let format = Self.allCases.first(where: { $0.matches(bytes) }) else { return nil }
-        self = format
+    /// The format of a file from its first record, or its first bytes, and what follows. Returns `nil` if the file may
+    /// be CSV.
+    init?(of record: [UInt8], before rest: [UInt8] = []) {
+        let start = Array((record + rest).prefix(64))
+        let found =
+            Self.marks.first { start.starts(with: $0.mark) }?.message
+            ?? Self.unmarked.first { $0.matches(start) }?.message
+            ?? Self.texts.first { $0.matches(record) }?.message
+        guard let found else { return nil }
+        message = found
     }
 
-    /// What is wrong and how to fix it.
-    var message: String {
-        switch self {
-        case .parquet:
+    // MARK: Formats with a mark
+
+    /// The bytes that files of a format begin with, and what to do with them. A mark that could be the name of a column
+    /// goes on with what follows it.
+    private static let marks: [(mark: [UInt8], message: String)] = [
+        (
+            Array("PAR1".utf8) + [0x15],
             "this is a Parquet file, and CSV is read here; the Python package of Allot assigns it: "
                 + "python -m allot assign users.parquet -o assigned.parquet"
-        case .arrow:
+        ),
+        (
+            Array("ARROW1".utf8) + [0, 0],
             "this is an Arrow file, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
-        case .gzip: "this file is compressed; decompress it into a pipe: gzip -dc users.csv.gz | allot … -"
-        case .zstandard: "this file is compressed; decompress it into a pipe: zstd -dc users.csv.zst | allot … -"
-        case .zip:
+        ),
+        (
+            [0xFF, 0xFF, 0xFF, 0xFF],
+            "this is an Arrow stream, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
+        ),
+        (
+            Array("FEA1".utf8) + [0],
+            "this is a Feather file, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
+        ),
+        ([0x1F, 0x8B], compressed("gzip", "gz")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zst")),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], compressed("xz", "xz")),
+        ([0x04, 0x22, 0x4D, 0x18], compressed("lz4", "lz4")), (Array("LZIP".utf8) + [1], compressed("lzip", "lz")),
+        ([0x1F, 0x9D], compressed("gzip", "Z")),
+        (
+            Array("PK".utf8) + [3, 4],
             "this is a ZIP archive or a workbook, such as .xlsx; save the sheet as CSV, or decompress the file into a "
                 + "pipe: unzip -p users.zip | allot … -"
-        case .utf16:
-            "this file is UTF-16, and UTF-8 is read here; convert it into a pipe: "
-                + "iconv -f UTF-16 -t UTF-8 users.csv | allot … -"
-        case .json: "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"
-        case .semicolons: Self.separated(by: "\";\"")
-        case .tabs: Self.separated(by: "tabs")
+        ),
+        (
+            [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
+            "this is a file of Microsoft Office, such as .xls, and CSV is read here; save the sheet as CSV"
+        ),
+        (
+            Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C],
+            "this is a 7z archive; decompress it into a pipe: 7z x -so users.7z | allot … -"
+        ),
+        (
+            Array("SQLite format 3".utf8) + [0],
+            "this is a database of SQLite, and CSV is read here; export a table into a pipe: "
+                + "sqlite3 -csv -header users.db 'SELECT * FROM users' | allot … -"
+        ),
+        (Array("Obj".utf8) + [1], other("an Avro file")), (Array("%PDF-".utf8), other("a PDF")),
+        (Array("{\\rtf".utf8), other("a document in RTF")),
+        ([0xFF, 0xFE, 0, 0], encoded("UTF-32")), ([0, 0, 0xFE, 0xFF], encoded("UTF-32")),
+        ([0xFF, 0xFE], encoded("UTF-16")), ([0xFE, 0xFF], encoded("UTF-16")),
+    ]
+
+    private static func compressed(_ program: String, _ ending: String) -> String {
+        "this file is compressed; decompress it into a pipe: \(program) -dc users.csv.\(ending) | allot … -"
+    }
+
+    private static func encoded(_ encoding: String) -> String {
+        "this file is \(encoding), and UTF-8 is read here; convert it into a pipe: "
+            + "iconv -f \(encoding) -t UTF-8 users.csv | allot … -"
+    }
+
+    private static func other(_ kind: String) -> String {
+        "this is \(kind), and CSV is read here; export the rows as CSV"
+    }
+
+    // MARK: Formats without one
+
+    /// What tells a format by the first bytes.
+    private static let unmarked: [(matches: @Sendable ([UInt8]) -> Bool, message: String)] = [
+        // `BZh9`, and then the number pi.
+        (
+            { $0.starts(with: Array("BZh".utf8)) && $0.dropFirst(4).starts(with: [0x31, 0x41, 0x59]) },
+            compressed("bzip2", "bz2")
+        ),
+        ({ $0.starts(with: Array("ORC".utf8)) && isBinary($0.dropFirst(3)) }, other("an ORC file")),
+        ({ nulls(in: $0) == [false, true, true, true] }, encoded("UTF-32LE")),
+        ({ nulls(in: $0) == [true, true, true, false] }, encoded("UTF-32BE")),
+        ({ nulls(in: $0) == [false, true, false, true] }, encoded("UTF-16LE")),
+        ({ nulls(in: $0) == [true, false, true, false] }, encoded("UTF-16BE")),
+        (
+            isMarkup,
+            "this is HTML or XML, perhaps a page about an error or a login in place of the file; look at it, and "
+                + "download the CSV"
+        ),
+    ]
+
+    /// What tells a format by the first record.
+    private static let texts: [(matches: @Sendable ([UInt8]) -> Bool, message: String)] = [
+        (isJSON, "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"),
+        (
+            endsLinesWithCarriageReturns,
+            "the lines end with carriage returns alone, as on an old Mac; convert the file into a pipe: "
+                + "tr '\\r' '\\n' < users.csv | allot … -"
+        ),
+        ({ separator(of: $0) == UInt8(ascii: ";") }, separated(by: "\";\"")),
+        ({ separator(of: $0) == UInt8(ascii: "\t") }, separated(by: "tabs")),
+    ]
+
+    /// Which of the first four bytes are null, as those of text in ASCII are in wider encodings. Returns `nil` unless
+    /// the next four, if there are any, are the same.
+    private static func nulls(in bytes: [UInt8]) -> [Bool]? {
+        guard bytes.count >= 4, bytes.prefix(4).contains(0) else { return nil }
+        let first = bytes.prefix(4).map { $0 == 0 }
+        // A line feed ends the first record, and so it may end within a character.
+        let next = bytes.dropFirst(4).prefix(4).map { $0 == 0 }
+        return next.count < 4 || next == first ? first : nil
+    }
+
+    /// Whether there are control characters that no text has.
+    private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.contains { $0 < 0x20 && !"\t\r\n".utf8.contains($0) }
+    }
+
+    private static func isMarkup(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(9)
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        return ["<!doctype", "<html", "<?xml", "<head", "<body", "<!--"].contains { text.hasPrefix($0) }
+    }
+
+    /// Whether a carriage return outside of quotes stands for a line end, since there are no line feeds.
+    private static func endsLinesWithCarriageReturns(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.contains(CSVByte.lineFeed) else { return false }
+        var isQuoted = false
+        for byte in bytes.dropLast() {
+            if byte == CSVByte.quote { isQuoted.toggle() }
+            if byte == CSVByte.carriageReturn, !isQuoted { return true }
         }
+        return false
     }
 
     private static func separated(by separator: String) -> String {
         "the fields are separated by \(separator), and CSV has commas; export the file with commas, or put the name in "
             + "quotes if it is one column"
-    }
-
-    private func matches(_ bytes: [UInt8]) -> Bool {
-        switch self {
-        // The mark alone could be the name of a column; the header of the first page follows it.
-        case .parquet: bytes.starts(with: Array("PAR1".utf8) + [0x15])
-        case .arrow: bytes.starts(with: Array("ARROW1".utf8) + [0, 0])
-        case .gzip: bytes.starts(with: [0x1F, 0x8B])
-        case .zstandard: bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
-        case .zip: bytes.starts(with: Array("PK".utf8) + [3, 4])
-        case .utf16: bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        case .json: Self.isJSON(bytes)
-        case .semicolons: Self.separator(of: bytes) == UInt8(ascii: ";")
-        case .tabs: Self.separator(of: bytes) == UInt8(ascii: "\t")
-        }
     }
 
     /// Whether an object or a list begins, and not the name of a column, such as `[id]`.

@@ -36,7 +36,7 @@ package struct ChunkReader: ~Copyable, Sendable {
         var source = RecordSource(input)
         let record = try source.takeFirstRecord(chunkSize: self.chunkSize, limit: self.maximumRecordLength)
         do throws(RowProblem) {
-            if let format = ForeignFormat(of: record ?? source.start) {
+            if let format = ForeignFormat(of: record ?? source.start, before: source.start) {
                 throw RowProblem(offset: 0, message: format.message)
             }
             guard let record else { throw RowProblem(.recordTooLong(limit: self.maximumRecordLength), offset: 0) }
