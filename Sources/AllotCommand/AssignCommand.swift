@@ -39,6 +39,9 @@ struct AssignCommand: ParsableCommand {
         completion: .file())
     var rejects: String?
 
+    @OptionGroup
+    var nulls: NullOptions
+
     @Option(help: .value("count", "The number of threads (default: one for each core)."))
     var threads: Int?
 
@@ -63,6 +66,7 @@ struct AssignCommand: ParsableCommand {
         batch.includesAll = all
         batch.unitColumn = unitColumn
         batch.timeColumn = timeColumn
+        batch.nullWords = nulls.words
         batch.setsRejectsAside = rejects != nil
         batch.threadCount = threads
         let source = try InputFile(path: input)
@@ -79,6 +83,7 @@ struct AssignCommand: ParsableCommand {
         progress.clear()
         let report = AssignmentReport(summary, of: batch, duration: ContinuousClock.now - start)
         StandardError.write(report.lines.joined(separator: "\n"))
+        if let failure = summary.failure { throw CommandFailure(failure) }
     }
 
     /// Throws if an output is the input or a definition, or if two outputs are the same file.

@@ -113,6 +113,14 @@ struct PastOptions: ParsableArguments {
     }
 }
 
+/// Texts of a CSV file that stand for a missing value.
+struct NullOptions: ParsableArguments {
+    @Option(
+        name: .customLong("null"),
+        help: .value("text", "Take fields with this text as empty, such as NULL (repeatable)."))
+    var words: [String] = []
+}
+
 /// The form of a report that may become a comment of a pull request.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print JSON, for programs.")
@@ -214,7 +222,7 @@ extension Percentage {
     /// Reads a percentage of the command line.
     static func buckets(argument: String) throws -> Int {
         guard let buckets = parse(argument) else {
-            throw ValidationError("\"\(argument)\" is not a valid share: \(form)")
+            throw ValidationError("\(QuotedText(argument)) is not a valid share: \(form)")
         }
         return buckets
     }

@@ -20,13 +20,17 @@ struct SRMCommand: ParsableCommand {
     var options: SampleRatioOptions
 
     @OptionGroup
+    var nulls: NullOptions
+
+    @OptionGroup
     var definitions: DefinitionsOptions
 
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
     func run() throws {
-        let analysis = try options.analysis(definitions)
+        var analysis = try options.analysis(definitions)
+        analysis.nullWords = nulls.words
         ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)
         let progress = ProgressBar(total: file.size)

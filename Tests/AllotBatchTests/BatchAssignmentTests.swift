@@ -156,7 +156,18 @@ struct BatchAssignmentTests {
                 "user_id,one\nu,x\n", nil,
                 "already has a column \"one\", the name of an experiment; rename the column, or use --layout long"
             ),
-            ("user_id,a,a\nu,1,2\n", nil, "the columns 2 and 3 are both named \"a\"; rename one"),
+            ("user_id,country,country\nu,1,2\n", nil, "the columns 2 and 3 are both named \"country\"; rename one"),
+            ("user_id,,user_id,\nu,1,2,\n", nil, "the columns 1 and 3 are both named \"user_id\"; rename one"),
+            ("id,a,id\nu,1,2\n", "id", "the columns 1 and 3 are both named \"id\"; rename one"),
+            // What would not be seen, or moves a terminal's cursor, is escaped, and long names are cut.
+            ("\u{FEFF}\u{FEFF}user_id\nu\n", nil, #"(it has "\uFEFFuser_id")"#),
+            ("user\u{1B}[31mid\nu\n", nil, #"(it has "user\u001B[31mid")"#),
+            ("user\u{AD}_id\nu\n", "user_id", #"it has "user\u00AD_id""#),
+            ("\"a\nb\"\nu\n", "a", #"it has "a\nb""#),
+            (
+                String(repeating: "x", count: 5_000_000) + "\nu\n", nil,
+                "(it has \"\(String(repeating: "x", count: 64))…\")"
+            ),
             ("user_id\nu\n", "userid", "has no column \"userid\" for --unit-column; it has \"user_id\""),
         ] as [(String, String?, String)])
     func columnsThatDoNotFit(csv: String, unitColumn: String?, message: String) throws {
@@ -167,6 +178,42 @@ struct BatchAssignmentTests {
         } throws: { error in
             (error as? BatchError)?.description.contains(message) == true
         }
+    }
+
+    @Test(
+        "A name that several columns have is an error only where it is read",
+        arguments: [
+            ("user_id,,\nu1,,\n", nil), ("user_id,a,a\nu1,1,2\n", nil), (",user_id,\n0,u1,\n", nil),
+            // The column that is named takes the place of both.
+            ("user_id,id,user_id\nx,u1,y\n", "id"), ("user_id,,user_id\nx,u1,y\n", ""),
+        ] as [(String, String?)])
+    func repeatedNames(csv: String, unitColumn: String?) throws {
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.unitColumn = unitColumn
+        batch.layout = .long
+        batch.includesAll = true
+        batch.selection = [0]
+        #expect(try Self.run(batch, csv).text.split(separator: "\n").last?.hasPrefix("u1,") == true)
+        var comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
+        comparison.unitColumn = unitColumn
+        let folder = try TemporaryFolder()
+        #expect(try comparison.run(InputFile(path: folder.write(csv, to: "in.csv"))).rowCount == 1)
+    }
+
+    @Test(
+        "Neighbouring rows with the same user tell a log of events from a list of users",
+        arguments: [
+            ("u1\nu2\nu3\n", 2, 0, false), ("u1\nu1\nu2\nu2\nu2\nu1\n", 5, 3, true), ("u1\n\nu1\n\"u1\"\n", 2, 2, true),
+            ("u1\nu11\nu1\n", 2, 0, false), ("u1\nu1\nu2\n", 2, 1, false), ("", 0, 0, false),
+            (String(repeating: "same\n", count: 1000), 255, 255, true),
+        ])
+    func repeatedUsers(text: String, pairs: Int, repeats: Int, areEvents: Bool) throws {
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.selection = [0]
+        let folder = try TemporaryFolder()
+        let input = try InputFile(path: folder.write("user_id\n" + text, to: "in.csv"))
+        let found = try batch.run(input, output: MemorySink()).counts.repeatedUsers
+        #expect(found.pairCount == pairs && found.repeatCount == repeats && found.areEvents == areEvents)
     }
 
     @Test("The unit column is read as the attribute user_id")

@@ -154,6 +154,12 @@ struct CSVRecordParserTests {
             ("a\rb,c", .bareCarriageReturn, 1), ("a,\"b", .unclosedQuote, 2), ("a,b\r", .bareCarriageReturn, 3),
             ("a", .fieldCount(expected: 2, found: 1), 1), ("a,b,c,d", .fieldCount(expected: 2, found: 4), 4),
             ("\n", .emptyLine(expected: 2), 0), ("\r\n", .emptyLine(expected: 2), 0),
+            // Of quotes with lines between them the opening one is named.
+            ("a,\"b\nc,d\ne,\"f,g\"\n", .quoteClosedBelow(lines: 2), 2),
+            ("a,\"b\nc\"d", .quoteClosedBelow(lines: 1), 2),
+            ("\"a\"\"\n\"b", .quoteClosedBelow(lines: 1), 0), ("a,\"b\n\n\nc,d\n", .unclosedQuote, 2),
+            ("a,\"b\nc\",d\n", .fieldCountBelow(expected: 2, found: 3, lines: 1), 2),
+            ("\"a\nb\n\"\n", .fieldCountBelow(expected: 2, found: 1, lines: 2), 0),
         ])
     func tellsWhatIsMalformed(text: String, problem: CSVProblem, offset: Int) {
         let records = parse(Array(text.utf8), columnCount: 2)

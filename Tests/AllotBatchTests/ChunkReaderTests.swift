@@ -95,14 +95,16 @@ struct ChunkReaderTests {
         let path = try folder.write("a,\"b" + String(repeating: "\nx", count: 100), to: "input.csv")
         let error = #expect(throws: CSVError.self) { try chunks(path, chunkSize: 16, limit: 64) }
         #expect(error?.line == 1)
-        #expect(error?.message.contains("is a quote in it never closed?") == true)
+        #expect(error?.column == 3)
+        #expect(error?.message.hasPrefix("this quote is not closed within the 64 bytes of the longest record") == true)
     }
 
     @Test(
         "The error about a malformed header has its line and column",
         arguments: [
             ("", 1, 1, "the file is empty"), ("\u{FEFF}", 1, 1, "the file is empty"), ("\na\n", 1, 1, "the first line"),
-            ("é,\"b\nc\"d\n", 2, 3, "text after a closing quote"), ("é,b\"\n1,2\n", 1, 4, "a quote inside"),
+            ("é,\"b\nc\"d\n", 1, 3, "this quote is closed in the next line, where text follows it"),
+            ("é,b\"\n1,2\n", 1, 4, "a quote inside"),
         ])
     func malformedHeadersHaveAPosition(text: String, line: Int, column: Int, start: String) throws {
         let path = try folder.write(text, to: "input.csv")

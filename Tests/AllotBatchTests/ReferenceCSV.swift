@@ -5,6 +5,7 @@ struct ReferenceCSV {
     struct Field: Equatable {
         var value: [UInt8] = []
         var isQuoted = false
+        var lineFeeds: Int { value.count { $0 == UInt8(ascii: "\n") } }
     }
 
     struct Record: Equatable {
@@ -83,7 +84,11 @@ struct ReferenceCSV {
                 state = .quoted
             default:
                 if state == .closed {
-                    note(.textAfterClosingQuote, offset)
+                    if field.lineFeeds > 0 {
+                        note(.quoteClosedBelow(lines: field.lineFeeds), fieldStart)
+                    } else {
+                        note(.textAfterClosingQuote, offset)
+                    }
                 } else if byte == UInt8(ascii: "\"") {
                     note(.quoteInUnquotedField, offset)
                 }
@@ -100,6 +105,13 @@ struct ReferenceCSV {
         record.next = offset
         if let invalid = firstInvalidOffset(bytes[record.range]) { note(.invalidUTF8, start + invalid) }
         if let columnCount, record.fields.count != columnCount {
+            // A surplus is not told apart after its first field.
+            if let long = record.fields.prefix(columnCount + 1).firstIndex(where: { $0.isQuoted && $0.lineFeeds > 0 }) {
+                let lines = record.fields[long].lineFeeds
+                note(
+                    .fieldCountBelow(expected: columnCount, found: record.fields.count, lines: lines), fieldStarts[long]
+                )
+            }
             note(
                 record.range.isEmpty
                     ? .emptyLine(expected: columnCount)

@@ -126,7 +126,7 @@ struct RowInstantTests {
         batch.setsRejectsAside = true
         let result = try Self.run(batch, csv, chunkSize: 1 << 18, rejects: MemorySink())
         #expect(result.text == expected)
-        #expect(result.summary.rejectCount == rejectCount)
+        #expect(result.summary.rejects.rowCount == rejectCount)
     }
 
     private static func plan() throws -> Plan {
@@ -206,7 +206,7 @@ struct RowInstantTests {
         let rejects = MemorySink()
         let result = try Self.run(tolerant, csv, rejects: rejects)
         #expect(result.text == "user_id,at,early,late\nu1,2026-06-01T00:00:00Z,,l\nu3,2026-06-01T00:00:00Z,,l\n")
-        #expect(result.summary.rejectCount == 1)
+        #expect(result.summary.rejects.rowCount == 1)
         #expect(result.summary.counts.rowCount == 2)
         #expect(rejects.text.hasPrefix("line,column,reason,row\n4,8,"))
     }

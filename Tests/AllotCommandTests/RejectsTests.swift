@@ -30,6 +30,33 @@ import Testing
         #expect(try workspace.files == ["bad.csv", "in.csv", "out.csv"])
     }
 
+    /// What follows the quote is nobody's row any more, so the exit status tells although both files are complete.
+    @Test(
+        "A row of several lines that is set aside is a failure, and its opening quote is named",
+        arguments: [
+            // What follows the quote, the lines of the row, and what is said of the quote.
+            ("x\nu4,\"y, z\"\nu5,1\n", 2, "\"this quote is closed in the next line, where text follows it; "),
+            ("x\nu4,1\nu5,\"y\"\nu6,1\n", 3, "\"this quote is closed 2 lines below, where text follows it; "),
+            ("x\nu4,1\nu5,1\nu6,1\n", 4, "\"this quote is never closed; "),
+            (
+                "x\nu4,y\",z\nu5,1\n", 2,
+                "\"this quote is closed in the next line, in a row of 3 fields where the header"
+            ),
+        ])
+    func swallowedRows(rest: String, lines: Int, reason: String) throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.assign("user_id,n\nu1,1\nu2,2\nu3,\"\(rest)", "--rejects", "bad.csv")
+        #expect(result.status == 1)
+        #expect(try workspace.read("bad.csv").hasPrefix("line,column,reason,row\n4,4,\(reason)"))
+        #expect(try workspace.read("out.csv").hasPrefix("user_id,n,button\nu1,1,"))
+        #expect(result.errors.contains("1 malformed row of \(lines) lines, from line 4, set aside ("))
+        #expect(
+            result.errorLines.last?.hasPrefix("allot: 1 malformed row of several lines, of \(lines) from line 4 on: ")
+                == true)
+        let strict = try workspace.assign("user_id,n\nu1,1\nu2,2\nu3,\"\(rest)")
+        #expect(strict.status == 1 && strict.errors.hasPrefix("allot: in.csv:4:4: \(reason.dropFirst())"))
+    }
+
     @Test("Without malformed rows the reject file has only a header")
     func noBadRow() throws {
         let workspace = try Workspace.withButton()

@@ -37,7 +37,8 @@ import Testing
             message: "data.csv:3:1: this quote is never closed; close it, or double it if it belongs to the text"),
         Input(
             name: "text after a quote", csv: "unit,variant\n\"a\nb\"c,control\n",
-            message: "data.csv:3:3: text after a closing quote; a quote inside a quoted field is written twice"),
+            message: "data.csv:2:1: this quote is closed in the next line, where text follows it; close it where its "
+                + "text ends, or double it if it belongs to the text"),
         Input(
             name: "a column twice", csv: "unit,variant,variant\na,b,c\n",
             message:

@@ -185,6 +185,12 @@ public final class Plan: Sendable {
         compiled.attributes(of: selection).sorted().map { attributes.names[$0] }
     }
 
+    /// The names of the attributes that conditions read as instants, in the order of ``attributes``.
+    package var instantAttributes: [String] {
+        let indices = Set(compiled.conditions.nodes.filter { $0.kind == .instant }.compactMap(\.attribute))
+        return indices.sorted().map { attributes.names[$0] }
+    }
+
     /// The experiments whose forced units an experiment leaves alone.
     package func rivals(of experiment: Int) -> [Int] {
         compiled.experiments[experiment].rivals.positions.map { compiled.rivals[$0] }

@@ -11,6 +11,7 @@ extension ReassignmentReport {
         if let users {
             object["users"] = .int(users.rowCount)
             object["missing_columns"] = .strings(users.missingColumns)
+            object["warnings"] = .strings(users.doubts.sentences)
         }
         return .object(object)
     }

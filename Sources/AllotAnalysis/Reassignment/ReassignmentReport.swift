@@ -79,11 +79,12 @@ public struct ReassignmentReport: Sendable {
     /// On which users the change was counted.
     var usersText: String? {
         users.map { users in
-            let missing = users.missingColumns.joined(separator: ", ")
+            let missing = users.missingColumns.map { PrintableText($0).description }.joined(separator: ", ")
             let note =
                 missing.isEmpty
                 ? "" : "; no column for \(missing), and experiments that look at one without a column are not counted"
-            return "Counted on \(counted(users.rowCount, "row"))\(note)."
+            return (["Counted on \(counted(users.rowCount, "row"))\(note)"] + users.doubts.sentences)
+                .map { "\($0)." }.joined(separator: " ")
         }
     }
 }

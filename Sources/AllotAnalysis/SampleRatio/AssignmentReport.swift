@@ -29,17 +29,15 @@ public struct AssignmentReport {
         let indices = batch.selection ?? Array(experiments.indices)
         let live = indices.filter { experiments[$0].obstacle(at: batch.commonInstant) == nil }
         var lines = [rateLine]
-        if summary.rejectCount > 0 {
-            lines.append("\(counted(summary.rejectCount, "malformed row")) set aside")
-        }
+        if summary.rejects.rowCount > 0 { lines.append(rejectLine) }
         if counts.boundCount > 0 {
             lines.append("\(counts.boundCount) texts were too long for a pattern to be searched for, and did not match")
         }
         if !summary.missingColumns.isEmpty {
-            let names = summary.missingColumns.sorted().joined(separator: ", ")
+            let names = summary.missingColumns.sorted().map { PrintableText($0).description }.joined(separator: ", ")
             lines.append("the input has no column for: \(names) (conditions see them as missing)")
         }
-        lines += unitLines(live)
+        lines += unitLines(live) + counts.doubts.sentences
         if live.isEmpty, batch.selection == nil {
             lines.append("no experiment can assign any unit at \(batch.commonInstant?.description ?? "any instant")")
         }
@@ -52,6 +50,18 @@ public struct AssignmentReport {
         return "\(counted(rows, "row")) in \(NumberFormat.fixed(seconds, 2)) s, \(rate) rows/s"
     }
 
+    private var rejectLine: String {
+        let rejects = summary.rejects
+        let rows = counted(rejects.rowCount, "malformed row")
+        guard let longest = rejects.longest else { return "\(rows) set aside" }
+        guard rejects.rowCount > 1 else {
+            let place = "\(longest.lineCount) lines, from line \(longest.line)"
+            return "\(rows) of \(place), set aside (\(longest.byteCount) bytes)"
+        }
+        return "\(rows) of \(rejects.lineCount) lines set aside (\(rejects.byteCount) bytes); the longest has "
+            + "\(longest.lineCount) lines, from line \(longest.line)"
+    }
+
     /// How many rows have no unit ID, for each attribute that holds one.
     private func unitLines(_ live: [Int]) -> [String] {
         let firsts = Dictionary(
@@ -61,7 +71,7 @@ public struct AssignmentReport {
             let count = summary.counts.count(experiment: index, reason: .noUnit)
             guard count > 0, !summary.missingColumns.contains(unit) else { return nil }
             let rows = count == 1 ? "1 row has" : "\(count) rows have"
-            return "\(rows) no valid \(unit) (empty, or longer than \(UnitID.maximumLength) bytes)"
+            return "\(rows) no valid \(PrintableText(unit)) (empty, or longer than \(UnitID.maximumLength) bytes)"
         }
     }
 
@@ -84,7 +94,13 @@ public struct AssignmentReport {
         }
         guard let unit = experiment.unit, let test = RatioTest(counts: splits, shares: weights) else { return lines }
         guard unit == Subject.defaultUnit, batch.timeColumn == nil else {
-            return lines + ["    SRM not tested: several rows can have one \(unit)"]
+            return lines + ["    SRM not tested: several rows can have one \(PrintableText(unit))"]
+        }
+        guard !summary.counts.repeatedUsers.areEvents else {
+            return lines + [
+                "    SRM not tested: the counts are rows, not users; many rows have the \(unit) of the row before "
+                    + "(allot srm counts each user once)"
+            ]
         }
         let method = test.methodText.map { " \($0)" } ?? ""
         let isMismatch = test.pValue < PValue(RatioTest.threshold)
@@ -102,6 +118,19 @@ public struct AssignmentReport {
         guard !others.isEmpty else { return "" }
         let parts = (splits > 0 ? [(Reason.split, splits)] : []) + others
         return " (\(parts.map { "\($0.1) \($0.0.text)" }.joined(separator: ", ")))"
+    }
+}
+
+extension BatchSummary {
+    /// Why the batch is a failure although its output is complete: rows may have been rejected together with a
+    /// malformed one. `nil` if none can have been.
+    public var failure: String? {
+        rejects.longest.map { longest in
+            let rows = rejects.swallowedCount == 1 ? "1 malformed row" : "\(rejects.swallowedCount) malformed rows"
+            return "\(rows) of several lines, of \(longest.lineCount) from line \(longest.line) on: a quote there "
+                + "is probably not closed, and the rows after it were set aside with it; correct the quote and "
+                + "assign again"
+        }
     }
 }
 

@@ -72,6 +72,8 @@ public struct SampleRatioAnalysis: Sendable {
     public var attributes: [String] = []
     /// Variants whose rows are left out.
     public var ignoredVariants: [String] = []
+    /// Texts that stand for a missing value in every column, such as `NULL`.
+    public var nullWords: [String] = []
     /// The p-value below which a sample ratio mismatch is detected.
     public var threshold = RatioTest.threshold
 
@@ -91,7 +93,7 @@ public struct SampleRatioAnalysis: Sendable {
     public func results(
         from input: consuming InputFile, progress: (_ bytesRead: Int) -> Void = { _ in }
     ) throws -> SampleRatioResults {
-        var rows = try CSVRows(input)
+        var rows = try CSVRows(input, nullWords: nullWords)
         let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
         if isInTimeOrder, columns.count != nil, columns.time == nil {
             throw AnalysisError(
@@ -101,9 +103,10 @@ public struct SampleRatioAnalysis: Sendable {
         if columns.attributes == nil {
             for name in attributes { _ = try columns.header.index(of: name, in: columns.fileName, for: "--by") }
         }
+        rows.unitColumns = columns.units
         var reading = try SampleRatioReading(self, columns)
         try reading.read(&rows, progress: progress)
-        return try SampleRatioResults(reading, columns: columns, of: self)
+        return try SampleRatioResults(reading, columns: columns, of: self, doubts: rows.doubts)
     }
 
     /// The keys of the experiments that are known.

@@ -78,6 +78,13 @@ struct SampleRatioColumns {
         return nil
     }
 
+    /// The columns of unit IDs by their names.
+    var units: [Int] {
+        guard count == nil else { return [] }
+        if let unitName { return header.indices(of: unitName) }
+        return (try? Self.unit(header, fileName)).map { [$0] } ?? []
+    }
+
     /// Whether the file has the unit IDs of an experiment, or counts that need none.
     func hasUnit(_ attribute: String) -> Bool {
         count != nil || (try? unit(attribute, isAlone: false)) != nil

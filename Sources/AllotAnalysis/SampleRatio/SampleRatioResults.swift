@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotConfiguration
 
 /// The reports on all experiments of a file.
@@ -13,8 +14,14 @@ public struct SampleRatioResults: Sendable {
     private let skipped: [(key: String, rows: Int)]
     /// Whether experiments were named, so that others are skipped on purpose.
     private let isSelection: Bool
+    /// Unit IDs that are probably not what they are read as.
+    private let doubts: DoubtfulValues
 
-    init(_ reading: SampleRatioReading, columns: SampleRatioColumns, of analysis: SampleRatioAnalysis) throws {
+    init(
+        _ reading: SampleRatioReading, columns: SampleRatioColumns, of analysis: SampleRatioAnalysis,
+        doubts: DoubtfulValues
+    ) throws {
+        self.doubts = doubts
         isSelection = !analysis.experiments.isEmpty
         holdsCounts = columns.count != nil
         skipped = reading.skipped.sorted { UTF8Order.precedes($0.key, $1.key) }
@@ -83,7 +90,8 @@ public struct SampleRatioResults: Sendable {
             return (key.map { "\($0): " } ?? "") + "rows of other salts left out: "
                 + "\(NumberFormat.listed(rows, atMost: 8)); choose another randomisation with --salt"
         }
-        if !(untested + others).isEmpty { lines += [""] + untested + others }
+        let notes = untested + others + doubts.sentences
+        if !notes.isEmpty { lines += [""] + notes }
         guard !skipped.isEmpty else { return lines }
         let names = skipped.map { key, rows in
             "\(QuotedText(key)) (\(rows == 0 ? "no column of its unit IDs" : counted(rows, "row")))"
@@ -95,7 +103,8 @@ public struct SampleRatioResults: Sendable {
     /// The same for programs.
     public var json: JSONValue {
         [
-            "alarm": .boolean(isMismatch), "comparisons": .array(reports.map(\.json)),
+            "alarm": .boolean(isMismatch), "warnings": .strings(doubts.sentences),
+            "comparisons": .array(reports.map(\.json)),
             "periods_not_tested": .array(
                 untested.map { key, period in
                     [

@@ -6,6 +6,10 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     public private(set) var rowCount = 0
     /// The number of texts that were too long for a pattern to be searched in.
     package private(set) var boundCount = 0
+    /// The values that are probably not what they are read as.
+    public internal(set) var doubts = DoubtfulValues()
+    /// Whether neighbouring rows have the same `user_id`.
+    public internal(set) var repeatedUsers = RepeatedUnits()
     /// By experiment, variant (none first) and reason: the number of rows.
     private var cells: [Int]
     /// The index of each experiment's first cell.
@@ -64,6 +68,8 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     mutating func merge(_ next: Self) {
         rowCount += next.rowCount
         boundCount += next.boundCount
+        doubts.merge(next.doubts)
+        repeatedUsers.merge(next.repeatedUsers)
         for index in cells.indices { cells[index] += next.cells[index] }
     }
 }

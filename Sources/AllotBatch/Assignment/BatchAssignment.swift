@@ -55,6 +55,8 @@ public struct BatchAssignment: Sendable {
     /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
     /// A row whose field is not an instant is a malformed row.
     public var timeColumn: String?
+    /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
+    public var nullWords: [String] = []
     /// Whether malformed rows go to the reject output instead of ending the batch.
     public var setsRejectsAside = false
     /// The number of threads; `nil` for one for each processor that the process may use.
@@ -104,7 +106,7 @@ public struct BatchAssignment: Sendable {
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }
         return BatchSummary(
-            counts: result.statistics, rejectCount: result.rejectCount, missingColumns: columns.missing)
+            counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing)
     }
 }
 
@@ -122,14 +124,14 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// ```swift
 /// func report(_ summary: BatchSummary) {
-///     print(summary.counts, summary.rejectCount, summary.missingColumns)
+///     print(summary.counts, summary.rejects.rowCount, summary.missingColumns)
 /// }
 /// ```
 public struct BatchSummary: Sendable {
     /// The number of rows, and of decisions by experiment, variant and reason.
     public let counts: AssignmentCounts
-    /// The number of malformed rows that were rejected.
-    public let rejectCount: Int
+    /// The malformed rows that were rejected.
+    public let rejects: RejectedTotal
     /// The attributes that experiments look at and the input does not have.
     public let missingColumns: [String]
 }

@@ -18,6 +18,8 @@ struct ColumnMap: Sendable {
     let userColumn: Int?
     /// The column of the rows' own instants, and its name; `nil` where all rows are decided at one instant.
     let time: TimeColumn?
+    /// The columns whose values may be doubtful, in the order of the attributes.
+    let watched: [WatchedColumn]
     /// The number of attributes that the plan looks at.
     let attributeCount: Int
     /// The attributes that experiments look at and the file does not have.
@@ -25,13 +27,17 @@ struct ColumnMap: Sendable {
 
     init(_ header: CSVHeader, for batch: BatchAssignment, inputName: String) throws(BatchError) {
         var positions: [UTF8Key: Int] = [:]
+        // By name the second column that has it, which is at fault only if the column is read.
+        var repeated: [UTF8Key: Int] = [:]
         for (index, name) in header.names.enumerated() {
-            if let other = positions[UTF8Key(name)] {
-                throw CSVHeader.error(in: inputName, bothNamed: name, other, index)
+            if positions[UTF8Key(name)] == nil {
+                positions[UTF8Key(name)] = index
+            } else if repeated[UTF8Key(name)] == nil {
+                repeated[UTF8Key(name)] = index
             }
-            positions[UTF8Key(name)] = index
         }
         if let name = batch.unitColumn {
+            repeated[UTF8Key(Subject.defaultUnit)] = nil
             positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: batch.unitOption)
         }
         for (attribute, name) in batch.attributeColumns.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
@@ -41,10 +47,18 @@ struct ColumnMap: Sendable {
                     description: "\(batch.unitOption): no experiment looks at an attribute \(QuotedText(attribute)); "
                         + (hint.map { "did you mean \(QuotedText($0))?" } ?? "leave it out"))
             }
+            repeated[UTF8Key(attribute)] = nil
             positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: batch.unitOption)
         }
         time = try batch.timeColumn.map { name throws(BatchError) in
             TimeColumn(index: try header.index(of: name, in: inputName, for: "--time-column"), name: name)
+        }
+        let read = Set((batch.plan.attributeNames(of: batch.selected) + [Subject.defaultUnit]).map(UTF8Key.init))
+        for (name, second) in repeated.sorted(by: { $0.value < $1.value }) {
+            guard !read.contains(name) else {
+                throw CSVHeader.error(in: inputName, bothNamed: name.text, positions[name] ?? second, second)
+            }
+            positions[name] = nil
         }
         let names = batch.plan.attributes.names
         columnCount = header.names.count
@@ -55,6 +69,14 @@ struct ColumnMap: Sendable {
         }
         let userColumn = positions[UTF8Key(Subject.defaultUnit)]
         unitColumns = batch.plan.unitAttributes.map { attribute in attribute.map { columns[$0] } ?? userColumn }
+        let units = Set(batch.selected.compactMap { batch.plan.unitAttributes[$0] })
+        let instants = Set(batch.plan.instantAttributes.map(UTF8Key.init))
+        watched = attributes.compactMap { entry in
+            let column = WatchedColumn(
+                attribute: entry.attribute, name: header.names[entry.column], isUnit: units.contains(entry.attribute),
+                isInstant: instants.contains(UTF8Key(names[entry.attribute])))
+            return column.isUnit || column.isInstant ? column : nil
+        }
         missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }
         self.userColumn = userColumn
 

@@ -182,6 +182,9 @@ package struct RowGroup: Sendable {
     /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
+    /// The number of the plan's attributes.
+    var attributeCount: Int { columns.attributeCount }
+
     /// The range of a row's attributes in `values`.
     func valueRange(_ row: Int) -> Range<Int> {
         row * columns.attributeCount..<(row + 1) * columns.attributeCount
@@ -210,6 +213,14 @@ package struct RowGroup: Sendable {
     /// Adds the records that come next.
     mutating func fill(_ parser: inout CSVRecordParser, _ chunk: Span<UInt8>) -> Stop {
         columns.fill(&values, &fields, &instants, &plain, &count, upTo: capacity, from: &parser, chunk)
+    }
+
+    /// Makes the values missing that stand for a missing value.
+    mutating func removeNulls(_ words: NullWords, of bytes: Span<UInt8>) {
+        guard !words.isEmpty else { return }
+        for index in 0..<count * columns.attributeCount where values[index].length > 0 {
+            if words.contains(bytes.extracting(values[index].range)) { values[index] = .missing }
+        }
     }
 
     /// Adds the parser's record, with unescaped copies of its attributes at the end of `bytes`.

@@ -6,6 +6,10 @@ struct RowProcessor: ChunkProcessor {
     private let format: RowFormat
     private let plan: Plan
     private let setsRejectsAside: Bool
+    private let nullWords: NullWords
+    private let watched: [WatchedColumn]
+    /// The index of the attribute `user_id`, if the plan has it.
+    private let userAttribute: Int?
     private var parser: CSVRecordParser
     private var evaluator: Evaluator
     /// An empty group, which is copied for each chunk, so that it can be read while the evaluator changes.
@@ -15,6 +19,9 @@ struct RowProcessor: ChunkProcessor {
         format = RowFormat(batch, columns: columns)
         plan = batch.plan
         setsRejectsAside = batch.setsRejectsAside
+        nullWords = NullWords(batch.nullWords)
+        watched = columns.watched
+        userAttribute = columns.attributes.first { $0.column == columns.userColumn }?.attribute
         parser = CSVRecordParser(columnCount: columns.columnCount)
         emptyGroup = RowGroup(columns, keeping: format.keptColumns, for: batch.plan)
         evaluator = Evaluator(
@@ -57,9 +64,19 @@ struct RowProcessor: ChunkProcessor {
         _ group: inout RowGroup, _ chunk: Span<UInt8>, _ output: inout ChunkOutput, _ counts: inout AssignmentCounts
     ) {
         guard group.count > 0 else { return }
+        prepare(&group, chunk, &counts)
         decide(group, chunk)
         write(group, chunk, chunk, &output.main, &counts)
         group.removeAll()
+    }
+
+    /// Takes words for nothing as missing, and counts doubtful values.
+    ///
+    /// - Parameter bytes: what the values of the group point into.
+    private func prepare(_ group: inout RowGroup, _ bytes: Span<UInt8>, _ counts: inout AssignmentCounts) {
+        group.removeNulls(nullWords, of: bytes)
+        counts.doubts.note(group, watched, bytes)
+        if let userAttribute { counts.repeatedUsers.note(group, attribute: userAttribute, bytes) }
     }
 
     /// - Parameter bytes: what the values of the group point into.
@@ -77,6 +94,7 @@ struct RowProcessor: ChunkProcessor {
     ) {
         var bytes: [UInt8] = []
         group.append(unescaping: parser, of: chunk, to: &bytes)
+        prepare(&group, bytes.span, &counts)
         decide(group, bytes.span)
         write(group, chunk, bytes.span, &output.main, &counts)
         group.removeAll()
@@ -100,9 +118,9 @@ struct RowProcessor: ChunkProcessor {
         _ group: RowGroup, _ row: Int, _ chunk: Span<UInt8>, _ bytes: Span<UInt8>, _ output: inout [UInt8]
     ) {
         output.append(contentsOf: #"{"unit":"#.utf8)
-        if let unit = format.userField, !group.field(row, unit).isEmpty {
-            var value: [UInt8] = []
-            group.field(row, unit).appendValue(in: chunk, to: &value)
+        var value: [UInt8] = []
+        if let unit = format.userField { group.field(row, unit).appendValue(in: chunk, to: &value) }
+        if !value.isEmpty, !nullWords.contains(value.span) {
             JSONWriter.append(text: value, to: &output)
         } else {
             output.append(contentsOf: "null".utf8)

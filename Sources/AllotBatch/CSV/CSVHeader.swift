@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The first record of a file: the names of its columns.
 package struct CSVHeader: Sendable, Hashable {
     /// The names in order, without quotes.
@@ -18,7 +20,7 @@ package struct CSVHeader: Sendable, Hashable {
             throw RowProblem(offset: 0, message: "the first line is empty; it must name the columns")
         }
         switch parser.malformation {
-        case nil, .fieldCount: break
+        case nil, .fieldCount, .fieldCountBelow: break
         case let problem?: throw RowProblem(problem, offset: parser.malformationOffset)
         }
         var names: [String] = []
@@ -50,7 +52,7 @@ extension CSVHeader {
     package func index(of name: String, in file: String, for option: String? = nil) throws(BatchError) -> Int {
         guard let index = try indexIfPresent(of: name, in: file) else {
             let purpose = option.map { " for \($0)" } ?? ""
-            throw BatchError(description: "\(file) has no column \"\(name)\"\(purpose); it has \(listedNames)")
+            throw BatchError(description: "\(file) has no column \(QuotedText(name))\(purpose); it has \(listedNames)")
         }
         return index
     }
@@ -69,13 +71,13 @@ extension CSVHeader {
     static func error(in file: String, bothNamed name: String, _ first: Int, _ second: Int) -> BatchError {
         BatchError(
             description:
-                "\(file): the columns \(first + 1) and \(second + 1) are both named \"\(name)\"; rename one of "
+                "\(file): the columns \(first + 1) and \(second + 1) are both named \(QuotedText(name)); rename one of "
                 + "them")
     }
 
     /// The first names, for messages.
     package var listedNames: String {
-        let shown = names.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
+        let shown = names.prefix(12).map { QuotedText($0).description }.joined(separator: ", ")
         return names.count > 12 ? "\(shown), … (\(names.count) in all)" : shown
     }
 }

@@ -29,6 +29,8 @@ package struct RowProblem: Error, Sendable, Hashable {
     package let offset: Int
     /// What is wrong and how to fix it.
     package let message: String
+    /// The place of the byte, of a record that is too long for a chunk.
+    var position = ChunkPosition()
 
     /// Creates a problem at a byte of the chunk.
     package init(offset: Int, message: String) {
@@ -48,18 +50,26 @@ package enum CSVProblem: Sendable, Hashable {
     case quoteInUnquotedField
     /// Something other than a comma or the end of the line after a closing quote.
     case textAfterClosingQuote
+    /// The opening quote of a field that is closed some lines below, where text follows: one of the two quotes is
+    /// probably a part of the text, and the lines between them are rows.
+    case quoteClosedBelow(lines: Int)
     /// A carriage return outside quotes that is not followed by a line feed.
     case bareCarriageReturn
     /// A quoted field that is still open at the end of the file.
     case unclosedQuote
     /// A number of fields that differs from the header's.
     case fieldCount(expected: Int, found: Int)
+    /// The opening quote of a field that is closed some lines below, in a record with a number of fields that differs
+    /// from the header's.
+    case fieldCountBelow(expected: Int, found: Int, lines: Int)
     /// An empty line among rows of several fields.
     case emptyLine(expected: Int)
     /// Bytes that are not UTF-8.
     case invalidUTF8
     /// A record that is longer than the limit.
     case recordTooLong(limit: Int)
+    /// The opening quote of a field that is not closed within the limit.
+    case quoteTooLong(limit: Int)
 
     /// What is wrong and how to fix it.
     package var message: String {
@@ -68,6 +78,9 @@ package enum CSVProblem: Sendable, Hashable {
             "a quote inside an unquoted field; put the whole field in quotes and double the quotes in it"
         case .textAfterClosingQuote:
             "text after a closing quote; a quote inside a quoted field is written twice"
+        case .quoteClosedBelow(let lines):
+            "this quote is closed \(Self.below(lines)), where text follows it; close it where its text ends, or double "
+                + "it if it belongs to the text"
         case .bareCarriageReturn:
             "a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes"
         case .unclosedQuote:
@@ -78,12 +91,20 @@ package enum CSVProblem: Sendable, Hashable {
             \(found > expected ? "put fields that hold a comma in quotes"
                 : expected - found > 1 ? "add the missing ones" : "add the missing one")
             """
+        case .fieldCountBelow(let expected, let found, let lines):
+            "this quote is closed \(Self.below(lines)), in a row of \(found) field\(found == 1 ? "" : "s") where the "
+                + "header has \(expected); close it where its text ends, or write the row with \(expected) fields"
         case .emptyLine(let expected):
             "an empty line where the header has \(expected) fields; remove it"
         case .invalidUTF8:
             "bytes that are not UTF-8; convert the file, for example with iconv -f WINDOWS-1252 -t UTF-8"
         case .recordTooLong(let limit):
             "the record that begins here is longer than \(limit) bytes; is a quote in it never closed?"
+        case .quoteTooLong(let limit):
+            "this quote is not closed within the \(limit) bytes of the longest record; close it, or double it if it "
+                + "belongs to the text"
         }
     }
+
+    private static func below(_ lines: Int) -> String { lines == 1 ? "in the next line" : "\(lines) lines below" }
 }

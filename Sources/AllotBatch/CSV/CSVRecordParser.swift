@@ -67,7 +67,7 @@ package struct CSVRecordParser: Sendable {
         recordStart = position
         let hasHighBit = split(chunk)
         if malformation == nil, hasHighBit { validate(chunk) }
-        if malformation == nil, fieldCount != columnCount { noteFieldCount() }
+        if malformation == nil, fieldCount != columnCount { noteFieldCount(chunk) }
         return true
     }
 
@@ -147,7 +147,14 @@ package struct CSVRecordParser: Sendable {
         return hasHighBit
     }
 
-    private mutating func noteFieldCount() {
+    private mutating func noteFieldCount(_ chunk: Span<UInt8>) {
+        for field in fields.prefix(fieldCount) where field.isQuoted {
+            let lines = LineFeeds.count(in: chunk.extracting(field.range))
+            guard lines > 0 else { continue }
+            malformation = .fieldCountBelow(expected: columnCount, found: fieldCount, lines: lines)
+            malformationOffset = field.writtenRange.lowerBound
+            return
+        }
         let isEmpty = recordStart == recordEnd
         malformation =
             isEmpty ? .emptyLine(expected: columnCount) : .fieldCount(expected: columnCount, found: fieldCount)
@@ -227,7 +234,7 @@ private struct FieldScan {
                 : byte == CSVByte.lineFeed && offset == closingQuote &+ 2
                     && chunk[offset &- 1] == CSVByte.carriageReturn
             if !isEnd {
-                first.note(.textAfterClosingQuote, at: closingQuote &+ 1)
+                noteTextAfterClosingQuote(chunk, noting: &first)
                 quoting = .none
             }
         }
@@ -255,7 +262,19 @@ private struct FieldScan {
         case .none: break
         case .open: first.note(.unclosedQuote, at: start)
         case .closed:
-            if closingQuote &+ 1 != chunk.count { first.note(.textAfterClosingQuote, at: closingQuote &+ 1) }
+            if closingQuote &+ 1 != chunk.count { noteTextAfterClosingQuote(chunk, noting: &first) }
+        }
+    }
+
+    /// In a field of one line the text is to be looked at; in one of several lines the opening quote, which may be the
+    /// one that does not belong there.
+    @inline(never)
+    private func noteTextAfterClosingQuote(_ chunk: Span<UInt8>, noting first: inout FirstProblem) {
+        let lines = LineFeeds.count(in: chunk.extracting(start..<closingQuote))
+        if lines > 0 {
+            first.note(.quoteClosedBelow(lines: lines), at: start)
+        } else {
+            first.note(.textAfterClosingQuote, at: closingQuote &+ 1)
         }
     }
 }

@@ -18,6 +18,12 @@ package struct CSVRows: ~Copyable, Sendable {
     /// The number of rows so far, including the current one.
     package private(set) var rowCount = 0
 
+    /// The values of unit IDs that are probably not what they are read as, of the rows so far.
+    package private(set) var doubts = DoubtfulValues()
+    /// The columns of unit IDs in which such values are counted.
+    package var unitColumns: [Int] = []
+
+    private let nullWords: NullWords
     private var reader: ChunkReader
     private var parser: CSVRecordParser
     /// By column, the range of the value without doubled quotes; only valid for fields that have doubled quotes.
@@ -27,11 +33,14 @@ package struct CSVRows: ~Copyable, Sendable {
 
     /// Reads the header of a file.
     ///
+    /// - Parameter nullWords: Texts that stand for a missing value in every column: such a field is read as empty.
+    ///
     /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
     package init(
-        _ input: consuming InputFile, chunkSize: Int = ChunkReader.defaultChunkSize,
+        _ input: consuming InputFile, nullWords: [String] = [], chunkSize: Int = ChunkReader.defaultChunkSize,
         maximumRecordLength: Int = ChunkReader.defaultMaximumRecordLength
     ) throws {
+        self.nullWords = NullWords(nullWords)
         reader = try ChunkReader(input, chunkSize: chunkSize, maximumRecordLength: maximumRecordLength)
         let columnCount = reader.header.names.count
         parser = CSVRecordParser(columnCount: columnCount)
@@ -62,13 +71,25 @@ package struct CSVRows: ~Copyable, Sendable {
         rowCount += 1
         nextLine += 1
         for column in 0..<parser.columnCount where parser[column].isQuoted { takeQuoted(column) }
+        for column in unitColumns {
+            let (id, lengths) = (self[column], UnitSuspicion.lengths)
+            let isSuspicious = UnitSuspicion.mayApply(id.lowerBound, id.count, bytes.span, lengths.span)
+            if isSuspicious { noteUnit(column) }
+        }
         return true
+    }
+
+    private mutating func noteUnit(_ column: Int) {
+        var doubts = doubts
+        doubts.note(unit: bytes.span.extracting(self[column]), of: header.names[column])
+        self.doubts = doubts
     }
 
     /// The range of a field's value in ``bytes``, until the next row is read.
     package subscript(column: Int) -> Range<Int> {
         let field = parser[column]
-        return field.hasEscapes ? unescaped[column] : field.range
+        let range = field.hasEscapes ? unescaped[column] : field.range
+        return nullWords.isEmpty || !nullWords.contains(bytes.span.extracting(range)) ? range : range.prefix(0)
     }
 
     /// The value of a field as text.
@@ -98,7 +119,9 @@ package struct CSVRows: ~Copyable, Sendable {
                 return false
             }
         } catch let problem as RowProblem {
-            throw CSVError(path: name, line: nextLine, column: 1, message: problem.message)
+            throw CSVError(
+                path: name, line: nextLine + problem.position.lineFeeds, column: problem.position.column,
+                message: problem.message)
         }
         swap(&chunk.buffer, &bytes)
         chunkEnd = chunk.count

@@ -15,6 +15,8 @@ public struct BatchComparison: Sendable {
     public let instant: Instant
     /// The column of the attribute `user_id`, if it has another name.
     public var unitColumn: String?
+    /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
+    public var nullWords: [String] = []
     /// The number of threads; `nil` for one for each processor that the process may use.
     public var threadCount: Int?
     /// The number of bytes that are read at once; the counts do not depend on it.
@@ -104,9 +106,12 @@ public struct BatchComparisonResult: Sendable {
     package let experiments: [Experiment]
     /// The attributes that experiments look at and the input does not have.
     package let missingColumns: [String]
+    /// The values that are probably not what they are read as.
+    package let doubts: DoubtfulValues
 
     init(_ counts: ComparisonCounts, of comparison: BatchComparison, missingColumns: [String]) {
         rowCount = counts.rowCount
+        doubts = counts.doubts
         self.missingColumns = missingColumns
         let missing = Set(missingColumns.map(UTF8Key.init))
         experiments = comparison.pairs.enumerated().map { index, pair in

@@ -3,6 +3,7 @@
 /// Decides the rows of chunks by two plans.
 struct ComparisonProcessor: ChunkProcessor {
     private let pairs: [BatchComparison.Pair]
+    private let nullWords: NullWords
     private let emptyCounts: ComparisonCounts
     private var parser: CSVRecordParser
     private var before: PlanRows
@@ -13,8 +14,10 @@ struct ComparisonProcessor: ChunkProcessor {
         var evaluator: Evaluator
         var group: RowGroup
         var bytes: [UInt8] = []
+        let watched: [WatchedColumn]
 
         init(_ plan: Plan, at instant: Instant, columns: ColumnMap) {
+            watched = columns.watched
             group = RowGroup(columns, keeping: [], for: plan)
             evaluator = Evaluator(plan: plan, at: instant, selection: nil, groupSize: group.capacity)
         }
@@ -23,8 +26,11 @@ struct ComparisonProcessor: ChunkProcessor {
             group.append(unescaping: parser, of: chunk, to: &bytes)
         }
 
-        mutating func decide() {
-            let (group, bytes) = (group, bytes)
+        mutating func decide(_ nullWords: NullWords, noting doubts: inout DoubtfulValues, except names: [String]) {
+            let bytes = bytes
+            group.removeNulls(nullWords, of: bytes.span)
+            let group = group
+            doubts.note(group, watched.filter { !names.contains($0.name) }, bytes.span)
             evaluator.evaluate(group: group.count, group.values.span, bytes.span)
         }
 
@@ -36,6 +42,7 @@ struct ComparisonProcessor: ChunkProcessor {
 
     init(_ comparison: BatchComparison, before: ColumnMap, after: ColumnMap) {
         pairs = comparison.pairs
+        nullWords = NullWords(comparison.nullWords)
         emptyCounts = ComparisonCounts(comparison)
         parser = CSVRecordParser(columnCount: before.columnCount)
         self.before = PlanRows(comparison.old, at: comparison.instant, columns: before)
@@ -62,8 +69,9 @@ struct ComparisonProcessor: ChunkProcessor {
     private mutating func count(_ counts: inout ComparisonCounts) {
         let rows = before.group.count
         guard rows > 0 else { return }
-        before.decide()
-        after.decide()
+        before.decide(nullWords, noting: &counts.doubts, except: [])
+        // Columns of both plans are counted once.
+        after.decide(nullWords, noting: &counts.doubts, except: before.watched.map(\.name))
         counts.count(
             before.evaluator.groupDecisions.span, after.evaluator.groupDecisions.span, rows: rows,
             at: (before.group.decisionPlaces, after.group.decisionPlaces), pairs: pairs)
@@ -75,6 +83,7 @@ struct ComparisonProcessor: ChunkProcessor {
 /// The number of rows for each pair of decisions.
 struct ComparisonCounts: BatchStatistics {
     private(set) var rowCount = 0
+    var doubts = DoubtfulValues()
     /// By pair of experiments: by variant before (none first) and variant after (none first), the number of rows; last,
     /// the number of rows that were forced before, or are forced after and had no variant before.
     private var cells: [Int]
@@ -136,6 +145,7 @@ struct ComparisonCounts: BatchStatistics {
 
     mutating func merge(_ next: Self) {
         rowCount += next.rowCount
+        doubts.merge(next.doubts)
         for index in cells.indices { cells[index] += next.cells[index] }
     }
 }

@@ -39,14 +39,14 @@ package struct ChunkReader: ~Copyable, Sendable {
             if let format = ForeignFormat(of: record ?? source.start, before: source.start) {
                 throw RowProblem(offset: 0, message: format.message)
             }
-            guard let record else { throw RowProblem(.recordTooLong(limit: self.maximumRecordLength), offset: 0) }
+            guard let record else { throw source.recordTooLong(limit: self.maximumRecordLength) }
             guard !record.isEmpty else {
                 throw RowProblem(offset: 0, message: "the file is empty; its first line must name the columns")
             }
             header = try CSVHeader(record.span)
         } catch {
             let bytes = record ?? []
-            var position = ChunkPosition()
+            var position = error.position
             position.advance(to: error.offset, in: bytes.span)
             throw CSVError(
                 path: name, line: position.lineFeeds + 1, column: position.column, message: error.message)
@@ -61,7 +61,7 @@ package struct ChunkReader: ~Copyable, Sendable {
 
     /// Reads the next chunk into `chunk`. Returns `false` at the end of the file or once `stop` is raised.
     ///
-    /// Throws `FileError`, or `RowProblem` with offset 0 if the record where the chunk would begin is too long.
+    /// Throws `FileError`, or `RowProblem` with its position if the record where the chunk would begin is too long.
     mutating func next(into chunk: inout Chunk, stop: StopSignal? = nil) throws -> Bool {
         var capacity = chunkSize
         while true {
@@ -79,6 +79,6 @@ package struct ChunkReader: ~Copyable, Sendable {
             }
             capacity = min(capacity * 2, maximumRecordLength + 1)
         }
-        throw RowProblem(.recordTooLong(limit: maximumRecordLength), offset: 0)
+        throw source.recordTooLong(limit: maximumRecordLength)
     }
 }

@@ -23,7 +23,20 @@ struct RecordSource: ~Copyable, Sendable {
 
     /// The first bytes that have been read and not yet taken.
     var start: [UInt8] {
-        Array(buffer.prefix(min(filled, 16)))
+        Array(buffer.prefix(min(filled, 4096)))
+    }
+
+    /// The problem of the record that the bytes begin with, which have been read and not yet taken: it is longer than
+    /// `limit`. Its place is that of the quote that is still open, or the beginning of the record.
+    func recordTooLong(limit: Int) -> RowProblem {
+        let bytes = buffer.span.extracting(first: filled)
+        var parser = CSVRecordParser(columnCount: 1)
+        guard parser.next(in: bytes), parser.malformation == .unclosedQuote else {
+            return RowProblem(.recordTooLong(limit: limit), offset: 0)
+        }
+        var problem = RowProblem(.quoteTooLong(limit: limit), offset: 0)
+        problem.position.advance(to: parser.malformationOffset, in: bytes)
+        return problem
     }
 
     /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`.

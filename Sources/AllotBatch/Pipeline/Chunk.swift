@@ -56,6 +56,9 @@ struct RejectedRows: Sendable {
         let lineFeeds: Int
     }
 
+    /// What the rows of a chunk are together; lines are counted from the start of the chunk.
+    private(set) var total = RejectedTotal()
+
     private var bytes: [UInt8] = []
     private var lineNumbers: [LineNumber] = []
     private var position = ChunkPosition()
@@ -66,6 +69,12 @@ struct RejectedRows: Sendable {
     }
 
     mutating func append(_ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem) {
+        position.advance(to: record.lowerBound, in: chunk)
+        // A quoted field that is open at the end of the file has the last line feed.
+        let lines = record.last.map { chunk[$0] == CSVByte.lineFeed } ?? false ? record.dropLast() : record
+        total.add(
+            line: position.lineFeeds, lineCount: LineFeeds.count(in: chunk.extracting(lines)) + 1,
+            byteCount: record.count)
         position.advance(to: problem.offset, in: chunk)
         lineNumbers.append(LineNumber(offset: bytes.count, lineFeeds: position.lineFeeds))
         bytes.append(contentsOf: ",\(position.column),".utf8)
@@ -91,7 +100,54 @@ struct RejectedRows: Sendable {
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         lineNumbers.removeAll(keepingCapacity: true)
+        total = RejectedTotal()
         position = ChunkPosition()
+    }
+}
+
+/// The rows of a file that were rejected, together. `Sendable`.
+public struct RejectedTotal: Sendable, Hashable {
+    /// A row of several lines, of which most are probably rows of their own: one quote too many makes them one.
+    public struct Swallowed: Sendable, Hashable {
+        /// The line on which the row begins, from 1.
+        public internal(set) var line: Int
+        /// The number of its lines.
+        public let lineCount: Int
+        /// The number of its bytes.
+        public let byteCount: Int
+    }
+
+    /// The number of rows.
+    public private(set) var rowCount = 0
+    /// The number of their lines.
+    public private(set) var lineCount = 0
+    /// The number of their bytes, without the line ends.
+    public private(set) var byteCount = 0
+    /// The number of rows of several lines.
+    public private(set) var swallowedCount = 0
+    /// The longest row of several lines.
+    public private(set) var longest: Swallowed?
+
+    mutating func add(line: Int, lineCount: Int, byteCount: Int) {
+        rowCount += 1
+        self.lineCount += lineCount
+        self.byteCount += byteCount
+        guard lineCount > 1 else { return }
+        swallowedCount += 1
+        if lineCount > longest?.lineCount ?? 1 {
+            longest = Swallowed(line: line, lineCount: lineCount, byteCount: byteCount)
+        }
+    }
+
+    /// Adds the rows of the next chunk, which begins on a line.
+    mutating func merge(_ next: Self, firstLine: Int) {
+        rowCount += next.rowCount
+        lineCount += next.lineCount
+        byteCount += next.byteCount
+        swallowedCount += next.swallowedCount
+        guard var other = next.longest, other.lineCount > longest?.lineCount ?? 1 else { return }
+        other.line += firstLine
+        longest = other
     }
 }
 

@@ -47,8 +47,8 @@ struct PipelineResult<Statistics: BatchStatistics>: Sendable {
     var statistics: Statistics
     /// The number of bytes read, including the header and a byte order mark.
     var byteCount = 0
-    /// The number of rejected rows.
-    var rejectCount = 0
+    /// The rejected rows.
+    var rejects = RejectedTotal()
 }
 
 /// Processes the records of chunks. Each worker thread has a processor of its own for many chunks.

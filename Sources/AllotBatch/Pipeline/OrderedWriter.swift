@@ -102,9 +102,9 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
                 throw CSVError(
                     path: inputName, line: state.line + position.lineFeeds, column: position.column, message: message)
             }
-            state.line += chunk.lineFeeds
             if let statistics = chunk.statistics { state.result.statistics.merge(statistics) }
-            state.result.rejectCount += chunk.output.rejects.count
+            state.result.rejects.merge(chunk.output.rejects.total, firstLine: state.line)
+            state.line += chunk.lineFeeds
         }
         progress?(chunk.inputEnd)
     }

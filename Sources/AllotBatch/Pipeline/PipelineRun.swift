@@ -71,7 +71,7 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
             } catch {
                 input.isAtEnd = true
                 let problem = error as? RowProblem
-                return (index, problem.map { .row(ChunkPosition(), message: $0.message) } ?? .reading(error))
+                return (index, problem.map { .row($0.position, message: $0.message) } ?? .reading(error))
             }
         }
     }

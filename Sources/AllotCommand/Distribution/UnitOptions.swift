@@ -14,6 +14,9 @@ struct UnitOptions: ParsableArguments {
     @Option(help: .value("column", "The column that holds the unit IDs (default: user_id)."))
     var unitColumn: String?
 
+    @OptionGroup
+    var nulls: NullOptions
+
     @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000)."))
     var units: Int?
 
@@ -22,6 +25,7 @@ struct UnitOptions: ParsableArguments {
 
     func validate() throws {
         if input == nil, unitColumn != nil { throw ValidationError("--unit-column goes with a CSV file.") }
+        if input == nil, !nulls.words.isEmpty { throw ValidationError("--null goes with a CSV file.") }
         if input != nil, units != nil || shape != nil {
             throw ValidationError("--units and --shape are for generated unit IDs, not for a CSV file.")
         }
@@ -39,7 +43,7 @@ struct UnitOptions: ParsableArguments {
         return [
             try CSVUnits(
                 InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
-                option: unitColumn.map { _ in "--unit-column" })
+                option: unitColumn.map { _ in "--unit-column" }, nullWords: nulls.words)
         ]
     }
 }

@@ -31,6 +31,9 @@ struct DiffCommand: ParsableCommand {
     var unitColumn: String?
 
     @OptionGroup
+    var nulls: NullOptions
+
+    @OptionGroup
     var format: ReportOptions
 
     @OptionGroup
@@ -38,6 +41,7 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if unitColumn != nil, users == nil { throw ValidationError("--unit-column goes with --users.") }
+        if !nulls.words.isEmpty, users == nil { throw ValidationError("--null goes with --users.") }
     }
 
     func run() throws {
@@ -47,6 +51,7 @@ struct DiffCommand: ParsableCommand {
         let counts = try users.map { path in
             var comparison = BatchComparison(old: before, new: after, instant: instant)
             comparison.unitColumn = unitColumn
+            comparison.nullWords = nulls.words
             let source = try InputFile(path: path)
             let progress = ProgressBar(total: source.size)
             defer { progress.clear() }

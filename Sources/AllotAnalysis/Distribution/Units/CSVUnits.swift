@@ -1,5 +1,6 @@
 import Allot
 import AllotBatch
+import AllotConfiguration
 import AllotFiles
 import Synchronization
 
@@ -34,12 +35,16 @@ public final class CSVUnits: UnitSource {
     /// - Parameter option: the option that named the column, if one did.
     /// - Parameter input: The CSV file.
     /// - Parameter name: The name of the column.
+    /// - Parameter nullWords: Texts that stand for a missing unit ID, such as `NULL`.
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
-    public init(_ input: consuming InputFile, column name: String, option: String? = nil) throws {
-        let rows = try CSVRows(input)
+    public init(
+        _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = []
+    ) throws {
+        var rows = try CSVRows(input, nullWords: nullWords)
         column = try rows.header.index(of: name, in: rows.name, for: option)
+        rows.unitColumns = [column]
         columnName = name
-        self.name = "\(rows.name), column \(name)"
+        self.name = "\(PrintableText(rows.name)), column \(PrintableText(name, atMost: QuotedText.limit))"
         state = Mutex(State(rows: rows))
     }
 
@@ -80,9 +85,10 @@ public final class CSVUnits: UnitSource {
             if state.invalidCount > 0 {
                 let rows = state.invalidCount == 1 ? "1 row has" : "\(state.invalidCount) rows have"
                 notes.append(
-                    "\(rows) no valid \(columnName) (empty, or longer than \(UnitID.maximumLength) bytes).")
+                    "\(rows) no valid \(PrintableText(columnName, atMost: QuotedText.limit)) (empty, or longer than "
+                        + "\(UnitID.maximumLength) bytes).")
             }
-            return notes
+            return notes + state.rows.doubts.sentences.map { "\($0)." }
         }
     }
 }

@@ -1,0 +1,45 @@
+@_spi(Groups) import Allot
+
+/// How many neighbouring rows have the same unit, as in logs of events. `Sendable`.
+///
+/// It looks at the first group of each chunk only: there are enough to tell a log from a list of users.
+public struct RepeatedUnits: BatchStatistics, Hashable {
+    /// The number of pairs of neighbouring rows that were looked at.
+    public private(set) var pairCount = 0
+    /// The number of those with the same unit.
+    public private(set) var repeatCount = 0
+
+    /// The share of pairs from which rows are events, and the number of a unit's rows says nothing about the split.
+    private static let share = 0.05
+
+    /// Whether rows are events, and not units.
+    public var areEvents: Bool { repeatCount > 1 && Double(repeatCount) >= Self.share * Double(pairCount) }
+
+    /// Looks at a group, unless it did so for this chunk.
+    ///
+    /// - Parameter attribute: the index of the units' attribute in the plan.
+    mutating func note(_ group: RowGroup, attribute: Int, _ bytes: Span<UInt8>) {
+        guard pairCount == 0 else { return }
+        var previous: Range<Int>?
+        for row in 0..<group.count {
+            let value = group.values[group.valueRange(row).lowerBound &+ attribute]
+            guard value.length > 0 else { continue }
+            if let previous {
+                pairCount += 1
+                if Self.areEqual(bytes.extracting(previous), bytes.extracting(value.range)) { repeatCount += 1 }
+            }
+            previous = value.range
+        }
+    }
+
+    mutating func merge(_ next: Self) {
+        pairCount += next.pairCount
+        repeatCount += next.repeatCount
+    }
+
+    private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+}

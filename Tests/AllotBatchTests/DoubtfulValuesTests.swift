@@ -1,0 +1,150 @@
+import Allot
+import AllotDefinitions
+import AllotFiles
+import TestSupport
+import Testing
+
+@testable import AllotBatch
+
+/// What is said of unit IDs that are words for nothing or floating-point numbers, and of texts that are not instants.
+struct DoubtfulValuesTests {
+    @Test(
+        "Words for nothing among unit IDs are counted",
+        arguments: [
+            "NULL", "null", "Null", "None", "none", "nan", "NaN", "NAN", "\\N", "\\n", "undefined", "NA", "na", "N/A",
+            "n/a",
+            "(null)", "<NA>", "<null>", "[null]", "nil", "NaT", "#N/A", "<nil>", "(none)", "[object Object]", "-nan",
+            "inf",
+            "(not set)", "00000000-0000-0000-0000-000000000000",
+        ])
+    func words(text: String) {
+        #expect(Self.kind(text) == .wordForNothing)
+    }
+
+    @Test(
+        "Floating-point numbers among unit IDs are counted",
+        arguments: [
+            "1.0", "42.0", "1001.00", "-1.0", "1e+06", "1E+06", "1.23457E+12", "1.5e-7", "1.0E6", "1.234567E7", "1,0",
+            "1,23457E+12", "1e+100", "123456789012345680.0",
+        ])
+    func floatingPoint(text: String) {
+        #expect(Self.kind(text) == .floatingPoint)
+    }
+
+    @Test(
+        "Other unit IDs are not",
+        arguments: [
+            "", "0", "1", "7", "007", "-1", "u1", "user-001", "n", "N", "no", "nancy", "nulls", "Nona", "undefine",
+            "undefined1",
+            "NULL ", " NULL", "1.5", "1.2.3", "1.05", "1e10", "12e5", "5e123456", "1.", ".0", "1.0.0", "1e+", "1e+0x",
+            "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "00000000-0000-0000-0000-000000000001", "2026-11-21", "10.0.0.1",
+            "4e2f1a6b-0000-0000-0000-000000000000", "a@b.c", "1.0@x.y", "(nul)", "ünïcode", "Null Island",
+        ])
+    func plain(text: String) {
+        #expect(Self.kind(text) == nil)
+    }
+
+    private static func kind(_ text: String) -> DoubtfulValues.Kind? {
+        var doubts = DoubtfulValues()
+        doubts.note(unit: Array(text.utf8).span, of: "id")
+        return doubts.entries.first?.kind
+    }
+
+    private static let instant = Instant(seconds: 1_795_262_400)
+
+    private static func plan() throws -> Plan {
+        let source =
+            "{ status: running, audience: { since: { $before: 2027-01-01T00:00Z } }, variants: [ { key: a } ] }"
+        return try DefinitionsLoader(now: instant).load([
+            DefinitionSource(name: "base.yaml", bytes: Array("config_sections: {}".utf8)),
+            DefinitionSource(name: "e.yaml", bytes: Array(source.utf8)),
+        ]).plan
+    }
+
+    private static let csv = """
+        user_id,since
+        NULL,2026-01-01 00:00+00
+        u2,2026-01-01 00:00
+        1.0,soon
+        "NULL",2026-01-01T00:00Z
+        null,
+        "N""A",NULL
+
+        """
+
+    private static func run(_ nullWords: [String], _ change: (inout BatchAssignment) -> Void = { _ in }) throws -> (
+        text: String, summary: BatchSummary
+    ) {
+        var batch = BatchAssignment(plan: try plan(), instant: instant)
+        batch.layout = .long
+        batch.nullWords = nullWords
+        change(&batch)
+        let folder = try TemporaryFolder()
+        let sink = MemorySink()
+        let summary = try batch.run(InputFile(path: folder.write(csv, to: "in.csv")), output: sink)
+        return (sink.text, summary)
+    }
+
+    @Test("A batch counts them and decides as ever, whatever the size of its chunks", arguments: [16, 40, 1000])
+    func batch(chunkSize: Int) throws {
+        let (text, summary) = try Self.run([]) { $0.chunkSize = chunkSize }
+        #expect(text.split(separator: "\n").map { $0.prefix { $0 != "," } } == ["unit", "NULL", "NULL"])
+        #expect(
+            summary.counts.doubts.sentences == [
+                #"2 rows have "NULL" as the unit ID in "user_id", and all of them are one unit; if they have no "#
+                    + "unit, leave the field empty, or declare the word as null",
+                #"1 row has "null" as the unit ID in "user_id", and all of them are one unit; if they have no unit, "#
+                    + "leave the field empty, or declare the word as null",
+                #"1 row has a floating-point number as the unit ID in "user_id", such as "1.0", which is another unit "#
+                    + "than the whole number; write IDs as whole numbers or as text",
+                #"3 rows have a text in "since" that no test of an instant can read; the first, "2026-01-01 00:00", "#
+                    + "has no offset from UTC; if it is in UTC, write 2026-01-01T00:00:00Z, or else end it with its "
+                    + "offset, such as +01:00",
+            ])
+    }
+
+    @Test("Words that are declared as null are missing, in quotes too, and only as they are spelled")
+    func nullWords() throws {
+        let (text, summary) = try Self.run(["NULL", "soon"])
+        #expect(text == "unit,experiment,variant,reason,bucket,revision\n")
+        #expect(
+            summary.counts.doubts.entries.map { "\($0.column) \($0.example) \($0.rowCount)" } == [
+                "user_id null 1", "user_id 1.0 1", "since 2026-01-01 00:00 1",
+            ])
+        #expect(summary.counts.count(experiment: 0, reason: .noUnit) == 2)
+        let json = try Self.run(["NULL"]) { $0.layout = .json }.text
+        #expect(
+            json.split(separator: "\n").map { $0.prefix(13) }.prefix(3) == [
+                #"{"unit":null,"#, #"{"unit":"u2","#, #"{"unit":"1.0""#,
+            ])
+    }
+
+    @Test("A comparison counts the values of both plans' columns once")
+    func comparison() throws {
+        var comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.csv, to: "in.csv")
+        let counted = try comparison.run(InputFile(path: path)).doubts.entries.map { "\($0.example) \($0.rowCount)" }
+        #expect(counted.sorted() == ["1.0 1", "2026-01-01 00:00 3", "NULL 2", "null 1"])
+        comparison.nullWords = ["NULL", "null"]
+        #expect(
+            try comparison.run(InputFile(path: path)).doubts.entries.map(\.example).sorted() == [
+                "1.0", "2026-01-01 00:00",
+            ])
+    }
+
+    @Test("Rows that are read one by one have declared words as empty fields, and count the others")
+    func rows() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Self.csv, to: "in.csv")
+        var rows = try CSVRows(InputFile(path: path), nullWords: ["NULL"])
+        rows.unitColumns = [0]
+        var texts: [String] = []
+        while try rows.next() { texts.append("\(rows.text(0))|\(rows.text(1))") }
+        #expect(
+            texts == [
+                "|2026-01-01 00:00+00", "u2|2026-01-01 00:00", "1.0|soon", "|2026-01-01T00:00Z", "null|", "N\"A|",
+            ])
+        #expect(rows.doubts.entries.map(\.example) == ["null", "1.0"])
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+/// What commands say of unit IDs and instants that are probably not what they are read as.
+struct DoubtfulInputTests {
+    private static let csv =
+        "user_id,variant\nNULL,green\nNULL,control\nu1,green\n1e+06,control\nu2,green\nu3,control\n"
+    private static let word =
+        #"2 rows have "NULL" as the unit ID in "user_id", and all of them are one unit; if they have "#
+        + "no unit, leave the field empty, or declare the word as null"
+    private static let number =
+        #"1 row has a floating-point number as the unit ID in "user_id", such as "1e+06", which is "#
+        + "another unit than the whole number; write IDs as whole numbers or as text"
+
+    @Test("assign, srm, diff and distribution name words for nothing and floating-point numbers, as text and as JSON")
+    func warnings() throws {
+        let workspace = try Workspace.withButton()
+        let assigned = try workspace.assign(Self.csv)
+        #expect(assigned.errorLines.contains(Self.word) && assigned.errorLines.contains(Self.number))
+        for command in [
+            ["srm", "in.csv", "--shares", "green=1,control=1"], ["distribution", "in.csv", "--salts", "0"],
+            ["diff", "Experiments", "Experiments", "--users", "in.csv"],
+        ] {
+            for output in [[], ["--json"]] {
+                let text = try workspace.run(command + output).text.replacing("\\\"", with: "\"")
+                #expect(text.contains(Self.word) && text.contains(Self.number), "\(command + output)\n\(text)")
+                let declared = try workspace.run(command + output + ["--null", "NULL", "--null", "1e+06"]).text
+                #expect(!declared.contains("NULL") && !declared.contains("1e+06"), "\(command + output)")
+            }
+        }
+    }
+
+    @Test("A word that is declared as null is not a unit, and the row stays as it was")
+    func declared() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.assign("user_id,n\nNULL,1\n\"NULL\",2\nnull,3\n", "--null", "NULL")
+        let lines = try workspace.read("out.csv").split(separator: "\n")
+        #expect(lines.prefix(3) == ["user_id,n,button", "NULL,1,", "\"NULL\",2,"])
+        #expect(lines.last != "null,3,")
+        #expect(result.errors.contains("2 rows have no valid user_id"))
+    }
+
+    @Test("A test of the ratio is left out where rows are events of users, and made where few users have two rows")
+    func events() throws {
+        let workspace = try Workspace.withButton()
+        let log = try workspace.assign("user_id\n" + String(repeating: "u1\n", count: 500))
+        #expect(
+            log.errors.contains(
+                "    SRM not tested: the counts are rows, not users; many rows have the user_id of the row before "
+                    + "(allot srm counts each user once)"))
+        let few = try workspace.assign("user_id\nu1\n" + (1...200).map { "u\($0)\n" }.joined())
+        #expect(few.errors.contains("    SRM p = "))
+    }
+
+    @Test(
+        "A column without a name is named by an empty value", arguments: [["--unit-column="], ["--unit-column", ""]])
+    func emptyName(option: [String]) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "\"\",n\n007,1\n")
+        #expect(try workspace.run(["assign", "in.csv"] + option).text == "\"\",n,button\n007,1,green\n")
+    }
+}

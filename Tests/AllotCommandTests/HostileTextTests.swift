@@ -1,0 +1,99 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+/// Names and values of files and definitions reach a terminal escaped and bounded, whatever command shows them.
+struct HostileTextTests {
+    /// The escape character turns a terminal red, the next turns the direction of writing, the last is not seen.
+    private static let hostile = #"x\u001b[31m\u202e\ufeff"#
+    private static let raw = "x\u{1B}[31m\u{202E}\u{FEFF}"
+    private static let long = String(repeating: "y", count: 300_000)
+
+    private static func definitions(_ name: String) -> [(file: String, text: String)] {
+        [
+            (
+                "Experiments/base.json",
+                #"{"config_sections": {"P\#(name)": {"settings": {"C\#(name)": {"value": "v\#(name)"}}}}}"#
+            ),
+            (
+                "Experiments/e.json",
+                #"{"status": "running", "description": "\#(name)", "owner": "\#(name)", "unit": "id\#(name)", "#
+                    + #""audience": {"a\#(name)": {"$in": ["\#(name)"]}, "#
+                    + #""t\#(name)": {"$before": "2030-01-01T00:00Z"}}, "variants": [{"key": "b"}, "#
+                    + #"{"key": "a", "description": "\#(name)", "#
+                    + #""overrides": {"P\#(name)": {"C\#(name)": "\#(name)"}}}]}"#
+            ),
+        ]
+    }
+
+    /// Faults of definitions: unknown keys, operators, groups, types, and values of the wrong form.
+    private static func faults(_ name: String) -> [String] {
+        [
+            #"{"status": "running", "\#(name)": 1, "variants": [{"key": "a", "\#(name)": 1}]}"#,
+            #"{"status": "\#(name)", "starts": "\#(name)", "salt": "\#(name)", "variants": [{"key": "\#(name)"}]}"#,
+            #"{"status": "running", "traffic": "\#(name)", "variants": [{"key": "a", "weight": "\#(name)"}]}"#,
+            #"{"status": "running", "audience": {"a": {"$\#(name)": 1, "$vgt": "\#(name)", "$after": "\#(name)", "#
+                + #""$type": "\#(name)", "$inGroup": "\#(name)", "$regex": "(\#(name)"}, "$segment": "\#(name)"}, "#
+                + #""variants": [{"key": "a", "overrides": {"\#(name)": {"\#(name)": 1}}}]}"#,
+            #"{"status": "running", "hash": "\#(name)", "layer": "\#(name)", "requires": {"\#(name)": ["\#(name)"]}, "#
+                + #""variants": [{"key": "a"}], "forced": {"u": "\#(name)"}, "winner": "\#(name)"}"#,
+        ]
+    }
+
+    private func check(_ outcome: Outcome, _ command: [String]) {
+        for text in [outcome.text, outcome.errors] {
+            let hidden = text.unicodeScalars.first { $0 != "\n" && PrintableText.isHidden($0) }
+            #expect(hidden == nil, "\(command): U+\(String(hidden?.value ?? 0, radix: 16)) in \(text.prefix(2000))")
+            #expect(text.utf8.count < 200_000, "\(command): \(text.utf8.count) bytes, \(text.prefix(300))")
+        }
+    }
+
+    @Test("Reports on definitions with hostile names")
+    func reports() throws {
+        let workspace = try Workspace()
+        for (file, text) in Self.definitions(Self.hostile) { try workspace.write(file, text) }
+        try workspace.write(
+            "in.csv",
+            "id\(Self.raw),a\(Self.raw),t\(Self.raw),variant\nNULL,\(Self.raw),2026-01-01,\(Self.raw)\n1.0,x,y,a\n")
+        for command in [
+            ["check"], ["list"], ["show", "e"], ["explain", "u1", "a\(Self.raw)=\(Self.raw)"],
+            ["bucket", "e", Self.raw],
+            ["assign", "in.csv", "-o", "out.csv"], ["assign", "in.csv", "--unit-column", Self.raw],
+            ["assign", "in.csv", "--time-column", "a\(Self.raw)"], ["slots"],
+            ["srm", "in.csv", "--unit-column", "id\(Self.raw)", "--experiment", "e"],
+            ["srm", "in.csv", "--variant-column", Self.raw],
+            ["distribution", "in.csv", "--unit-column", "id\(Self.raw)"],
+            ["distribution", "in.csv", "--unit-column", Self.raw],
+            ["diff", "Experiments", "Experiments", "--users", "in.csv"],
+            ["explain", Self.raw, "--experiment", Self.raw],
+        ] {
+            check(try workspace.run(command), command)
+        }
+    }
+
+    @Test("Problems of definitions and files with hostile and with long names", arguments: [hostile, long])
+    func problems(name: String) throws {
+        for fault in Self.faults(name) {
+            let workspace = try Workspace.withButton()
+            try workspace.write("Experiments/e.json", fault)
+            for command in [["check"], ["assign", "in.csv"]] {
+                check(try workspace.run(command), command + [fault.prefix(40).description])
+            }
+        }
+        let workspace = try Workspace.withButton()
+        let text = name == Self.long ? name : Self.raw
+        try workspace.write("in.csv", "\(text),\(text)\n1,2\n")
+        for command in [
+            ["assign", "in.csv"], ["assign", "in.csv", "--unit-column", "no"], ["srm", "in.csv"],
+            ["distribution", "in.csv"],
+            ["diff", "Experiments", "Experiments", "--users", "in.csv"],
+        ] {
+            check(try workspace.run(command), command)
+        }
+        try workspace.write(
+            "in.csv", "user_id,experiment,variant,at\nu1,\(text),\(text),\(text)\nu2,button,\(text),\(text)\n")
+        for command in [["srm", "in.csv"], ["assign", "in.csv", "--time-column", "at"]] {
+            check(try workspace.run(command), command)
+        }
+    }
+}
