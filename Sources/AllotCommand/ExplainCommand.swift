@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
     var jsonOutput = false
 
     func run() throws {
-        let (subject, plan, instant) = try subject.load(definitions)
+        let (subject, plan, instant) = try subject.load(definitions, experiments: experiments)
         _ = try plan.experimentIndices(of: experiments)
         let explanation = plan.explanation(
             for: subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)

@@ -6,10 +6,13 @@ import ArgumentParser
 
 /// A subject on the command line: `ID name=value …`, and typed attributes as JSON.
 struct SubjectArguments: ParsableArguments {
-    @Argument(help: "The unit ID, which is the attribute user_id.")
+    @Argument(help: "The unit ID, which is the attribute user_id. One that contains \"=\" is written user_id=ID.")
     var id: String?
 
-    @Argument(help: .value("name=value", "Attributes. One without a value is missing."))
+    @Argument(
+        help: .value(
+            "name=value", "Attributes, the unit ID among them if it is not given first. One without a value is missing."
+        ))
     var attributes: [String] = []
 
     @Option(
@@ -20,15 +23,28 @@ struct SubjectArguments: ParsableArguments {
     ///
     /// Not checked by `validate()`, which runs before unknown options are reported: the value of a misspelt option
     /// would be taken for an attribute.
-    func load(_ definitions: PastOptions) throws -> (subject: Subject, plan: Plan, instant: Instant) {
-        let subject: Subject
+    ///
+    /// - Parameter experiments: The experiments that the answer is about; none for all.
+    func load(
+        _ definitions: PastOptions, experiments: [String] = []
+    ) throws -> (subject: Subject, plan: Plan, instant: Instant) {
+        let written = try Self.usage { () throws(SubjectError) in
+            try WrittenSubject(arguments: [id].compactMap(\.self) + attributes, json: json)
+        }
+        let (plan, instant) = try definitions.load()
+        try Self.usage { () throws(SubjectError) in try written.checkUnit(in: plan) }
+        let explanation = plan.explanation(
+            for: written.subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
+        for note in written.notes(in: plan, explanation) { StandardError.write("allot: note: \(note)") }
+        return (written.subject, plan, instant)
+    }
+
+    /// What `body` returns; what it throws is a usage error.
+    private static func usage<Value>(_ body: () throws(SubjectError) -> Value) throws -> Value {
         do throws(SubjectError) {
-            subject = try Subject(id: id, pairs: attributes, json: json)
+            return try body()
         } catch {
             throw UsageFailure(error.description)
         }
-        let (plan, instant) = try definitions.load()
-        for note in plan.notes(on: subject, id: id) { StandardError.write("allot: note: \(note)") }
-        return (subject, plan, instant)
     }
 }

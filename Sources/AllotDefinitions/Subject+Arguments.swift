@@ -7,35 +7,48 @@ package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible 
     package let description: String
 }
 
-extension Subject {
-    /// A subject as people write it: a unit ID, attributes such as `country=DE`, and typed attributes as a JSON object.
+/// A subject as people write it: a unit ID, attributes such as `country=DE`, and typed attributes as a JSON object.
+/// `Sendable`.
+package struct WrittenSubject: Sendable {
+    /// The subject.
+    package private(set) var subject: Subject
+    /// The unit ID that stands alone, without the name of its attribute.
+    private let id: String?
+    /// The names of the attributes that were written, with a value or without one.
+    private var given: Set<UTF8Key>
+
+    /// Reads a subject.
     ///
-    /// The unit ID is the attribute `user_id`. An attribute with an empty value is missing. Throws if there is
-    /// neither a unit ID nor JSON, if the JSON is not an object, or if an attribute is given twice.
-    package init(id: String?, pairs: [String], json: String?) throws(SubjectError) {
-        guard id != nil || json != nil else {
+    /// The first argument is the unit ID, which is the attribute `user_id`, unless it is an attribute itself: every
+    /// argument with `=` is one. An attribute with an empty value is missing. Throws if nothing is given, if the JSON
+    /// is not an object, if an argument is not an attribute, or if an attribute is given twice.
+    package init(arguments: [String], json: String?) throws(SubjectError) {
+        guard !arguments.isEmpty || json != nil else {
             throw SubjectError(description: "No subject; give a unit ID and attributes, such as: user-42 country=DE")
         }
         let typed = try json.map(Self.typedAttributes) ?? [:]
-        var given = Set(typed.members.map { UTF8Key($0.key) })
-        self.init(attributes: typed)
+        subject = Subject(attributes: typed)
+        given = Set(typed.members.map { UTF8Key($0.key) })
+        id = arguments.first.flatMap { $0.utf8.contains(UInt8(ascii: "=")) ? nil : $0 }
         if let id {
-            guard given.insert(UTF8Key(Self.defaultUnit)).inserted else {
+            guard given.insert(UTF8Key(Subject.defaultUnit)).inserted else {
                 throw SubjectError(
                     description: "The unit ID is given twice, as \(QuotedText(id)) and as user_id in --json; keep one.")
             }
-            setUntyped(Self.defaultUnit, id)
+            subject.setUntyped(Subject.defaultUnit, id)
         }
-        for pair in pairs {
-            guard let (name, value) = pair.namedValue else {
+        for argument in arguments.dropFirst(id == nil ? 0 : 1) {
+            guard let (name, value) = argument.namedValue else {
                 throw SubjectError(
-                    description: "\(QuotedText(pair)) is not an attribute; write it as name=value, such as country=DE.")
+                    description:
+                        "\(QuotedText(argument)) is not an attribute; write it as name=value, such as country=DE.")
             }
             guard given.insert(UTF8Key(name)).inserted else {
-                let hint = name == Self.defaultUnit ? " (it is the unit ID, the first argument)" : ""
-                throw SubjectError(description: "The attribute \(name) is given twice\(hint); keep one.")
+                let hint = name == Subject.defaultUnit ? " (it is the unit ID, the first argument)" : ""
+                throw SubjectError(
+                    description: "The attribute \(PrintableText(name)) is given twice\(hint); keep one.")
             }
-            setUntyped(name, value)
+            subject.setUntyped(name, value)
         }
     }
 
@@ -49,36 +62,75 @@ extension Subject {
         }
         throw SubjectError(description: "--json takes a JSON object such as '{\"country\": \"DE\"}'.")
     }
-}
 
-extension Plan {
-    /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID, and
-    /// names of attributes that are probably misspelt.
+    /// Throws if the subject has the attribute of none of a plan's units: no experiment can assign it a variant, so an
+    /// answer would be about nobody. A unit ID that stands alone is meant as one, whatever the plan's units are.
+    package func checkUnit(in plan: Plan) throws(SubjectError) {
+        let units = plan.units()
+        guard id == nil, !units.isEmpty, !units.contains(where: { subject.value(of: $0) != nil }) else { return }
+        let forms = units.sorted(by: UTF8Order.precedes).map { "\($0)=ID" }
+        throw SubjectError(
+            description: "No unit ID is given; write it first, as in user-42 country=DE, or as an attribute: "
+                + "\(forms.joined(separator: " or ")), where the ID may contain \"=\".")
+    }
+
+    /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID,
+    /// attributes that no experiment looks at, and attributes that experiments look at and that are not given.
     ///
-    /// - Parameters:
-    ///   - subject: the subject.
-    ///   - id: the unit ID as it was written, if it was.
-    package func notes(on subject: Subject, id: String?) -> [String] {
-        let known = attributes.names
+    /// - Parameter explanation: The explanation of the decisions that the answer is about.
+    package func notes(in plan: Plan, _ explanation: Explanation) -> [String] {
         var notes: [String] = []
-        if let id {
-            let length = id.utf8.count
-            if length == 0 {
-                notes.append(
-                    "the unit ID is empty, so only experiments without a unit assign a variant; is a variable unset?")
-            } else if length > UnitID.maximumLength {
-                notes.append(
-                    "the unit ID has \(length) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")
-            } else if let (name, _) = id.namedValue, known.contains(name) {
-                notes.append("\(QuotedText(id)) is taken as the unit ID; the unit ID comes first, then attributes")
+        if let id, id.isEmpty {
+            notes.append(
+                "the unit ID is empty, so only experiments without a unit assign a variant; is a variable unset?")
+        } else if let id, id.utf8.count > UnitID.maximumLength {
+            notes.append(
+                "the unit ID has \(id.utf8.count) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")
+        }
+        let known = plan.attributes.names
+        var unread: [String] = []
+        // Where nothing is randomised, an ID is only what every subject has.
+        let hasUnits = !plan.units().isEmpty
+        for name in subject.attributeNames where hasUnits || id == nil || name != Subject.defaultUnit {
+            if known.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) { continue }
+            if let hint = NearestName.hint(for: name, among: known), !given.contains(UTF8Key(hint)) {
+                notes.append("no experiment looks at \(QuotedText(name)); did you mean \(QuotedText(hint))?")
+            } else {
+                unread.append(name)
             }
         }
-        for name in subject.attributeNames where !known.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {
-            guard let hint = NearestName.hint(for: name, among: known), !subject.attributeNames.contains(hint) else {
-                continue
-            }
-            notes.append("no experiment looks at \(QuotedText(name)); did you mean \(QuotedText(hint))?")
+        if !unread.isEmpty { notes.append("no experiment looks at \(Self.listed(unread))") }
+        let missing = explanation.missingAttributes.filter { !given.contains($0) && known.contains($0.text) }
+            .sorted().map(\.text)
+        if !missing.isEmpty {
+            notes.append(
+                "experiments look at \(Self.listed(missing)), which \(missing.count == 1 ? "is" : "are") not given")
         }
         return notes
+    }
+
+    /// The number of names that a note lists.
+    private static let listLimit = 10
+
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(listLimit).map { QuotedText($0).description }.joined(separator: ", ")
+        return names.count > listLimit ? "\(shown) and \(names.count - listLimit) others" : shown
+    }
+}
+
+extension Explanation {
+    /// The attributes that decisions looked at and did not find.
+    fileprivate var missingAttributes: Set<UTF8Key> {
+        var missing: Set<UTF8Key> = []
+        for step in experiments.flatMap(\.steps) {
+            switch step {
+            case .unit(let attribute, nil, _): missing.insert(UTF8Key(attribute))
+            case .holdout(_, _, let unit, nil, _, _), .slot(_, _, let unit, nil, _, _): missing.insert(UTF8Key(unit))
+            case .audience(_, let tests):
+                missing.formUnion(tests.lazy.filter { $0.seen == nil }.compactMap { $0.attribute.map(UTF8Key.init) })
+            case .unit, .status, .forced, .displaced, .schedule, .holdout, .slot, .requirement, .traffic, .split: break
+            }
+        }
+        return missing
     }
 }

@@ -19,7 +19,8 @@ import Testing
             "format_version_string":"1.0"}}
 
             """)
-        #expect(result.errors == "")
+        #expect(
+            result.errorLines == [#"allot: note: experiments look at "is_pro", "org_id", which are not given"#])
     }
 
     @Test("--pretty indents the same JSON")

@@ -55,25 +55,58 @@ import Testing
         Program.answer([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 
-    @Test("An attribute that is probably misspelt is noted", arguments: commands)
-    func misspeltAttributeIsNoted(command: String) throws {
-        let result = try Shop.run(command, "user-42", "contry=DE", "Plan=free", "colour=red")
+    /// What the shop's experiments look at and `user-42` does not have.
+    private static let missing =
+        #"allot: note: experiments look at "app_version", "country", "org_id", which are not given"#
+
+    @Test("Attributes that no experiment looks at, and those that are missing, are noted", arguments: commands)
+    func unreadAndMissingAttributesAreNoted(command: String) throws {
+        let result = try Shop.run(command, "user-42", "contry=DE", "Plan=free", "colour=red", "x\u{7}=1")
         #expect(
             result.errorLines == [
                 #"allot: note: no experiment looks at "Plan"; did you mean "plan"?"#,
                 #"allot: note: no experiment looks at "contry"; did you mean "country"?"#,
+                #"allot: note: no experiment looks at "colour", "x\u0007""#, Self.missing,
             ])
         #expect(result.status == 0)
     }
 
-    @Test("A forgotten unit ID is noted", arguments: commands)
-    func forgottenUnitIDIsNoted(command: String) throws {
-        let result = try Shop.run(command, "country=DE", "plan=free")
-        #expect(
-            result.errorLines == [
-                #"allot: note: "country=DE" is taken as the unit ID; the unit ID comes first, then attributes"#
-            ])
-        #expect(try Shop.run(command, "dXNlci00Mg==", "plan=free").errors == "")
+    @Test("Without the attribute of any unit there is no answer", arguments: commands)
+    func withoutUnitID(command: String) throws {
+        let message =
+            "No unit ID is given; write it first, as in user-42 country=DE, or as an attribute: org_id=ID or "
+            + "user_id=ID, where the ID may contain \"=\"."
+        for arguments in [
+            ["country=DE"], ["country=DE", "plan=free"], ["user_id=", "country=DE"], ["dXNlci00Mg=="],
+            ["--json", #"{"country": "DE"}"#],
+        ] {
+            try Shop.run([command] + arguments).expectUsageError(message)
+        }
+        for arguments in [["user-42"], ["user_id=user-42"], ["org_id=7"], ["--json", #"{"org_id": 7}"#]] {
+            #expect(try Shop.run([command] + arguments).status == 0, "\(arguments)")
+        }
+    }
+
+    @Test("Every name=value is an attribute, the unit ID too", arguments: commands)
+    func unitIDAsAttribute(command: String) throws {
+        let first = try Shop.run(command, "user-42", "country=DE", "app_version=2.10.1")
+        for arguments in [
+            ["user_id=user-42", "country=DE", "app_version=2.10.1"],
+            ["country=DE", "user_id=user-42", "app_version=2.10.1"],
+        ] {
+            let other = try Shop.run([command] + arguments)
+            #expect(other.output == first.output && other.errors == first.errors)
+        }
+        let text = try Shop.run("explain", "user_id=a=b==", "--json").text
+        #expect(text.contains(#""unit_id": "a=b==""#))
+    }
+
+    @Test("Where no experiment has a unit, none is required")
+    func withoutUnits() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            "Experiments/everyone.yaml", "status: running\nunit: none\naudience: { a: b }\nvariants: [{ key: only }]")
+        #expect(try workspace.run("config", "a=b").text.contains("\"only\""))
     }
 
     @Test("An attribute without a value is missing")
