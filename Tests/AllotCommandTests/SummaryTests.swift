@@ -175,6 +175,68 @@ import Testing
                 == "the input has no column for: plan (conditions see them as missing)")
     }
 
+    @Test("A column that is probably misspelt is named")
+    func misspeltColumn() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml", "status: running\naudience: { country: DE }\nvariants: [{ key: a }]\n")
+        let result = try workspace.assign("user_id,Country\n007,DE\n")
+        #expect(
+            result.errorLines.dropFirst().first
+                == #"the input has no column for: country (did you mean "Country"?) (conditions see them as missing)"#)
+    }
+
+    /// What decides in an experiment, the rows, and the lines after the count.
+    private static let nobody: [(experiment: String, rows: String, lines: [String])] = [
+        (
+            "audience: { country: DE }", "user_id,country\n1,de\n2,de\n3,AT\n",
+            [#"the audience stopped 3 rows; it tests that country is "DE", and country is "de" in 2 of the first 3"#]
+        ),
+        (
+            "audience: { country: DE }", "user_id,country\n1,\n2,\n3,AT\n",
+            [#"the audience stopped 3 rows; it tests that country is "DE", and country is missing in 2 of the first 3"#]
+        ),
+        (
+            "audience: { country: { $in: [DE, AT] }, age: { $gte: 18 } }", "user_id,country,age\n1,D E,17\n",
+            [
+                #"the audience stopped 1 row; it tests that age is at least 18, and age is "17" in 1 of the first 1; "#
+                    + #"it tests that country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
+            ]
+        ),
+        (
+            "audience: { country: DE }\ntraffic: 0.0001%", "user_id,country\n1,DE\n2,DE\n3,de\n",
+            [
+                "the traffic stopped 2 rows",
+                #"the audience stopped 1 row; it tests that country is "DE", and country is "de" in 1 of the first 3"#,
+            ]
+        ),
+        (
+            "requires: { other: [a] }", "user_id,country\n1,DE\n",
+            ["the requirement stopped 1 row; other has to assign a, and assigns no variant to 1 of the first 1"]
+        ),
+        (
+            "audience: { country: DE }", "user_id,country\n1,\u{1B}[2J\n",
+            [
+                #"the audience stopped 1 row; it tests that country is "DE", and country is "\u001b[2J" in 1 of the "#
+                    + "first 1"
+            ]
+        ),
+    ]
+
+    @Test("An experiment that assigned nobody says which check stopped how many rows", arguments: nobody.indices)
+    func nobodyIsExplained(index: Int) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml", "status: running\n\(Self.nobody[index].experiment)\nvariants: [{ key: a }]")
+        try workspace.write("Experiments/other.yaml", "status: running\ntraffic: 0.0001%\nvariants: [{ key: a }]")
+        for rows in [Self.nobody[index].rows, Self.nobody[index].rows.replacing("\n", with: "\r\n")] {
+            let result = try workspace.assign(rows, "--experiment", "button")
+            #expect(
+                result.errorLines.drop { $0 != "button: 0 assigned" }.dropFirst().map { String($0.dropFirst(4)) }
+                    == Self.nobody[index].lines)
+        }
+    }
+
     /// A stream cannot be taken back, but it ends with a whole row.
     @Test("A stream that fails in the middle ends with a whole row")
     func failureInTheMiddleOfAStream() throws {

@@ -34,14 +34,20 @@ public struct AssignmentReport {
             lines.append("\(counts.boundCount) texts were too long for a pattern to be searched for, and did not match")
         }
         if !summary.missingColumns.isEmpty {
-            let names = summary.missingColumns.sorted().map { PrintableText($0).description }.joined(separator: ", ")
+            let names = summary.missingColumns.sorted().map { name in
+                let near = NearestName.hint(for: name, among: summary.sample.columnNames)
+                return near.map { "\(PrintableText(name)) (did you mean \(QuotedText($0))?)" }
+                    ?? PrintableText(name).description
+            }.joined(separator: ", ")
             lines.append("the input has no column for: \(names) (conditions see them as missing)")
         }
         lines += unitLines(live) + counts.doubts.sentences
         if live.isEmpty, batch.selection == nil {
             lines.append("no experiment can assign any unit at \(batch.commonInstant?.description ?? "any instant")")
         }
-        return lines + (batch.selection == nil ? live : indices).flatMap(experimentLines)
+        let nobody = live.contains { counts.assigned(experiment: $0).allSatisfy { $0 == 0 } } && counts.rowCount > 0
+        let report = nobody ? NobodyReport(summary, of: batch) : nil
+        return lines + (batch.selection == nil ? live : indices).flatMap { experimentLines($0, report) }
     }
 
     private var rateLine: String {
@@ -75,7 +81,8 @@ public struct AssignmentReport {
         }
     }
 
-    private func experimentLines(_ index: Int) -> [String] {
+    /// - Parameter nobody: Tells why an experiment assigned nobody; `nil` if each assigned somebody.
+    private func experimentLines(_ index: Int, _ nobody: NobodyReport?) -> [String] {
         let experiment = experiments[index]
         if let obstacle = experiment.obstacle(at: batch.commonInstant) {
             return ["\(experiment.key): assigns no unit, \(experiment.text(of: obstacle))"]
@@ -84,6 +91,7 @@ public struct AssignmentReport {
         let total = splits.reduce(0, +)
         let assigned = summary.counts.assigned(experiment: index).reduce(0, +)
         var lines = ["\(experiment.key): \(assigned) assigned\(reasons(index, splits: total))"]
+        if assigned == 0, let nobody { lines += nobody.lines(index) }
         guard total > 0 else { return lines }
         let weights = experiment.variants.map { Double($0.bucketCount) }
         let sum = weights.reduce(0, +)

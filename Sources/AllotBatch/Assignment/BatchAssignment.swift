@@ -98,15 +98,16 @@ public struct BatchAssignment: Sendable {
         _ input: consuming InputFile, output: any ByteSink, rejects: (any ByteSink)? = nil,
         progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchSummary {
-        let reader = try ChunkReader(input, chunkSize: chunkSize)
+        var reader = try ChunkReader(input, chunkSize: chunkSize)
         let columns = try ColumnMap(reader.header, for: self, inputName: reader.inputName)
+        let sample = RowSample(try reader.firstRecords(among: RowSample.length), reader.header, columns)
         try output.write(RowFormat(self, columns: columns).header(reader.header))
         try rejects?.write(RejectedRows.header)
         let result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }
         return BatchSummary(
-            counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing)
+            counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing, sample: sample)
     }
 }
 
@@ -134,4 +135,6 @@ public struct BatchSummary: Sendable {
     public let rejects: RejectedTotal
     /// The attributes that experiments look at and the input does not have.
     public let missingColumns: [String]
+    /// The first rows.
+    package let sample: RowSample
 }

@@ -59,6 +59,14 @@ package struct ChunkReader: ~Copyable, Sendable {
         source.bytesRead
     }
 
+    /// A copy of the whole records among the next bytes, which the first chunk has as well.
+    ///
+    /// - Parameter count: The number of bytes that are read for this; there may be more that were read before.
+    mutating func firstRecords(among count: Int) throws(FileError) -> [UInt8] {
+        try source.fill(to: count, stop: nil)
+        return source.records
+    }
+
     /// Reads the next chunk into `chunk`. Returns `false` at the end of the file or once `stop` is raised.
     ///
     /// Throws `FileError`, or `RowProblem` with its position if the record where the chunk would begin is too long.

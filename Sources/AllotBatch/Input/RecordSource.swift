@@ -39,6 +39,9 @@ struct RecordSource: ~Copyable, Sendable {
         return problem
     }
 
+    /// A copy of the whole records that have been read and not yet taken.
+    var records: [UInt8] { chunkEnd(trimmingEmptyLines: true).map { Array(buffer.prefix($0)) } ?? [] }
+
     /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`.
     mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
         try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)

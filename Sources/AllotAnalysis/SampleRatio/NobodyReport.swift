@@ -1,0 +1,156 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// Tells why a batch assigned nobody a variant of an experiment: which check stopped how many rows, and what the rows
+/// have that are nearest to what it requires.
+///
+/// The numbers of rows are of all rows; what they have is looked up in the first ones only, and only if it is asked.
+struct NobodyReport {
+    private let plan: Plan
+    private let counts: AssignmentCounts
+    /// The decisions on the first rows, explained.
+    private let explanations: [Explanation]
+
+    /// The most explanations that are made, each of one experiment and one row.
+    private static let effort = 100_000
+    /// The most rows that are looked at.
+    private static let rowLimit = 1000
+    /// The most tests of an audience that are named.
+    private static let testLimit = 3
+
+    init(_ summary: BatchSummary, of batch: BatchAssignment) {
+        plan = batch.plan
+        counts = summary.counts
+        let rows = min(Self.rowLimit, max(1, Self.effort / max(plan.experiments.count, 1)))
+        explanations = summary.sample.subjects(atMost: rows, of: batch.plan).map { row in
+            batch.plan.explanation(for: row.subject, at: row.instant ?? batch.instant)
+        }
+    }
+
+    /// A line for each check that stopped rows, the one that stopped most first.
+    func lines(_ index: Int) -> [String] {
+        let stopped = Reason.allCases.map { (reason: $0, count: counts.count(experiment: index, reason: $0)) }
+            .filter { $0.count > 0 }.sorted { $0.count > $1.count }
+        return stopped.map { reason, count in
+            let rows = counted(count, "row")
+            return "    \(Self.words(reason)) stopped \(rows)\(detail(reason, index).map { "; \($0)" } ?? "")"
+        }
+    }
+
+    /// What a reason's check is called.
+    private static func words(_ reason: Reason) -> String {
+        switch reason {
+        case .noUnit: "a missing or invalid unit ID"
+        case .paused, .draft: "the status"
+        case .displaced: "another experiment that forces the unit"
+        case .notStarted: "the start"
+        case .ended: "the end"
+        case .holdout: "a holdout"
+        case .slot: "the slots of the layer"
+        case .requirement: "the requirement"
+        case .audience: "the audience"
+        case .concluded: "the conclusion"
+        case .traffic: "the traffic"
+        case .unallocated: "buckets of no variant"
+        case .forced, .winner, .everyone, .split: "nothing"
+        }
+    }
+
+    /// What the first rows have; `nil` if there is nothing to tell.
+    private func detail(_ reason: Reason, _ index: Int) -> String? {
+        let key = plan.experiments[index].key
+        let steps = explanations.compactMap { explanation -> [Explanation.Step]? in
+            let experiment = explanation.experiments.first { UTF8Order.areEqual($0.assignment.experiment, key) }
+            return experiment?.assignment.reason == reason ? experiment?.steps : nil
+        }
+        guard let last = steps.first?.last else { return nil }
+        switch last {
+        case .audience: return audience(index, steps)
+        case .requirement(let experiment, let wanted, _, _):
+            let assigned = steps.compactMap { steps -> String? in
+                guard case .requirement(_, _, let assigned, _)? = steps.last else { return nil }
+                return assigned ?? "no variant"
+            }
+            guard let most = Self.mostFrequent(assigned) else { return nil }
+            return
+                "\(experiment) has to assign \(wanted.isEmpty ? "no variant" : wanted.joined(separator: " or ")), and "
+                + "assigns \(most.value) to \(most.count) of the first \(explanations.count)"
+        case .holdout(let name, _, _, _, _, _): return "it is \(name)"
+        case .schedule, .unit, .status, .forced, .displaced, .slot, .traffic, .split: return nil
+        }
+    }
+
+    // MARK: Audiences
+
+    /// A test of an audience, and what rows that the audience stopped have.
+    private struct TestFindings {
+        let text: String
+        let attribute: String
+        var passes = 0
+        /// The values that were seen; missing ones are empty.
+        var values: [String] = []
+    }
+
+    /// The tests that no row passes, or else the one that fewest rows pass.
+    private func audience(_ index: Int, _ steps: [[Explanation.Step]]) -> String? {
+        var findings: [String: TestFindings] = [:]
+        var order: [String] = []
+        for case .audience(_, let tests)? in steps.lazy.map(\.last) {
+            for test in tests {
+                guard let attribute = test.attribute, let holds = test.holds else { continue }
+                let text = "\(attribute) \(test.text)"
+                if findings[text] == nil { order.append(text) }
+                var found = findings[text] ?? TestFindings(text: text, attribute: attribute)
+                if holds { found.passes += 1 } else { found.values.append(test.seen ?? "") }
+                findings[text] = found
+            }
+        }
+        let failing = order.compactMap { findings[$0] }.filter { !$0.values.isEmpty }
+        let never = failing.filter { $0.passes == 0 }
+        let shown = never.isEmpty ? failing.min { $0.passes < $1.passes }.map { [$0] } ?? [] : never
+        guard !shown.isEmpty else { return nil }
+        let literals = Self.literals(plan.definitions.experiments[index].audience)
+        return shown.prefix(Self.testLimit).map { found in
+            guard
+                let value = Self.nearest(found.values, to: literals[found.text] ?? [])
+                    ?? Self.mostFrequent(found.values)
+            else { return found.text }
+            let seen = value.value.isEmpty ? "missing" : value.value.shortened(toBytes: 64)
+            let test = PrintableText("\(found.text.shortened(toBytes: 100)), and \(found.attribute) is \(seen)")
+            return "it tests that \(test) in \(value.count) of the first \(explanations.count)"
+        }.joined(separator: "; ")
+    }
+
+    /// The literals of the tests of a condition, by the tests in words.
+    private static func literals(_ condition: Condition) -> [String: [JSONValue]] {
+        switch condition {
+        case .all(let parts), .any(let parts):
+            parts.reduce(into: [:]) { $0.merge(literals($1)) { first, _ in first } }
+        case .not(let part), .segment(_, let part): literals(part)
+        case .test(let test):
+            switch test.predicate {
+            case .equals(let literal): ["\(test.attribute ?? "") \(test.words)": [literal]]
+            case .isIn(let list, _): ["\(test.attribute ?? "") \(test.words)": list.literals]
+            default: [:]
+            }
+        }
+    }
+
+    /// The value that differs least from one of the literals, and how often it is there.
+    private static func nearest(_ values: [String], to literals: [JSONValue]) -> (value: String, count: Int)? {
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        for literal in literals.prefix(100) {
+            guard case .string = literal,
+                let near = NearestName.hint(for: literal.canonicalText, among: counts.keys), let count = counts[near]
+            else { continue }
+            return (near, count)
+        }
+        return nil
+    }
+
+    private static func mostFrequent(_ values: [String]) -> (value: String, count: Int)? {
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { (value: $0.key, count: $0.value) }
+    }
+}

@@ -1,0 +1,42 @@
+import Allot
+import AllotConfiguration
+
+/// The first rows of a file, from which a report can tell why no row was assigned a variant. `Sendable`.
+package struct RowSample: Sendable {
+    /// The number of bytes of the file that the rows are taken from, at least.
+    static let length = 1 << 16
+
+    /// The names of the file's columns.
+    package let columnNames: [String]
+    private let records: [UInt8]
+    private let columns: ColumnMap
+
+    init(_ records: [UInt8], _ header: CSVHeader, _ columns: ColumnMap) {
+        columnNames = header.names
+        self.records = records
+        self.columns = columns
+    }
+
+    /// The rows as subjects, each with its own instant, if rows have one. Malformed rows are left out.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of rows.
+    ///   - plan: The plan whose attributes the columns are.
+    package func subjects(atMost limit: Int, of plan: Plan) -> [(subject: Subject, instant: Instant?)] {
+        var parser = CSVRecordParser(columnCount: columns.columnCount)
+        var subjects: [(subject: Subject, instant: Instant?)] = []
+        parser.start()
+        while subjects.count < limit, parser.next(in: records) {
+            guard parser.problem == nil else { continue }
+            var subject = Subject()
+            for entry in columns.attributes {
+                var value: [UInt8] = []
+                parser[entry.column].appendValue(in: records.span, to: &value)
+                subject.setUntyped(plan.attributes.names[entry.attribute], String(decoding: value, as: UTF8.self))
+            }
+            let instant = columns.time.flatMap { TimeColumn.instant(parser[$0.index], of: records.span) }
+            if columns.time == nil || instant != nil { subjects.append((subject, instant)) }
+        }
+        return subjects
+    }
+}
