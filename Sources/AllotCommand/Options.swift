@@ -222,7 +222,7 @@ extension Percentage {
     /// Reads a percentage of the command line.
     static func buckets(argument: String) throws -> Int {
         guard let buckets = parse(argument) else {
-            throw ValidationError("\(QuotedText(argument)) is not a valid share: \(form)")
+            throw ValidationError("\(QuotedText(argument)) is not a valid share: \(fix(for: argument))")
         }
         return buckets
     }

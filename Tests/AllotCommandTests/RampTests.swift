@@ -82,7 +82,8 @@ import Testing
         "Ramps that are not valid are errors",
         arguments: [
             (["button", "10%", "--every", "2d"], 64, "Missing expected argument '--from <instant>'"),
-            (["button", "10", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 64, "a percentage is text"),
+            (["button", "10", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 64, "write 10% if that is meant"),
+            (["button", "0.1", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 64, "write 10% or 0.1%"),
             (["button", "10%", "--from", "2026-12-01", "--every", "2d"], 64, "is a day without a time"),
             (["button", "10%", "--from", "2026-12-01T09:00:00Z", "--every", "2 days"], 64, "--every <time>"),
             (["button", "--from", "2026-12-01T09:00:00Z", "--every", "2d"], 64, "Missing expected argument '<share>"),

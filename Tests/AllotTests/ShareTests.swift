@@ -27,6 +27,22 @@ struct ShareTests {
     }
 
     @Test(
+        "The fix for a number or text names what it can stand for, and both where it may be a share of 1",
+        arguments: [
+            ("50", "write 50% if that is meant, 100% being everyone"), ("1.5", "write 1.5% if that is meant"),
+            ("0", "write 0% if that is meant"), ("0.5", "write 50% or 0.5%, whichever is meant"),
+            ("1", "write 100% or 1%, whichever is meant"), ("0.03", "write 3% or 0.03%, whichever is meant"),
+            (".5", "write 50% or 0.5%, whichever is meant"), ("0.000005", "write 0.0005% if that is meant"),
+            ("5 %", "write 5%"), ("+5%", "write 5%"), ("05%", "write 5%"), ("12,5%", "write 12.5%"),
+            (".5%", "write 0.5%"), ("0,5", "write 50% or 0.5%, whichever is meant"),
+            ("1,000%", Percentage.form), ("150", Percentage.form), ("-5%", Percentage.form), ("1e1%", Percentage.form),
+            ("half", Percentage.form), ("%", Percentage.form), ("", Percentage.form), ("100.0001%", Percentage.form),
+        ])
+    func fixes(text: String, fix: String) {
+        #expect(Percentage.fix(for: text).hasPrefix(fix))
+    }
+
+    @Test(
         "A percentage is read as the number of buckets that it was written from",
         arguments: [0, 1, 10, 9_999, 10_000, 125_000, 333_333, 999_999, 1_000_000])
     func percentagesAreWrittenAsTheyAreRead(buckets: Int) {

@@ -23,6 +23,36 @@ public enum Percentage {
         return number.decimal.scaled(byPowerOfTen: 4, limit: UInt64(Bucketing.bucketCount)).map(Int.init)
     }
 
+    /// The fix for a number or text that is not a percentage, for messages: the percentages that it can stand for.
+    ///
+    /// A number up to 1 is one in percent for some people and a share of 1 for others, so that both are named.
+    ///
+    /// - Parameter form: The form of what is expected, where nothing is known to be meant.
+    package static func fix(for text: String, form: String = form) -> String {
+        let readings = readings(of: text)
+        guard let first = readings.first else { return form }
+        if readings.count > 1 { return "write \(readings.joined(separator: " or ")), whichever is meant" }
+        return text.hasSuffix("%") ? "write \(first)" : "write \(first) if that is meant, 100% being everyone"
+    }
+
+    /// The percentages that a number or text can stand for, the larger first.
+    private static func readings(of text: String) -> [String] {
+        var digits = text.filter { $0 != " " }
+        let hasSign = digits.hasSuffix("%")
+        if hasSign { digits.removeLast() }
+        if digits.hasPrefix("+") { digits.removeFirst() }
+        let parts = digits.split(separator: ",", omittingEmptySubsequences: false)
+        // Three digits after a comma may be thousands.
+        if parts.count == 2, parts[1].utf8.count != 3 { digits = parts.joined(separator: ".") }
+        while digits.hasPrefix("0"), digits.utf8.dropFirst().first?.isDigit ?? false { digits.removeFirst() }
+        if digits.hasPrefix(".") { digits = "0" + digits }
+        guard let number = JSONNumber(digits), digits.utf8.allSatisfy(isPlain) else { return [] }
+        let ofOne =
+            hasSign ? nil : number.decimal.scaled(byPowerOfTen: 6, limit: UInt64(Bucketing.bucketCount)).map(Int.init)
+        let percent = parse(digits + "%")
+        return [ofOne == percent ? nil : ofOne, percent].compactMap { $0.map(Self.text(ofBuckets:)) }
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }

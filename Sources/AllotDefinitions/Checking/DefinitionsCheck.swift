@@ -21,12 +21,23 @@ struct DefinitionsCheck: Sendable {
         } _: {
             var references = ReferenceCheck(
                 layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
+            var enrolment = EnrolmentCheck(experiments, definitions, holdouts: holdouts.holdouts, now: now)
             return references.problems()
+                + enrolment.problems()
                 + SlotCheck(experiments: experiments).problems()
                 + ForcedCheck(experiments, settings: settings).problems()
                 + sizeProblems()
+                + caseProblems()
         }
         return conflicts + others
+    }
+
+    /// The warnings about experiments whose keys differ in case only.
+    private func caseProblems() -> [DefinitionProblem] {
+        var check = CaseCheck("experiments")
+        return experiments.compactMap { experiment in
+            check.warning(experiment.definition.key).map { experiment.problem(.warning, at: nil, $0) }
+        }
     }
 
     /// The problem of values that come to too many bytes with overrides; none if the base alone has it.

@@ -64,6 +64,7 @@ struct BaseFile: SharedFile {
             broken = [[]]
             return
         }
+        reader.checkCase(of: "sections", sections)
         for (name, section) in sections.entries {
             if name.isEmpty || name.utf8.contains(UInt8(ascii: ".")) {
                 reader.error(
@@ -90,6 +91,7 @@ struct BaseFile: SharedFile {
     }
 
     private mutating func readSettings(_ declared: Fields, of section: String, _ reader: inout FileReader) {
+        reader.checkCase(of: "settings", declared)
         var values = JSONObject()
         for (key, field) in declared.entries {
             if key.isEmpty { reader.error("a setting has no name; name it", at: field, atKey: true) }

@@ -29,6 +29,9 @@ final class ExperimentFile: Sendable {
         var layer: Field?
         var slots: Field?
         var ends: Field?
+        var audience: Field?
+        /// `nil` if the traffic is not written, or could not be read.
+        var traffic: Field?
         var winner: Field?
         var owner: Field?
         var requirements: [UTF8Key: Field] = [:]

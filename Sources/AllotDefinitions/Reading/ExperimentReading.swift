@@ -22,7 +22,8 @@ struct ExperimentReading {
         let field = Field(root)
         guard
             let fields = reader.fields(
-                field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys),
+                field, of: "the experiment", form: "key: value lines, the first status: draft", known: Self.keys,
+                fixes: OtherWords.experimentKeys),
             // A file with an invalid name is read for its problems only, so its salt is never used.
             let salt = Salt(key) ?? Salt("0")
         else {
@@ -57,6 +58,7 @@ struct ExperimentReading {
         if let audience = fields["audience"] {
             let (condition, isReliable) = segments.condition(audience, &reader)
             definition.audience = condition
+            places.audience = audience.withoutContent
             if !isReliable { isComparable = false }
         }
     }
@@ -69,15 +71,16 @@ struct ExperimentReading {
             reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
             return
         }
-        guard let text = reader.text(field, "status", form: "it is one of \(known.joined(separator: ", "))") else {
-            return
-        }
+        let form = "it is one of \(known.joined(separator: ", "))"
+        let word: String? =
+            if case .boolean(let flag) = field.node.content { OtherWords.fix(forStatus: "\(flag)") } else { nil }
+        guard let text = reader.text(field, "status", form: word ?? form) else { return }
         if let status = ExperimentStatus(rawValue: text) {
             definition.status = status
             places.status = field
         } else {
-            reader.error(
-                "unknown status \(QuotedText(text)); \(FileReader.hint(text, known, what: "it is one of"))", at: field)
+            let fix = OtherWords.fix(forStatus: text) ?? FileReader.hint(text, known, what: "it is one of")
+            reader.error("unknown status \(QuotedText(text)); \(fix)", at: field)
         }
     }
 
@@ -106,11 +109,14 @@ struct ExperimentReading {
 
     private mutating func readTraffic(_ fields: Fields, _ reader: inout FileReader) {
         guard definition.draw != nil, let field = fields["traffic"] else { return }
-        guard let traffic = reader.traffic(field, within: definition.schedule) else {
+        var read: Traffic?
+        let isFaultless = reader.isFaultless { read = $0.traffic(field, within: definition.schedule) }
+        guard let traffic = read else {
             definition.traffic = .constant(0)
             return
         }
         definition.traffic = traffic
+        if isFaultless { places.traffic = field.withoutContent }
         guard let scale, scale.isForeign, traffic != .constant(Bucketing.bucketCount) else { return }
         reader.error(
             "traffic takes a second bucket, and \(scale.scheme.rawValue) has one only; remove it, and leave buckets to "
@@ -146,8 +152,13 @@ struct ExperimentReading {
         }
     }
 
+    /// The keys of the variants; `nil` if not all could be read.
+    private var knownVariants: [String]? { hasAllVariants ? definition.variants.map(\.key) : nil }
+
     private mutating func readWinner(_ fields: Fields, _ reader: inout FileReader) {
-        guard let field = fields["winner"], let winner = reader.text(field, "winner") else { return }
+        guard let field = fields["winner"], let winner = reader.variant(field, "winner", among: knownVariants) else {
+            return
+        }
         places.winner = field
         if places.status != nil, definition.status != .concluded {
             reader.error(
@@ -215,7 +226,7 @@ struct ExperimentReading {
                     "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
                     atKey: true)
             }
-            guard let variant = reader.text(field, "the variant") else { continue }
+            guard let variant = reader.variant(field, "the variant", among: knownVariants) else { continue }
             if keys.contains(where: { UTF8Order.areEqual($0, variant) }) {
                 places.forced[UTF8Key(unitID)] = field
                 definition.forced.append(.init(unitID: unitID, variant: variant))
@@ -240,6 +251,7 @@ extension ExperimentReading {
         /// `nil` if it has none that is valid.
         var key: String?
         var weight: UInt64?
+        var weightField: Field?
         var buckets: [(range: Range<Int>, field: Field)]?
         var overrides: JSONObject
         var description: String?
@@ -273,6 +285,7 @@ extension ExperimentReading {
             }
         var drafts: [VariantDraft] = []
         var lines: [String: Int] = [:]
+        var cases = CaseCheck("variants")
         for element in elements {
             guard let draft = readVariant(element, usesBuckets: usesBuckets, &reader) else {
                 hasAllVariants = false
@@ -287,6 +300,7 @@ extension ExperimentReading {
                 reader.error("the variant \(key) is given twice, also at line \(line); rename one", at: element)
             } else {
                 lines[key] = draft.field.position.line
+                if let message = cases.warning(key) { reader.warning(message, at: element) }
             }
         }
         let ranges = usesBuckets ? bucketRanges(drafts, field, &reader) : weightRanges(drafts, field, &reader)
@@ -344,6 +358,7 @@ extension ExperimentReading {
                 "\(name) names no buckets; \(scale.rangeForm)", at: draft.field)
         case (let weight?, nil) where !usesBuckets:
             draft.weight = reader.weight(weight)
+            draft.weightField = weight
             if draft.weight == 0 {
                 reader.warning("the weight is 0; only forced units get \(draft.key ?? "it")", at: weight)
             }
@@ -380,6 +395,11 @@ extension ExperimentReading {
         guard let ranges = Weights.ranges(millionths: weights) else {
             reader.error("all weights are 0, so no unit gets a variant; give one a weight above 0", at: field)
             return nothing
+        }
+        for (draft, range) in zip(drafts, ranges) where range.isEmpty && draft.weight != 0 {
+            reader.warning(
+                "the weight is so small among the others that it comes to none of \(Bucketing.bucketCount) buckets; "
+                    + "only forced units get \(draft.key ?? "it"), so raise it", at: draft.weightField ?? draft.field)
         }
         return ranges.map { [$0] }
     }

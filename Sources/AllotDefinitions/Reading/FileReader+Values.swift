@@ -17,7 +17,14 @@ extension FileReader {
 
     /// The attribute that holds the unit ID.
     mutating func unit(_ fields: Fields) -> String {
-        guard let field = fields["unit"], let unit = text(field, "unit") else { return Subject.defaultUnit }
+        guard let field = fields["unit"] else { return Subject.defaultUnit }
+        if case .list = field.node.content {
+            error(
+                "unit is a list, and one attribute holds the unit ID; name that one, or let the app send an attribute "
+                    + "that combines them", at: field)
+            return Subject.defaultUnit
+        }
+        guard let unit = text(field, "unit") else { return Subject.defaultUnit }
         if unit.isEmpty { error("unit is empty; name the attribute that holds the unit ID", at: field) }
         if unit == UnitContract.noUnit {
             error(
@@ -32,9 +39,9 @@ extension FileReader {
         switch field.node.content {
         case .text(let text):
             if let buckets = Percentage.parse(text) { return buckets }
-            error("\(what) \(QuotedText(text)) is not a percentage; \(Percentage.form)", at: field)
-        case .number(let digits) where Percentage.parse(digits + "%") != nil:
-            error("\(what) is the number \(digits); write \(digits)% if that is meant, 100% being everyone", at: field)
+            error("\(what) \(QuotedText(text)) is not a percentage; \(Percentage.fix(for: text))", at: field)
+        case .number(let digits):
+            error("\(what) is the number \(digits); \(Percentage.fix(for: digits))", at: field)
         default:
             error("\(what) is \(field.node.described); \(Percentage.form)", at: field)
         }
@@ -71,10 +78,34 @@ extension FileReader {
             if let range = BucketRange.parse(text, of: scale) {
                 ranges.append((range, element))
             } else {
-                error("\(QuotedText(text)) is not a range; \(scale.rangeForm)\(scale.rangeEnd)", at: element)
+                let fix = Self.fix(forRange: text) ?? "\(scale.rangeForm)\(scale.rangeEnd)"
+                error("\(QuotedText(text)) is not a range; \(fix)", at: element)
             }
         }
-        return ranges.count == elements.count ? ranges : nil
+        guard ranges.count == elements.count else { return nil }
+        if scale == .own { reportSmall(ranges, what) }
+        return ranges
+    }
+
+    /// The fix for a range of fractions, `0..<0.5`: both readings in percent. Returns `nil` for other text.
+    private static func fix(forRange text: String) -> String? {
+        let bounds = text.split(separator: "..<", omittingEmptySubsequences: false).compactMap {
+            JSONNumber(String($0))
+        }
+        let ofOne = bounds.compactMap { $0.decimal.scaled(byPowerOfTen: 6, limit: UInt64(Bucketing.bucketCount)) }
+        guard bounds.count == 2, ofOne.count == 2, ofOne[0] < ofOne[1] else { return nil }
+        let shares = BucketRange.percentText(Int(ofOne[0])..<Int(ofOne[1]))
+        return "write \(shares) or \(bounds[0].text)%..<\(bounds[1].text)%, whichever is meant"
+    }
+
+    /// Warns about ranges in buckets none of which reaches beyond 100: they were probably meant in percent.
+    private mutating func reportSmall(_ ranges: [(range: Range<Int>, field: Field)], _ what: String) {
+        guard let first = ranges.first, ranges.allSatisfy({ $0.range.upperBound <= 100 }) else { return }
+        let share = Percentage.text(ofBuckets: BucketSet(ranges.map(\.range)).count)
+        let (start, end) = (first.range.lowerBound, first.range.upperBound)
+        warning(
+            "\(what) are \(share) of all, as \(Self.written(first.field)) is in buckets of a millionth; write "
+                + "\(start)%..<\(end)% if percent is meant", at: first.field)
     }
 
     /// A range, its place, and the variant that it belongs to, if any.
@@ -114,12 +145,12 @@ extension FileReader {
     /// A weight in millionths.
     mutating func weight(_ field: Field) -> UInt64? {
         guard case .number(let digits) = field.node.content else {
-            let fix: String
-            if case .text(let text) = field.node.content, text.hasPrefix("."), JSONNumber("0" + text) != nil {
-                fix = "write 0\(text)"
-            } else {
-                fix = "a weight is a number such as 1 or 0.25, without quotes"
-            }
+            let fix =
+                if case .text(let text) = field.node.content, let number = Self.weightReading(of: text) {
+                    "write \(number)\(number == text ? ", without quotes" : "")"
+                } else {
+                    "a weight is a number such as 1 or 0.25, without quotes"
+                }
             error("weight is \(field.node.described); \(fix)", at: field)
             return nil
         }
@@ -134,6 +165,17 @@ extension FileReader {
             error("weight \(digits) is too large; a weight is at most 1000000000000", at: field)
         }
         return nil
+    }
+
+    /// The weight that a text probably stands for: 50 for `50%` and for `"50"`.
+    private static func weightReading(of text: String) -> String? {
+        var digits = text.filter { $0 != " " }
+        if digits.hasSuffix("%") { digits.removeLast() }
+        if digits.hasPrefix(".") { digits = "0" + digits }
+        guard let number = JSONNumber(digits)?.decimal, !number.isNegative, number.fractionDigitCount <= 6 else {
+            return nil
+        }
+        return digits
     }
 
     /// An audience or segment condition.

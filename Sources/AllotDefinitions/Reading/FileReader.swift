@@ -115,8 +115,8 @@ package struct FileReader: Sendable {
         problems.add(message, at: atKey ? field.keyPosition : field.position, path: field.path)
     }
 
-    package mutating func warning(_ message: String, at field: Field) {
-        problems.add(message, .warning, at: field.position, path: field.path)
+    package mutating func warning(_ message: String, at field: Field, atKey: Bool = false) {
+        problems.add(message, .warning, at: atKey ? field.keyPosition : field.position, path: field.path)
     }
 
     // MARK: Maps and lists
@@ -135,15 +135,17 @@ package struct FileReader: Sendable {
     }
 
     /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
+    ///
+    /// - Parameter fixes: The fixes for keys that people are likely to write instead.
     package mutating func fields(
-        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String, known: [String]
+        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String, known: [String],
+        fixes: [String: String] = [:]
     ) -> Fields? {
         guard let fields = fields(field, of: what(), form: form()) else { return nil }
         let keys = known.count == 1 ? "the only key is" : "the keys are"
         for entry in fields.unknown(known) {
-            error(
-                "unknown key \(QuotedText(entry.key)) in \(what()); \(Self.hint(entry.key, known, what: keys))",
-                at: entry.value, atKey: true)
+            let fix = fixes[entry.key] ?? Self.hint(entry.key, known, what: keys)
+            error("unknown key \(QuotedText(entry.key)) in \(what()); \(fix)", at: entry.value, atKey: true)
         }
         return fields
     }

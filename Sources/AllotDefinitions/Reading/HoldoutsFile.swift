@@ -17,6 +17,7 @@ struct HoldoutsFile: SharedFile {
         guard let fields = reader.fields(Field(root), of: "the holdouts file", form: "NAME: { share: 2% }") else {
             return
         }
+        reader.checkCase(of: "holdouts", fields)
         for (name, field) in fields.entries {
             if let holdout = readHoldout(name, field, &reader) {
                 holdouts.append(Positioned(value: holdout, file: reader.file, field: field))

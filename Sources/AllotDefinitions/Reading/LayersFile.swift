@@ -12,7 +12,7 @@ struct LayersFile: SharedFile {
     /// The buckets of each layer whose hash could be read.
     private var scales: [UTF8Key: BucketScale] = [:]
 
-    private static let keys = ["description", "hash", "salt", "resolution", "unit"]
+    static let keys = ["description", "hash", "salt", "resolution", "unit"]
 
     init() {}
 
@@ -27,6 +27,7 @@ struct LayersFile: SharedFile {
             self = .unreadable
             return
         }
+        reader.checkCase(of: "layers", fields)
         isGiven = true
         for (name, field) in fields.entries {
             names.insert(name)

@@ -29,6 +29,7 @@ struct SegmentsFile: SharedFile {
             return
         }
         name = reader.file.split(separator: "/").last.map(String.init) ?? reader.file
+        reader.checkCase(of: "segments", fields)
         var pending: [Pending] = []
         for (name, field) in fields.entries {
             if !reader.isName(name, "the segment name", at: field, atKey: true) {

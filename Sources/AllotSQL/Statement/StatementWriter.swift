@@ -143,8 +143,8 @@ struct StatementWriter {
                 problems.append("\(key): \(fault); use --layout long, or choose other experiments with --experiment")
             }
             let name = syntax.compared(name: key)
-            // The result of a query may have two columns of one name; a table or a view may not.
-            if let other = seen.updateValue(key, forKey: name), statement.creation != nil {
+            // A query may return both, but whatever reads its result by name gets one of them, or one renamed.
+            if let other = seen.updateValue(key, forKey: name) {
                 problems.append(
                     "\(other) and \(key) are the same column name in \(syntax.title); use --layout long, or choose "
                         + "other experiments with --experiment")

@@ -133,9 +133,11 @@ extension TestFileReader {
         switch field.node.content {
         case .text(let text):
             if let share = StatedShare(text) { return share }
-            reader.error("\(QuotedText(text)) is not a share; \(StatedShare.form)", at: field)
-        case .number(let digits) where StatedShare(digits + "%") != nil:
-            reader.error("the share is the number \(digits); write \(digits)% if that is meant", at: field)
+            let fix = Percentage.fix(for: text, form: StatedShare.form)
+            reader.error("\(QuotedText(text)) is not a share; \(fix)", at: field)
+        case .number(let digits):
+            let fix = Percentage.fix(for: digits, form: StatedShare.form)
+            reader.error("the share is the number \(digits); \(fix)", at: field)
         default: reader.error("the share is \(field.node.described); \(StatedShare.form)", at: field)
         }
         return nil

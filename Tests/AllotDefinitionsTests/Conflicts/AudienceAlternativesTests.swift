@@ -39,6 +39,10 @@ struct AudienceAlternativesTests {
         let shapes = conditions.map { AudienceAlternatives($0, lists: lists, numbers: &names) }
         let matches = try Self.matches(conditions, isList ? Self.lists : Self.values)
         var proofs = 0
+        for (condition, (shape, matches)) in zip(conditions, zip(shapes, matches)) {
+            guard let contradiction = shape.contradiction(), !contradiction.admitsList else { continue }
+            #expect(matches.allSatisfy { $0 == 0 }, "\(condition.canonical.canonicalText)")
+        }
         for left in conditions.indices {
             for right in conditions.indices where shapes[left].isDisjoint(from: shapes[right]) {
                 proofs += 1

@@ -4,6 +4,8 @@ import AllotConfiguration
 /// The values of one attribute that satisfy a conjunction of tests.
 struct AttributeConstraint: Sendable {
     private let tests: [AudienceTest]
+    /// Whether audiences show that the attribute is a list.
+    private let isKnownAsList: Bool
     /// Whether the attribute is expected to be a list.
     private let isList: Bool
     /// Whether a list may satisfy the tests.
@@ -33,6 +35,7 @@ struct AttributeConstraint: Sendable {
     ///   single value satisfies the tests, and a list may.
     init(_ tests: [AudienceTest], isList: Bool, numbers textNumbers: inout Interner) {
         self.tests = tests
+        isKnownAsList = isList
         literals = Self.fewest(tests, canBeSets: true, &textNumbers)
         singleLiterals = Self.fewest(tests, canBeSets: false, &textNumbers)
         satisfied = Set(tests.lazy.filter { !$0.isNegated }.map(\.predicate))
@@ -69,8 +72,16 @@ struct AttributeConstraint: Sendable {
         tests.contains { $0.passes(literal) == false }
     }
 
-    /// Whether no value at all satisfies the tests, because one is the negation of another.
-    var isContradictory: Bool { contradicts(self) }
+    /// Whether it is proved that no value at all satisfies the tests.
+    var isContradictory: Bool {
+        (tests.count > 1 || !admitsAnyLiteral) && isDisjoint(from: self)
+    }
+
+    /// Whether only a list can satisfy the tests, and no audience shows that the attribute is one.
+    var asksForUnknownList: Bool { !admitsAnyLiteral && !isKnownAsList }
+
+    /// Whether one of the literals that the tests restrict the attribute to passes all of them.
+    private var admitsAnyLiteral: Bool { literals.map { !$0.values.isEmpty } ?? true }
 
     /// Whether it is proved that no value satisfies both. The proofs that take longest are last.
     func isDisjoint(from other: AttributeConstraint) -> Bool {

@@ -23,6 +23,18 @@ struct AudienceAlternatives: Sendable {
     /// The constraints of the alternatives, each once: most alternatives share most of theirs.
     private let constraints: [AttributeConstraint]
 
+    /// The attributes, which are numbered, because of which alternatives were dropped.
+    private let contradictory: Set<Int>
+
+    /// The proof that no unit is in an audience. `Sendable`.
+    struct Contradiction: Sendable {
+        /// The attributes, which are numbered, whose tests exclude each other; none if the audience is the negation of
+        /// everyone.
+        let attributes: Set<Int>
+        /// Whether a list could satisfy the tests of one of them.
+        let admitsList: Bool
+    }
+
     /// - Parameter numbers: The numbers of attributes and text literals, common to all audiences that are compared.
     init(_ condition: Condition, lists: ListAttributes, numbers: inout Interner) {
         var constraints: [AttributeConstraint] = []
@@ -38,7 +50,21 @@ struct AudienceAlternatives: Sendable {
         }
         let isContradictory = constraints.map(\.isContradictory)
         alternatives = conjunctions.filter { conjunction in !conjunction.values.contains { isContradictory[$0] } }
+        contradictory = Set(conjunctions.flatMap { $0.lazy.filter { isContradictory[$1] }.map(\.key) })
         self.constraints = constraints
+    }
+
+    /// The proof that no unit is in the audience as long as attributes that no audience tests as lists are single
+    /// values. Returns `nil` if there is none.
+    func contradiction() -> Contradiction? {
+        let asksForList = constraints.map(\.asksForUnknownList)
+        var attributes: Set<Int> = []
+        for conjunction in alternatives {
+            guard let attribute = conjunction.first(where: { asksForList[$1] })?.key else { return nil }
+            attributes.insert(attribute)
+        }
+        return Contradiction(
+            attributes: attributes.isEmpty ? contradictory : attributes, admitsList: !attributes.isEmpty)
     }
 
     /// The tests of each alternative; negations are moved inwards, to the tests.

@@ -48,9 +48,39 @@ struct OverlapProof: Sendable {
     ///
     /// Complexity: O(slots + tests of both audiences) for simple audiences.
     mutating func canOverlap(_ first: Int, _ second: Int) -> Bool {
+        separation(of: first, second) == nil
+    }
+
+    /// The first check that keeps every unit out of one of two experiments; `nil` without a proof.
+    mutating func separation(of first: Int, _ second: Int) -> Check? {
         let (left, right) = (admission(first), admission(second))
-        for check in Check.allCases where separates(check, left, right) { return false }
-        return true
+        for check in Check.allCases where separates(check, left, right) { return check }
+        return nil
+    }
+
+    /// The proof that no unit is in the audience of an experiment, and the attributes that it rests on; `nil` without
+    /// one. A unit has a unit ID, so an audience of units without one is empty as well.
+    mutating func contradiction(
+        inAudienceOf index: Int
+    ) -> (attributes: [String], admitsList: Bool)? {
+        let experiment = experiments[index]
+        let lists = listAttributes()
+        var condition = experiment.audience
+        if let unit = experiment.unit {
+            let hasUnit = Condition.Test(attribute: unit, predicate: .exists, isNegated: false, words: "")
+            condition = .all([condition, .test(hasUnit)])
+        }
+        let audience = AudienceAlternatives(condition, lists: lists, numbers: &names)
+        guard let contradiction = audience.contradiction() else { return nil }
+        let attributes = contradiction.attributes.map { names.text(of: $0) }
+        return (attributes.sorted(by: UTF8Order.precedes), contradiction.admitsList)
+    }
+
+    private mutating func listAttributes() -> ListAttributes {
+        if let lists { return lists }
+        let found = ListAttributes(experiments.lazy.map(\.audience), numbers: &names)
+        lists = found
+        return found
     }
 
     private mutating func admission(_ index: Int) -> Admission {
@@ -62,8 +92,7 @@ struct OverlapProof: Sendable {
 
     private mutating func audience(_ index: Int) -> AudienceAlternatives {
         if let audience = admissions[index]?.audience { return audience }
-        let lists = lists ?? ListAttributes(experiments.lazy.map(\.audience), numbers: &names)
-        self.lists = lists
+        let lists = listAttributes()
         let audience = AudienceAlternatives(experiments[index].audience, lists: lists, numbers: &names)
         admissions[index]?.audience = audience
         return audience

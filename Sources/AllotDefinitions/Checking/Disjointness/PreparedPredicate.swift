@@ -119,14 +119,19 @@ extension PreparedPredicate: Hashable {
 /// Numbers texts and prepares predicates, so that equal ones are found without comparing their bytes again.
 struct Interner: Sendable {
     private var numbers: [UTF8Key: Int] = [:]
+    private var texts: [String] = []
     private var predicates: [Condition.Predicate: PreparedPredicate] = [:]
 
     /// The number of a text; a new one on first use.
     mutating func number(of text: String) -> Int {
         if let number = numbers[UTF8Key(text)] { return number }
-        numbers[UTF8Key(text)] = numbers.count
-        return numbers.count - 1
+        numbers[UTF8Key(text)] = texts.count
+        texts.append(text)
+        return texts.count - 1
     }
+
+    /// The text that a number stands for.
+    func text(of number: Int) -> String { texts[number] }
 
     /// The one instance for all equal predicates.
     mutating func prepared(_ predicate: Condition.Predicate) -> PreparedPredicate {

@@ -1,0 +1,273 @@
+import Allot
+import AllotConfiguration
+
+/// Finds experiments that can assign no unit at any instant, whatever keeps the units out.
+///
+/// A draft counts as running, because it will be. An experiment that is paused, or concluded without a winner, assigns
+/// nobody on purpose. Forced units pass every check, so they are left aside.
+struct EnrolmentCheck {
+    private let experiments: [ExperimentFile]
+    private let holdouts: [Positioned<HoldoutDefinition>]
+    private let now: Instant
+    private var proof: OverlapProof
+    /// The experiments' indices by their keys.
+    private let indices: [UTF8Key: Int]
+    /// The reason of each experiment that can assign no unit.
+    private var obstacles: [Int: Obstacle] = [:]
+
+    /// The reason why no unit can be assigned, and the fix.
+    private struct Obstacle {
+        let field: Field?
+        let message: String
+    }
+
+    init(
+        _ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition],
+        holdouts: [Positioned<HoldoutDefinition>], now: Instant
+    ) {
+        self.experiments = experiments
+        self.holdouts = holdouts
+        self.now = now
+        proof = OverlapProof(definitions)
+        indices = Dictionary(
+            experiments.indices.map { (UTF8Key(experiments[$0].definition.key), $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A warning for each experiment.
+    mutating func problems() -> [DefinitionProblem] {
+        let graph = ReferenceGraph(
+            experiments.map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
+        // A required experiment comes before those that require it.
+        for index in graph.order where experiments[index].isMeantToAssign {
+            for check in Check.allCases {
+                guard let obstacle = obstacle(check, index) else { continue }
+                obstacles[index] = obstacle
+                break
+            }
+        }
+        return obstacles.map { index, obstacle in
+            let isForcing = experiments[index].definition.forcesAnyUnit
+            return experiments[index].problem(
+                .warning, at: obstacle.field, atKey: true,
+                "no unit can be assigned\(isForcing ? " unless it is forced" : ""): \(obstacle.message)")
+        }
+    }
+
+    /// The reason why a check stops every unit; `nil` if units may pass it.
+    private mutating func obstacle(_ check: Check, _ index: Int) -> Obstacle? {
+        switch check {
+        case .holdout: holdout(index)
+        case .requirement: requirement(index)
+        case .audience: audience(index)
+        case .traffic: traffic(index)
+        // A schedule without an instant, no slots and no buckets are errors of the file, and the others stop single
+        // units, or experiments that are meant to assign nobody.
+        case .unit, .paused, .forced, .draft, .displacement, .schedule, .slot, .conclusion, .split: nil
+        }
+    }
+
+    // MARK: Single experiments
+
+    private func holdout(_ index: Int) -> Obstacle? {
+        if holdouts.isEmpty { return nil }
+        let experiment = experiments[index].definition
+        let holdout = holdouts.first {
+            $0.value.covers(experiment) && $0.value.share == $0.value.hash.resolution
+                && $0.value.unit == experiment.unit
+        }
+        return holdout.map {
+            Obstacle(
+                field: nil,
+                message: "the holdout \($0.value.name) (\($0.file):\($0.field.keyPosition)) holds out all units; lower "
+                    + "its share, or let it cover other experiments")
+        }
+    }
+
+    private mutating func audience(_ index: Int) -> Obstacle? {
+        var tested = [experiments[index].definition.unit].compactMap(\.self)
+        guard experiments[index].definition.audience.mayHoldForNobody(&tested),
+            let (attributes, admitsList) = proof.contradiction(inAudienceOf: index)
+        else { return nil }
+        let names = attributes.map { QuotedText($0).description }.joined(separator: " or ")
+        let tests =
+            attributes.isEmpty
+            ? "its condition holds for no unit" : "no value of \(names) passes all of the audience's tests"
+        let fix = admitsList ? "correct them, or test the elements of a list with $elemMatch" : "correct the audience"
+        return Obstacle(field: experiments[index].places.audience, message: "\(tests); \(fix)")
+    }
+
+    private func traffic(_ index: Int) -> Obstacle? {
+        let experiment = experiments[index].definition
+        // Nothing but testers is a way to begin.
+        guard experiment.forcesUnits, !experiment.forcesAnyUnit, experiment.drawsTraffic,
+            let field = experiments[index].places.traffic,
+            experiment.traffic.limited(to: experiment.schedule).highestShare == 0
+        else { return nil }
+        let rest = experiment.traffic.steps.isEmpty ? "" : " while the experiment is live"
+        return Obstacle(
+            field: field,
+            message: "traffic is 0%\(rest); raise it, or set status: paused if no unit is to be enrolled")
+    }
+
+    // MARK: Requirements
+
+    private mutating func requirement(_ index: Int) -> Obstacle? {
+        for requirement in experiments[index].definition.requirements {
+            guard let target = indices[UTF8Key(requirement.experiment)], target != index else { continue }
+            let fault =
+                switch requirement.admitted {
+                case .variants(let variants): fault(of: index, requiring: variants, of: target)
+                case .noVariant: fault(of: index, requiringNoVariantOf: target)
+                }
+            if let fault {
+                return Obstacle(
+                    field: experiments[index].places.requirements[UTF8Key(requirement.experiment)],
+                    message: "\(fault), or remove the requirement")
+            }
+        }
+        return nil
+    }
+
+    /// The reason why no unit is assigned one of the variants of another experiment and one of this.
+    private mutating func fault(of index: Int, requiring variants: [String], of target: Int) -> String? {
+        let (own, required) = (experiments[index].definition, experiments[target].definition)
+        let name = "the required experiment \(required.key)"
+        guard experiments[target].places.status != nil, experiments[target].hasAllVariants else { return nil }
+        switch required.status {
+        case .paused: return "\(name) is paused; set it running"
+        case .draft where own.status != .draft: return "\(name) is a draft; set it running"
+        case .concluded where required.winner == nil: return "\(name) is concluded without a winner; give it one"
+        case .concluded where !variants.contains { UTF8Order.areEqual($0, required.winner ?? "") }:
+            return "\(name) is concluded with the winner \(required.winner ?? ""); require that one"
+        case .draft, .running, .concluded: break
+        }
+        let admitted = required.variants.indices.filter { position in
+            variants.contains { UTF8Order.areEqual($0, required.variants[position].key) }
+        }
+        if required.forcesUnits, !admitted.isEmpty, experiments[target].hasHash,
+            !admitted.contains(where: { required.canAssign(variant: $0, as: .running) })
+        {
+            return "\(name) gives \(variants.joined(separator: " and ")) no bucket; give it a weight"
+        }
+        let isOver = own.forcesUnits && own.ends.map { $0 <= now } ?? false
+        if required.forcesUnits, !isOver, let ends = required.enrolment.ends, ends <= now {
+            return "\(name) has enrolled no unit since \(ends); extend it"
+        }
+        if obstacles[target] != nil { return "\(name) can assign no unit either; fix that" }
+        return separation(index, from: target)
+    }
+
+    /// The proof that a unit of one experiment is in none that it requires, or that those require in turn.
+    private mutating func separation(_ index: Int, from target: Int) -> String? {
+        for required in requiredExperiments(from: target) where experiments[required].isComparable {
+            guard let check = proof.separation(of: index, required) else { continue }
+            let other = "of the required experiment \(experiments[required].definition.key)"
+            switch check {
+            case .schedule: return "its schedule and that \(other) never overlap; change one of them"
+            case .slot: return "its slots and those \(other) are disjoint; move one of them to another layer"
+            case .audience: return "its audience and that \(other) are disjoint; change one of them"
+            case .requirement: return "its requirements and those \(other) exclude each other; change one of them"
+            // These separate no two experiments.
+            case .unit, .paused, .forced, .draft, .displacement, .holdout, .conclusion, .traffic, .split: continue
+            }
+        }
+        return nil
+    }
+
+    /// The number of experiments that one is compared with.
+    private static let chainLimit = 100
+
+    /// An experiment and those whose variants it requires, directly and through others.
+    private func requiredExperiments(from target: Int) -> [Int] {
+        var found = [target]
+        var next = 0
+        while next < found.count, found.count < Self.chainLimit {
+            for requirement in experiments[found[next]].definition.requirements {
+                guard case .variants = requirement.admitted, let target = indices[UTF8Key(requirement.experiment)],
+                    !found.contains(target)
+                else { continue }
+                found.append(target)
+            }
+            next += 1
+        }
+        return found
+    }
+
+    /// The reason why each unit of an experiment is assigned a variant of another one.
+    private func fault(of index: Int, requiringNoVariantOf target: Int) -> String? {
+        let (own, other) = (experiments[index].definition, experiments[target].definition)
+        guard experiments[target].isComparable, experiments[target].hasAllVariants, other.audience.isEveryone,
+            other.requirements.isEmpty, !holdouts.contains(where: { $0.value.share > 0 && $0.value.covers(other) })
+        else { return nil }
+        let assignsEachUnit: Bool
+        switch other.status {
+        case .paused: assignsEachUnit = false
+        case .concluded: assignsEachUnit = other.winner != nil
+        case .draft where own.status != .draft: assignsEachUnit = false
+        case .draft, .running:
+            let schedule = own.forcesUnits ? own.schedule : Schedule(starts: nil, ends: nil)
+            assignsEachUnit = other.schedule.contains(schedule) && other.layer == nil && other.assignsAllBuckets
+        }
+        guard assignsEachUnit, other.unit == nil || other.unit == own.unit else { return nil }
+        return "\(other.key), of which no variant may be assigned, assigns one to each unit; change it"
+    }
+}
+
+extension ExperimentFile {
+    /// Whether the experiment assigns units once it runs, and everything that decides which ones could be read.
+    fileprivate var isMeantToAssign: Bool {
+        guard isComparable, places.status != nil else { return false }
+        return switch definition.status {
+        case .draft, .running: true
+        case .concluded: definition.winner != nil
+        case .paused: false
+        }
+    }
+}
+
+extension ExperimentDefinition {
+    /// Whether each enrolled unit is assigned a variant, and all units are enrolled.
+    fileprivate var assignsAllBuckets: Bool {
+        guard let hash else { return true }
+        return traffic == .constant(Bucketing.bucketCount)
+            && BucketSet(variants.flatMap(\.buckets)).count == hash.resolution
+    }
+}
+
+extension Schedule {
+    /// Whether each instant of another schedule is one of this.
+    fileprivate func contains(_ other: Schedule) -> Bool {
+        starts.map { starts in other.starts.map { $0 >= starts } ?? false } ?? true
+            && ends.map { ends in other.ends.map { $0 <= ends } ?? false } ?? true
+    }
+}
+
+extension Condition {
+    /// Whether a proof that no unit satisfies it is worth trying: tests can contradict each other only where they are
+    /// of one attribute, and most audiences test each once.
+    ///
+    /// - Parameter tested: The attributes that are tested elsewhere.
+    fileprivate func mayHoldForNobody(_ tested: inout [String]) -> Bool {
+        switch self {
+        case .all(let parts), .any(let parts): return parts.contains { $0.mayHoldForNobody(&tested) }
+        case .not(.test(let test)), .test(let test):
+            if case .isIn(let list, _) = test.predicate, list.literals.isEmpty { return true }
+            guard let attribute = test.attribute else { return false }
+            if tested.contains(attribute) { return true }
+            tested.append(attribute)
+            return false
+        case .not: return true
+        case .segment(_, let part): return part.mayHoldForNobody(&tested)
+        }
+    }
+
+    /// Whether it is the condition that every unit satisfies, as far as its form shows.
+    fileprivate var isEveryone: Bool {
+        switch self {
+        case .all(let parts): parts.allSatisfy(\.isEveryone)
+        case .segment(_, let part): part.isEveryone
+        case .any, .not, .test: false
+        }
+    }
+}
