@@ -50,6 +50,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// The next bytes of the file, at most `limit`.
+    package func head(_ limit: Int) throws(SystemError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = try buffer.withUnsafeMutableBufferPointer { (buffer) throws(SystemError) in
+            try readSome(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return Array(buffer[..<count])
+    }
+
     /// Reads from the current position to the end of the file. Returns `nil` if that is more than `limit` bytes.
     ///
     /// Complexity: O(*n*) in the bytes read, at most `limit` and one buffer more.

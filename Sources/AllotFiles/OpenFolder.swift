@@ -12,6 +12,18 @@ package final class OpenFolder: Sendable {
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
     }
 
+    private init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens a folder in it.
+    package func folder(_ name: String) throws(SystemError) -> OpenFolder {
+        let folder = descriptor.number
+        let number = SystemCall.retrying { Int(openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) }
+        guard number >= 0 else { throw SystemError(Int32(-number), path: name) }
+        return OpenFolder(FileDescriptor(Int32(number), path: name))
+    }
+
     /// What the system reports about the folder itself.
     package func status() throws(SystemError) -> stat {
         try descriptor.status()

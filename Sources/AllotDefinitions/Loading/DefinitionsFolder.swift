@@ -33,12 +33,22 @@ package enum DefinitionsFolder {
         case unreadable(String)
     }
 
+    /// What a look at a name that cannot be a definition's shows.
+    package enum Glimpse: Sendable {
+        /// The first bytes of a file; none if they are not worth reading.
+        case file([UInt8])
+        /// The first bytes of the files in a folder that would be read one folder up.
+        case folder([(name: String, head: [UInt8])])
+        /// Something else.
+        case other
+    }
+
     /// The content of one state of a folder, in the order of the files' names.
     package struct Content: Sendable {
         var sources: [DefinitionSource] = []
         var unread: [UnreadFile] = []
-        /// The names of files that would be read if their endings were in lower case.
-        var misnamed: [String] = []
+        /// The files and folders that are not read and look like definitions.
+        var lookalikes: [UnreadFile] = []
         /// The names of folders in the folder, which are not read; without those that have the name of a file.
         var folders: [String] = []
         /// The manifest as it is on disk; `nil` if there is none.
@@ -58,20 +68,25 @@ package enum DefinitionsFolder {
         ///
         /// - Parameters:
         ///   - names: The names of everything in the folder, in any order.
-        ///   - isFolder: Called for each name that cannot be a definition's.
+        ///   - glimpse: Called for each name that cannot be a definition's.
         ///   - read: Called for each name that may be a definition's, in the order of names.
         package init<Failure>(
-            names: [String], isFolder: (_ name: String) throws(Failure) -> Bool,
+            names: [String], glimpse: (_ name: String) throws(Failure) -> Glimpse,
             read: (_ name: String) throws(Failure) -> Entry
         ) throws(Failure) {
             self.isFolder = true
+            let all = Set(names)
             for name in names.sorted(by: UTF8Order.precedes) where !name.hasPrefix(".") {
                 guard reads(name) else {
-                    if try isFolder(name) {
+                    let problem: String?
+                    switch try glimpse(name) {
+                    case .file(let head): problem = Lookalike.problem(ofFile: name, head: head, among: all)
+                    case .folder(let files):
                         folders.append(name)
-                    } else if endings.contains(ending(of: name).lowercased()) {
-                        misnamed.append(name)
+                        problem = Lookalike.problem(ofFolder: name, files: files)
+                    case .other: problem = nil
                     }
+                    if let problem { lookalikes.append(UnreadFile(name: name, message: problem)) }
                     continue
                 }
                 let isManifest = name == DefinitionsManifest.name
@@ -177,7 +192,7 @@ package enum DefinitionsFolder {
         var rest = found.makeIterator()
         var content = try Content(
             names: names,
-            isFolder: { (name) throws(SystemError) in (try? folder.status(of: name))?.kind == S_IFDIR },
+            glimpse: { (name) throws(SystemError) in glimpse(name, in: folder) },
             read: { (name) throws(SystemError) in
                 guard let file = rest.next(), UTF8Order.areEqual(file.name, name) else {
                     preconditionFailure("the files are not those that were read")
@@ -187,6 +202,26 @@ package enum DefinitionsFolder {
         content.signature = signature
         content.readAt = now
         return content
+    }
+
+    /// Looks at something that is not read. What cannot be looked at is not a problem, because it is not read anyway.
+    private static func glimpse(_ name: String, in folder: OpenFolder) -> Glimpse {
+        guard let kind = (try? folder.status(of: name))?.kind else { return .other }
+        func head(_ name: String, in folder: OpenFolder) -> [UInt8] {
+            guard (try? folder.status(of: name))?.kind == S_IFREG else { return [] }
+            return (try? folder.open(name).head(Lookalike.headLength)) ?? []
+        }
+        switch kind {
+        case S_IFREG: return .file(head(name, in: folder))
+        case S_IFDIR where name != DefinitionsLoader.testFolder:
+            guard let inner = try? folder.folder(name), let names = try? inner.names() else { return .folder([]) }
+            let files = names.filter { reads($0) && $0 != DefinitionsManifest.name }.sorted(by: UTF8Order.precedes)
+            let base = files.filter { stem(of: $0) == "base" }
+            return .folder(
+                (base + files.prefix(Lookalike.folderLimit)).map { (name: $0, head: head($0, in: inner)) })
+        case S_IFDIR: return .folder([])
+        default: return .other
+        }
     }
 
     /// Reads a regular file.

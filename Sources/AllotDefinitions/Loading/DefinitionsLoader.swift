@@ -162,12 +162,10 @@ public struct DefinitionsLoader: Sendable {
 }
 
 extension DefinitionsFolder.Content {
-    /// The warnings about files that are not read.
+    /// The warnings about files and folders that are not read.
     fileprivate func warnings(in folder: String) -> [DefinitionProblem] {
-        misnamed.map { name in
-            DefinitionProblem(
-                .warning, file: DefinitionsReading.shown(name, in: folder),
-                "the file is not read, as its ending is not in lower case; rename it if it is a definition")
+        lookalikes.map {
+            DefinitionProblem(.warning, file: DefinitionsReading.shown($0.name, in: folder), $0.message)
         }
     }
 }

@@ -36,7 +36,7 @@ struct DefinitionsReading {
         var isShared: Bool { sharedFiles.contains(stem) }
     }
 
-    private static let sharedFiles = ["base", "layers", "holdouts", "segments"]
+    static let sharedFiles = ["base", "layers", "holdouts", "segments"]
 
     /// Everything that the sources define, not checked together yet.
     ///
@@ -136,9 +136,10 @@ struct DefinitionsReading {
     private mutating func arrange(_ sources: [DefinitionSource], _ unread: [UnreadFile], folder: String) -> [File] {
         var files: [File] = []
         var names: [UTF8Key: String] = [:]
+        let given = Set(sources.map { DefinitionsFolder.stem(of: $0.name) })
         for source in sources.sorted(by: { UTF8Order.precedes($0.name, $1.name) }) {
             let name = Self.shown(source.name, in: folder)
-            let stem = DefinitionsFolder.stem(of: source.name)
+            guard let stem = stem(of: source, name, given) else { continue }
             let counts = isNew(name, stem, &names) && isKey(name, stem)
             files.append(File(name: name, stem: stem, counts: counts, source: source))
         }
@@ -149,6 +150,31 @@ struct DefinitionsReading {
             files.append(File(name: name, stem: stem, counts: isNew(name, stem, &names), source: nil))
         }
         return files
+    }
+
+    /// The name under which a file is read. Returns `nil` if it cannot be read as anything, which is reported.
+    private mutating func stem(of source: DefinitionSource, _ name: String, _ given: Set<String>) -> String? {
+        let stem = DefinitionsFolder.stem(of: source.name)
+        guard !Self.sharedFiles.contains(stem), let meaning = MisnamedFile.meaning(of: source) else { return stem }
+        switch meaning {
+        case .shared(let meant):
+            let content = meant == "base" ? "the base" : meant
+            if given.contains(meant) {
+                report(name, "the file defines \(content), as the file \(meant) does; join the two files")
+                return nil
+            }
+            report(
+                name,
+                "the file defines \(content), and its name is that of an experiment; did you mean \(meant).yaml?")
+            // Read as what it is, so that nothing else is reported of what refers to it.
+            return meant
+        case .tests:
+            report(
+                name,
+                "the file has test cases and no experiment; move it into the folder tests of the definitions, or, if "
+                    + "this is that folder, name the one above it")
+            return nil
+        }
     }
 
     /// Whether this is the first file of its name.

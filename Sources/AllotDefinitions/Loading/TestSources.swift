@@ -33,10 +33,8 @@ extension DefinitionsLoader {
             throw .tests([problem(path, "cannot read the tests: \(error)")])
         }
         var problems = found.unread.map { problem(DefinitionsReading.shown($0.name, in: path), $0.message) }
-        problems += found.misnamed.map { name in
-            problem(
-                DefinitionsReading.shown(name, in: path),
-                "the file is not read, as its ending is not in lower case; rename it")
+        problems += found.lookalikes.filter { !found.folders.contains($0.name) }.map {
+            problem(DefinitionsReading.shown($0.name, in: path), $0.message)
         }
         problems += found.folders.map { name in
             problem(

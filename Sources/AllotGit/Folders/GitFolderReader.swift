@@ -58,7 +58,9 @@ struct GitFolderReader: ~Copyable {
             zip(names.map { UTF8Key($0) }, entries), uniquingKeysWith: { first, _ in first })
         var read: [String: DefinitionsFolder.Entry] = [:]
         let content = try DefinitionsFolder.Content(
-            names: names, isFolder: { (name) throws(GitError) in byName[UTF8Key(name)]?.mode == 0o40000 },
+            names: names,
+            // Files that are not read are not unpacked either, so that they are recognised by their names only.
+            glimpse: { (name) throws(GitError) in byName[UTF8Key(name)]?.mode == 0o40000 ? .folder([]) : .file([]) },
             read: { (name) throws(GitError) -> DefinitionsFolder.Entry in
                 guard let entry = byName[UTF8Key(name)], Array(name.utf8) == entry.name else {
                     return .unreadable(DefinitionsFolder.unreadableName)

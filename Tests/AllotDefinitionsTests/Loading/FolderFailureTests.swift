@@ -85,7 +85,7 @@ struct FolderFailureTests {
     func whatCannotBeReadIsNotCalledUnknown() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(
-            "status: running\nlayer: main\nslots: [0..<1]\nrequires: { other: [a] }\naudience: { $segment: europe }\n"
+            "status: running\nlayer: main\nslots: [0%..<1%]\nrequires: { other: [a] }\naudience: { $segment: europe }\n"
                 + "variants: [{ key: a, overrides: { Shop: { Color: blue } } }]", to: "e.yaml")
         for name in ["base", "layers", "segments", "other"] {
             try FileManager.default.createSymbolicLink(
