@@ -29,7 +29,7 @@ extension Instant {
         {
             return "has its offset in another form; write \(other)"
         }
-        return "is not an instant; \(form)"
+        return faultOfOtherNotation(text) ?? "is not an instant; \(form)"
     }
 
     /// Reads an RFC 3339 instant with an offset: `2026-11-21T12:00:00.5+01:00`.
