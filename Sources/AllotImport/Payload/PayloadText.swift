@@ -34,7 +34,7 @@ enum PayloadText {
         if start.first == UInt8(ascii: "<") {
             return "the payload is an HTML or XML page, perhaps of an error or a login; download it with its key"
         }
-        if ["event:", "data:", "id:", ":"].contains(where: { start.starts(with: $0.utf8) }) {
+        if ["event:", "data: {", "data:{"].contains(where: { start.starts(with: $0.utf8) }) {
             return "the payload is a stream of server-sent events; download it from the address that answers with JSON"
         }
         return nil
