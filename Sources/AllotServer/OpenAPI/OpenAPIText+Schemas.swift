@@ -18,7 +18,7 @@ extension OpenAPIText {
           "Text": {"type": "string", "pattern": "^[^\\u0000]*$"},
           "Key": {"type": "string", "pattern": "^\#(Salt.pattern)$"},
           "Salt": {
-            "type": "string", "maxLength": \#(HashScheme.maximumSaltLength),
+            "type": "string", "minLength": 1, "maxLength": \#(HashScheme.maximumSaltLength),
             "pattern": "^[^\\u0000]*$",
             "description": "At most \#(HashScheme.maximumSaltLength) bytes of UTF-8."
           },
