@@ -224,6 +224,26 @@ struct ConditionTests {
         #expect(problems.first?.isWarning == true)
     }
 
+    @Test(
+        "A number that equals its neighbours is refused in every place",
+        arguments: [
+            "9007199254740992", "-9007199254740992", "10155555555555551", "1e16", "-2.5E18", "1e300",
+            "9007199254740993.0", "9007199254740991.5",
+        ])
+    func inexactNumbers(text: String) throws {
+        let number = JSONValue.number(try #require(JSONNumber(text)))
+        let places: [JSONValue] = [
+            number, ["$ne": number], ["$in": [1, number]], ["$nin": [number]], ["$all": [number]], ["$gt": number],
+            ["$lte": number], ["$size": number], ["$size": ["$lt": number]], ["$elemMatch": ["$gte": number]],
+            ["$eq": ["b": [number]]], ["$not": ["$eq": number]],
+        ]
+        for place in places {
+            let condition = JSONValue.object(JSONObject([(key: "a", value: place)]))
+            #expect(ConditionParser.parse(condition, segments: SegmentTable()).condition == nil, "\(place)")
+        }
+        #expect(ConditionParser.parse(["a": 9_007_199_254_740_991], segments: SegmentTable()).problems.isEmpty)
+    }
+
     @Test("Conditions refer to segments and groups by name")
     func segmentsAndGroups() throws {
         var segments = SegmentTable()

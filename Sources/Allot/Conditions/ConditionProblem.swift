@@ -11,6 +11,19 @@ package protocol ConditionNode {
 
     /// The elements of a list; `nil` for any other value.
     var elements: [Self]? { get }
+
+    /// How a scalar is written, as far as it is known.
+    var style: LiteralStyle { get }
+}
+
+/// How a scalar is written.
+package enum LiteralStyle: Sendable {
+    /// In quotes, or in JSON.
+    case quoted
+    /// Without quotes, so that a word or number may not have been meant as text.
+    case plain
+    /// Not at all: `country:` has no value.
+    case leftOut
 }
 
 extension JSONValue: ConditionNode {
@@ -23,6 +36,8 @@ extension JSONValue: ConditionNode {
     package var elements: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
+
+    package var style: LiteralStyle { .quoted }
 }
 
 /// What is wrong in a condition, and with which of its values.

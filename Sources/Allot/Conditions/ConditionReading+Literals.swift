@@ -1,5 +1,17 @@
 import AllotConfiguration
 
+extension JSONNumber {
+    /// Why comparisons would take the number for others; `nil` if they do not. Numbers compare as IEEE doubles, which
+    /// from 2^53 on stand for several whole numbers each.
+    package var inexactness: String? {
+        let value = double.magnitude
+        if value < 9_007_199_254_740_992 { return nil }
+        return value.isFinite
+            ? "\(text) is not exact, as numbers of 2^53 and more also equal their neighbours"
+            : "\(text) is beyond the range of numbers"
+    }
+}
+
 /// The literals of operators, checked.
 extension ConditionReading {
     // MARK: Text
@@ -63,20 +75,23 @@ extension ConditionReading {
 
     // MARK: Scalars
 
-    mutating func checkNumbers(_ node: Node) {
+    /// Refuses numbers that a comparison would take for others.
+    ///
+    /// - Parameter fix: How else to write such a number.
+    mutating func checkNumbers(_ node: Node, fix: String = "put its digits in quotes") {
         if let elements = node.elements {
             for element in elements { checkNumbers(element) }
         } else if let members = node.members {
             for member in members { checkNumbers(member.value) }
-        } else if case .number(let number) = node.json, !number.double.isFinite {
-            report(node, "\(number.text) is beyond the range of numbers; write a smaller one")
+        } else if case .number(let number) = node.json, let problem = number.inexactness {
+            report(node, number.double.isFinite ? "\(problem); \(fix)" : "\(problem); write a smaller one")
         }
     }
 
     mutating func ordered(_ ordering: Condition.Ordering, _ node: Node, of name: String) -> Condition.Predicate? {
         switch node.json {
         case .number(let number):
-            checkNumbers(node)
+            checkNumbers(node, fix: "write a smaller one")
             return .orderedNumber(ordering, number.double)
         case .string(let text):
             return .orderedText(ordering, text)
@@ -204,7 +219,10 @@ extension ConditionReading {
     /// The elements of a list; `nil` (and a problem) for anything else.
     private mutating func list(_ node: Node, of name: String) -> [Node]? {
         if let elements = node.elements { return elements }
-        let fix = node.members == nil ? "; write [\(node.json.canonicalText)]" : ""
+        var fix = node.members == nil ? "; write [\(node.json.canonicalText)]" : ""
+        if case .string(let text) = node.json, segments.groups[UTF8Key(text)] != nil {
+            fix = "; for the list \(text) write $inGroup or $notInGroup"
+        }
         report(node, "\(name) takes a list of values, not \(node.json.described)\(fix)")
         return nil
     }

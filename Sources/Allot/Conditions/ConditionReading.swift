@@ -22,9 +22,9 @@ struct ConditionReading<Node: ConditionNode> {
                 node: node, isAboutKey: isAboutKey, isWarning: false, message: message, unknownName: unknown))
     }
 
-    mutating func warn(_ node: Node, _ message: String) {
+    mutating func warn(_ node: Node, atKey isAboutKey: Bool = false, _ message: String) {
         problems.append(
-            ConditionProblem(node: node, isAboutKey: false, isWarning: true, message: message, unknownName: nil))
+            ConditionProblem(node: node, isAboutKey: isAboutKey, isWarning: true, message: message, unknownName: nil))
     }
 
     // MARK: Conditions on a whole subject, object or element
@@ -55,7 +55,7 @@ struct ConditionReading<Node: ConditionNode> {
                 if key.isEmpty {
                     report(value, "an attribute has no name; write the attribute's name")
                 } else if !key.hasPrefix("$") || Self.isAttributeTest(key, value) {
-                    parts.append(test(of: key, value))
+                    if !doubtName(key, value) { parts.append(test(of: key, value)) }
                 } else if isElement {
                     parts.append(test(of: nil, key, value))
                 } else {
@@ -64,15 +64,6 @@ struct ConditionReading<Node: ConditionNode> {
             }
         }
         return parts.count == 1 ? parts[0] : .all(parts)
-    }
-
-    /// What joins conditions, or stands for one.
-    private enum Connective: String, CaseIterable {
-        case and = "$and"
-        case or = "$or"
-        case nor = "$nor"
-        case not = "$not"
-        case segment = "$segment"
     }
 
     /// Whether a key that begins with "$" is the name of an attribute: it is not an operator, and its value has only
@@ -146,9 +137,9 @@ struct ConditionReading<Node: ConditionNode> {
 
     /// A test of an attribute, or (`nil`) of the current value: the element of a list, say.
     mutating func test(of attribute: String?, _ node: Node) -> Condition {
-        guard let members = node.members, !members.isEmpty else { return equality(attribute, node) }
+        guard let members = node.members, !members.isEmpty else { return equality(attribute, node, isBare: true) }
         let operators = members.filter { $0.key.hasPrefix("$") }
-        if operators.isEmpty { return equality(attribute, node) }
+        if operators.isEmpty { return equality(attribute, node, isBare: true) }
         guard operators.count == members.count else {
             report(node, "operators and plain members are mixed; use one or the other")
             return .everyone
@@ -157,8 +148,11 @@ struct ConditionReading<Node: ConditionNode> {
         return parts.count == 1 ? parts[0] : .all(parts)
     }
 
-    private mutating func equality(_ attribute: String?, _ node: Node, isNegated: Bool = false) -> Condition {
+    private mutating func equality(
+        _ attribute: String?, _ node: Node, isNegated: Bool = false, isBare: Bool = false
+    ) -> Condition {
         checkNumbers(node)
+        doubt(isNegated ? .notEqual : .equal, node, of: attribute, isBare: isBare)
         let literal = node.json
         return .test(
             .init(
@@ -167,7 +161,7 @@ struct ConditionReading<Node: ConditionNode> {
                 words: (isNegated ? Operator.notEqual : .equal).words(for: literal)))
     }
 
-    private mutating func test(of attribute: String?, _ name: String, _ node: Node) -> Condition {
+    mutating func test(of attribute: String?, _ name: String, _ node: Node) -> Condition {
         guard let test = Operator(rawValue: name) else {
             reportOperator(name, node, known: Operator.allCases.map(\.rawValue))
             return .everyone
@@ -179,6 +173,8 @@ struct ConditionReading<Node: ConditionNode> {
                     attribute: attribute, predicate: predicate, isNegated: test.isNegation, operatorName: name,
                     words: words ?? test.words(for: node.json)))
         }
+        // Equality names its own doubts, as it may have no operator.
+        if test != .equal, test != .notEqual { doubt(test, node, of: attribute) }
         switch test {
         case .equal: return equality(attribute, node)
         case .notEqual: return equality(attribute, node, isNegated: true)

@@ -1,5 +1,14 @@
 import AllotConfiguration
 
+/// What joins conditions, or stands for one.
+enum Connective: String, CaseIterable {
+    case and = "$and"
+    case or = "$or"
+    case nor = "$nor"
+    case not = "$not"
+    case segment = "$segment"
+}
+
 /// The operators that stand below an attribute's name.
 enum Operator: String, CaseIterable {
     case equal = "$eq"

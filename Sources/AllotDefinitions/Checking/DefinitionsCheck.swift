@@ -9,6 +9,7 @@ struct DefinitionsCheck: Sendable {
     let keys: KnownNames
     let layers: LayersFile
     let holdouts: HoldoutsFile
+    let segments: SegmentsFile
     let now: Instant
     let limits: DefinitionLimits
 
@@ -26,6 +27,10 @@ struct DefinitionsCheck: Sendable {
                 + enrolment.problems()
                 + SlotCheck(experiments: experiments).problems()
                 + ForcedCheck(experiments, settings: settings).problems()
+                + AttributeCheck(
+                    audiences: segments.written + experiments.compactMap(\.audience),
+                    units: experiments.compactMap(\.unit)
+                ).problems()
                 + sizeProblems()
                 + caseProblems()
         }

@@ -47,6 +47,7 @@ struct OverrideCheck {
         if violations.isEmpty, merged.isEquivalent(to: setting.value) {
             reader.warning("\(name) is overridden with its base value; leave the override out", at: place(path))
         }
+        if !setting.namesTexts { reader.checkWords(in: place(path)) }
         warnOfMembers(value, setting.value, path, &reader, place)
     }
 

@@ -34,8 +34,12 @@ extension DeclaredSetting {
         for violation in violations(of: self.value) {
             reader.error("the base value of \(section).\(name) \(violation)", at: value)
         }
+        if !namesTexts { reader.checkWords(in: value) }
         checkPresentation(fields, &reader)
     }
+
+    /// Whether the declaration shows that a value may be any text, so that `on` is one.
+    var namesTexts: Bool { type == "string" || pattern != nil || allowed != nil }
 
     private static func type(_ fields: Fields, _ reader: inout FileReader) -> String? {
         guard let field = fields["type"],

@@ -29,10 +29,12 @@ final class ExperimentFile: Sendable {
         var layer: Field?
         var slots: Field?
         var ends: Field?
+        /// With its content.
         var audience: Field?
         /// `nil` if the traffic is not written, or could not be read.
         var traffic: Field?
         var winner: Field?
+        var unit: Field?
         var owner: Field?
         var requirements: [UTF8Key: Field] = [:]
         /// The lists of variants that are required.
@@ -63,6 +65,16 @@ final class ExperimentFile: Sendable {
         hasHash = reading.hasHash
         slotScale = reading.slotScale
         hasAllVariants = reading.hasAllVariants
+    }
+
+    /// The audience with its place; `nil` if none is written.
+    var audience: Positioned<Condition>? {
+        places.audience.map { Positioned(value: definition.audience, file: file, field: $0) }
+    }
+
+    /// The attribute that holds the unit ID, with its place; `nil` if there is none.
+    var unit: Positioned<String>? {
+        definition.unit.map { Positioned(value: $0, file: file, field: places.unit ?? places.root) }
     }
 
     /// A problem of a value of the file; without a value, of the file's start.

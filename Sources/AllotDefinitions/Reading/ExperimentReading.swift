@@ -58,7 +58,7 @@ struct ExperimentReading {
         if let audience = fields["audience"] {
             let (condition, isReliable) = segments.condition(audience, &reader)
             definition.audience = condition
-            places.audience = audience.withoutContent
+            places.audience = audience
             if !isReliable { isComparable = false }
         }
     }
@@ -94,6 +94,7 @@ struct ExperimentReading {
             return
         }
         definition.draw?.unit = reader.unit(fields)
+        places.unit = fields["unit"]
         let reading = reader.hash(fields, default: definition.key)
         scale = reading.scale
         if let hash = reading.hash { definition.draw?.hash = hash } else { hasHash = false }
@@ -220,7 +221,12 @@ struct ExperimentReading {
             let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
         else { return }
         let keys = definition.variants.map(\.key)
-        for (unitID, field) in units.entries {
+        for ((unitID, field), style) in zip(units.entries, units.keyStyles) {
+            if style == .plain, JSONNumber(unitID)?.inexactness != nil {
+                reader.error(
+                    "the unit ID \(unitID) is a number of 2^53 or more, which other readers of YAML round; put it in "
+                        + "quotes", at: field, atKey: true)
+            }
             if unitID.isEmpty || unitID.utf8.count > UnitID.maximumLength {
                 reader.error(
                     "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,

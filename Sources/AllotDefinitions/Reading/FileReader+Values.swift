@@ -178,13 +178,26 @@ extension FileReader {
         return digits
     }
 
+    /// Warns of texts without quotes in a setting's value that read as a boolean, null or number elsewhere.
+    mutating func checkWords(in value: Field) {
+        if case .text(let text) = value.node.content {
+            guard value.node.style == .plain, let doubt = DoubtfulText.settingDoubt(text) else { return }
+            warning(doubt, at: value)
+        } else if value.node.hasDoubtfulStyle {
+            let elements = value.elements ?? []
+            for index in DoubtfulText.words(among: elements) { checkWords(in: elements[index]) }
+            for element in elements where element.elements != nil || element.entries != nil { checkWords(in: element) }
+            for member in value.entries ?? [] { checkWords(in: member.value) }
+        }
+    }
+
     /// An audience or segment condition.
     ///
     /// - Parameter file: The name of the segments file.
     mutating func condition(_ field: Field, segments: SegmentTable, definedIn file: String) -> Condition? {
         // Most have no problem, and without places a condition is read several times as fast.
         let plain = ConditionParser.parse(field.node.json, segments: segments)
-        if plain.problems.isEmpty { return plain.condition }
+        if plain.problems.isEmpty, !field.node.hasDoubtfulStyle { return plain.condition }
         let (condition, problems) = ConditionParser.parse(node: field, segments: segments)
         var hints: [String: (known: [String], hint: String)] = [:]
         for problem in problems {
@@ -199,7 +212,7 @@ extension FileReader {
                 message += hint
             }
             if problem.isWarning {
-                warning(message, at: problem.node)
+                warning(message, at: problem.node, atKey: problem.isAboutKey)
                 continue
             }
             error(message, at: problem.node, atKey: problem.isAboutKey)

@@ -33,6 +33,8 @@ package struct Field: Sendable {
 extension Field: ConditionNode {
     package var json: JSONValue { node.json }
 
+    package var style: LiteralStyle { node.style }
+
     package var members: [(key: String, value: Field)]? {
         entries?.sorted { UTF8Order.precedes($0.key, $1.key) }
     }
@@ -68,6 +70,9 @@ package struct Fields: Sendable {
     }
 
     package var isEmpty: Bool { written.isEmpty }
+
+    /// How the keys are written, in the order of `entries`.
+    var keyStyles: [LiteralStyle] { written.map(\.keyStyle) }
 
     /// The field of a key. Complexity: O(entries), which for the few known keys of a map is less than a table's.
     package subscript(key: String) -> Field? {

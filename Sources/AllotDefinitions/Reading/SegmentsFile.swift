@@ -4,6 +4,8 @@ import AllotConfiguration
 /// Reads the `segments` file.
 struct SegmentsFile: SharedFile {
     private(set) var table = SegmentTable()
+    /// The conditions as they are written.
+    private(set) var written: [Positioned<Condition>] = []
     /// Segments with errors of their own. They count as everyone, so that conditions that use them get no errors.
     private var broken: Set<UTF8Key> = []
     /// Whether all segments are known.
@@ -85,11 +87,17 @@ struct SegmentsFile: SharedFile {
                     reader.error(
                         "a member is null, which every unit without the attribute would be; remove it, and list text, "
                             + "numbers and booleans", at: member)
-                case .number(let digits) where !JSONNumber(unchecked: digits).double.isFinite:
-                    reader.error("\(digits) is beyond the range of numbers; write it as text, in quotes", at: member)
-                default: break
+                case .number(let digits):
+                    if let problem = JSONNumber(unchecked: digits).inexactness {
+                        reader.error("\(problem); write it as text, in quotes", at: member)
+                    }
+                case .boolean, .text: break
                 }
             }
+        }
+        let members = field.elements ?? []
+        for doubt in DoubtfulText.doubts(among: members, of: nil) where !members[doubt.index].node.isNull {
+            reader.warning(doubt.message, at: members[doubt.index])
         }
         if !isFaultless { broken.insert(UTF8Key(name)) }
     }
@@ -125,6 +133,7 @@ struct SegmentsFile: SharedFile {
             }
             let (condition, isReliable) = self.condition(entry.field, &reader)
             table.conditions[UTF8Key(entry.name)] = condition
+            written.append(Positioned(value: condition, file: reader.file, field: entry.field))
             if !isReliable { broken.insert(UTF8Key(entry.name)) }
         }
     }

@@ -32,12 +32,18 @@ package struct SourceNode: Sendable {
 
     /// What was written.
     package let content: Content
+
+    /// How a scalar is written.
+    package var style = LiteralStyle.quoted
 }
 
 /// One key of a map and its value, as they were written. `Sendable`.
 package struct SourceEntry: Sendable {
     /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
     let key: String
+
+    /// How the key is written.
+    var keyStyle = LiteralStyle.quoted
 
     /// Where the key starts.
     let keyPosition: SourcePosition
@@ -85,6 +91,17 @@ extension SourceNode {
         case .text(let text): .string(text)
         case .list(let elements): .array(elements.map(\.json))
         case .map(let entries): .object(JSONObject(entries.map { (key: $0.key, value: $0.value.json) }))
+        }
+    }
+
+    /// Whether a scalar in it is left out, or has no quotes and may not have been meant as text.
+    var hasDoubtfulStyle: Bool {
+        switch content {
+        case .null: style == .leftOut
+        case .text(let text): style == .plain && DoubtfulText.isWord(text)
+        case .boolean, .number: false
+        case .list(let elements): elements.contains(where: \.hasDoubtfulStyle)
+        case .map(let entries): entries.contains(where: \.value.hasDoubtfulStyle)
         }
     }
 

@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 
 /// Reads a YAML file as a tree of positioned nodes, strictly: what could be read in two ways is an error.
@@ -64,7 +65,7 @@ private struct YAMLTreeBuilder {
     }
 
     private enum Key {
-        case text(String, SourcePosition)
+        case text(String, LiteralStyle, SourcePosition)
         /// Something that cannot be a key and has been reported.
         case refused
     }
@@ -178,7 +179,8 @@ private struct YAMLTreeBuilder {
         } else {
             let isPlain = style == .plain && !event.hasTag
             let content = isPlain ? YAMLSource.content(ofPlain: text) : .text(text)
-            add(SourceNode(position: event.position, content: content))
+            let style: LiteralStyle = !isPlain ? .quoted : text.isEmpty ? .leftOut : .plain
+            add(SourceNode(position: event.position, content: content, style: style))
         }
     }
 
@@ -191,7 +193,7 @@ private struct YAMLTreeBuilder {
                 "merge keys (<<) are not supported; write the members out, or use a segment", at: position, path: path)
         case (.plain, ""):
             refuse("a key is missing; write it, or \"\" for an empty one", at: position, path: path)
-        default: return .text(text, position)
+        default: return .text(text, style == .plain ? .plain : .quoted, position)
         }
         return .refused
     }
@@ -209,8 +211,9 @@ private struct YAMLTreeBuilder {
         }
         let key = open[last].key
         open[last].key = nil
-        guard case .text(let name, let position) = key else { return }
-        if let problem = open[last].map.add(SourceEntry(key: name, keyPosition: position, value: node)) {
+        guard case .text(let name, let style, let position) = key else { return }
+        let entry = SourceEntry(key: name, keyStyle: style, keyPosition: position, value: node)
+        if let problem = open[last].map.add(entry) {
             problems.add(problem, at: position, path: path.appending(key: name))
         }
     }
@@ -229,7 +232,7 @@ private struct YAMLTreeBuilder {
     private var path: SourcePath {
         var path = SourcePath()
         for collection in open.dropLast() {
-            if case .text(let key, _) = collection.key {
+            if case .text(let key, _, _) = collection.key {
                 path = path.appending(key: key)
             } else if !collection.isMap {
                 path = path.appending(index: collection.elements.count)

@@ -16,7 +16,7 @@ audience: { age: { $gte: 18, $lt: 65.5 } }
 variants: [{ key: a, weight: 1 }, { key: a-variant-with-a-long-name-of-its-own, weight: 3 }]
 """,
     "large.yaml": b"""status: running
-audience: { count: { $gt: 9007199254740992 } }
+audience: { count: { $gt: 9007199254740991 } }
 variants: [{ key: a }, { key: b }]
 """,
     "versions.yaml": b"""status: running
