@@ -78,6 +78,9 @@ extension Options {
                 "rows hold units or counts of them; give unit_column or count_column, not both")
         }
         analysis.isInTimeOrder = try flag("time_order")
+        analysis.isUnitEachRow = try flag("rows_are_units")
+        if let share = try number("wrong_share", WrittenNumber.rate) { analysis.wrongShare = share }
+        if let share = try number("several_share", WrittenNumber.rate) { analysis.severalShare = share }
         analysis.attributes = try list("by")
         analysis.ignoredVariants = try list("ignore_variant")
         analysis.threshold = try number("threshold", RatioTest.threshold) ?? RatioTest.threshold

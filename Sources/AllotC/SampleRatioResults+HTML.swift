@@ -7,6 +7,7 @@ extension SampleRatioResults {
     var html: String {
         var markup = Markup()
         markup.element("div", ["class": "allot-srm"]) { markup in
+            for summary in summaries { markup.element("p") { $0.element("strong", summary) } }
             for report in reports {
                 markup.element("p") { $0.element(report.isMismatch ? "strong" : "span", report.summary) }
                 markup.table(SampleRatioReport.tableHeader, report.tableRows, textColumns: [0])

@@ -3,6 +3,7 @@ import AllotAnalysis
 import AllotBatch
 import AllotDefinitions
 import AllotFiles
+import AllotGit
 import ArgumentParser
 
 /// `allot srm`
@@ -39,6 +40,7 @@ struct SRMCommand: ParsableCommand {
         progress.clear()
         try StandardOutput.write(json ? [results.json.prettyText] : results.lines)
         if results.isMismatch { throw ExitCode(2) }
+        if results.isUntested { throw ExitCode(3) }
     }
 }
 
@@ -105,6 +107,22 @@ struct SampleRatioOptions: ParsableArguments {
         help: .value("variant", "Leave out the rows of this variant (repeatable)."))
     var ignoredVariants: [String] = []
 
+    @Flag(name: .customLong("rows-are-units"), help: "Each row is another unit; no column has unit IDs.")
+    var isUnitEachRow = false
+
+    @Option(
+        name: .customLong("wrong-share"),
+        help: .value("share", "More units than this share with wrong variants are an alarm (default: 0.5%)."),
+        transform: WrittenNumber.rate)
+    var wrongShare = SampleRatioAnalysis.standardWrongShare
+
+    @Option(
+        name: .customLong("several-share"),
+        help: .value(
+            "share", "More units than this share in several variants of one revision are an alarm (default: 1%)."),
+        transform: WrittenNumber.rate)
+    var severalShare = SampleRatioAnalysis.standardSeveralShare
+
     @Option(
         help: .value("p", "The p-value below which a mismatch is detected."), transform: RatioTest.threshold)
     var threshold = RatioTest.threshold
@@ -113,6 +131,10 @@ struct SampleRatioOptions: ParsableArguments {
         if shares != nil, experiments.count > 1 {
             throw ValidationError("--shares are those of one experiment; name only one with --experiment.")
         }
+        if isUnitEachRow, unitColumn != nil || countColumn != nil {
+            throw ValidationError(
+                "With --rows-are-units no column has units; leave out --unit-column and --count-column.")
+        }
         if countColumn != nil, unitColumn != nil {
             throw ValidationError("Rows hold units or counts of them; give --unit-column or --count-column, not both.")
         }
@@ -120,7 +142,18 @@ struct SampleRatioOptions: ParsableArguments {
 
     /// The test of these options. Definitions are read unless shares are given.
     func analysis(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis {
-        var analysis = SampleRatioAnalysis(try expectation(definitions))
+        var analysis: SampleRatioAnalysis
+        if let shares {
+            analysis = SampleRatioAnalysis(.shares(shares))
+        } else {
+            let folder = definitions.folder
+            let revisions = try RevisionPlans(
+                folder.definitions, folder: DefinitionsLoader.defaultFolder, limits: folder.limits)
+            analysis = SampleRatioAnalysis(try expectation(definitions, revisions.place))
+            analysis.pastPlan = { try revisions.plan(of: $0, revision: $1) }
+        }
+        (analysis.wrongShare, analysis.severalShare) = (wrongShare, severalShare)
+        analysis.isUnitEachRow = isUnitEachRow
         analysis.experiments = experiments
         analysis.salts = salts
         analysis.sharesOfRevisions = sharesOfRevisions
@@ -134,10 +167,12 @@ struct SampleRatioOptions: ParsableArguments {
         return analysis
     }
 
-    private func expectation(_ definitions: DefinitionsOptions) throws -> SampleRatioAnalysis.Expectation {
-        if let shares { return .shares(shares) }
+    private func expectation(
+        _ definitions: DefinitionsOptions, _ place: DefinitionsPlace
+    ) throws -> SampleRatioAnalysis.Expectation {
         do {
-            let (plan, instant) = try definitions.load()
+            let instant = definitions.at ?? .now
+            let plan = try definitions.folder.loader(at: instant).load(place).plan
             _ = try plan.experimentIndices(of: experiments)
             return .plan(plan, at: instant, isFixed: definitions.at != nil)
         } catch let error as DefinitionsError {

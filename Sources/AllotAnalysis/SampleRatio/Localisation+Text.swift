@@ -4,6 +4,10 @@ import AllotStatistics
 extension Localisation.Value {
     /// `country=FR`
     var name: String {
+        Self.name(attribute, text) + (other.map { " and \(Self.name($0.attribute, $0.text))" } ?? "")
+    }
+
+    private static func name(_ attribute: String, _ text: String?) -> String {
         "\(PrintableText(attribute))=\(text.map { PrintableText($0).description } ?? "(missing)")"
     }
 }
@@ -26,7 +30,7 @@ extension SampleRatioReport {
                 : "no value of \(attributeNames) has enough units for a test"
         }
         switch localisation.finding {
-        case .nothing where first.adjusted < threshold:
+        case .nothing where first.adjusted < PValue(levels.other):
             return "\(first.name) by itself is below the threshold, p = \(first.adjusted), but does not differ clearly "
                 + "from the rest"
         case .nothing:
@@ -46,8 +50,12 @@ extension SampleRatioReport {
             let smallest = localisation.attributes.compactMap(\.homogeneity).min()
             return "the mismatch seems to be everywhere: no value of \(attributeNames) differs from the others"
                 + (smallest.map { " (homogeneity: p = \($0), after Holm's correction)" } ?? "")
-        case .hidden(let value):
+        case .hidden(let value) where value.isNamed:
             return "the ratio is right as a whole, but WRONG WITHIN \(value.name), p = \(value.adjusted)"
+        case .hidden(let value):
+            return
+                "the ratio differs within \(value.name), p = \(value.adjusted): an outcome? If it was known before the "
+                + "assignment, name it with --by"
         }
     }
 
@@ -70,11 +78,14 @@ extension SampleRatioReport {
         if !localisation.values.isEmpty, localisation.finding != .nothing {
             lines.append("\(valueCount) of \(attributeNames) were tested; \"corrected\" is Holm's correction for that")
         }
+        lines += dayLines
         switch localisation.finding {
-        case .source, .part, .uneven, .hidden:
+        case .hidden: break
+        case .source(let values, _) where values.allSatisfy(\.isNamed): break
+        case .source, .part, .uneven:
             lines.append(
                 "this says something only if the attribute was known before the assignment: outcomes differ anyway")
-        case .nothing where localisation.values.contains { $0.adjusted < Localisation.shown }:
+        case .nothing where localisation.values.contains { !$0.isNamed && $0.adjusted < Localisation.shown }:
             lines.append("outcomes differ between variants anyway: look at what was known before the assignment")
         case .nothing, .everywhere: break
         }
@@ -90,10 +101,30 @@ extension SampleRatioReport {
         }
         if localisation.tally.unreadableCount > 0 {
             lines.append(
-                "\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object, first "
-                    + "on line \(localisation.tally.firstUnreadableLine)")
+                "\(counted(localisation.tally.unreadableCount, "row")) whose attributes are not a JSON object")
         }
         return lines
+    }
+
+    /// What a first or last day means, if the mismatch is of one.
+    private var dayLines: [String] {
+        let values: [Localisation.Value] =
+            switch localisation.finding {
+            case .source(let values, _): values
+            case .part(let value), .hidden(let value): [value]
+            case .nothing, .uneven, .everywhere: []
+            }
+        guard let days = localisation.lastDay, let value = values.first, values.count == 1,
+            UTF8Order.areEqual(value.attribute, days.attribute), let day = value.text
+        else { return [] }
+        if UTF8Order.areEqual(day, days.last) {
+            return [
+                "\(day) is the last day of the data, and may be incomplete: a variant may be reported later. Leave out "
+                    + "the last day, and look again."
+            ]
+        }
+        guard UTF8Order.areEqual(day, days.first) else { return [] }
+        return ["\(day) is the first day of the data: a variant may have started later than the others."]
     }
 
     private var valueCount: String { counted(localisation.values.count, "value") }

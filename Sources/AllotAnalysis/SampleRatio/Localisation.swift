@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotStatistics
 import RealModule
 
@@ -9,16 +10,28 @@ struct Localisation: Sendable {
         let attribute: String
         /// The value, `nil` for the units that have none.
         let text: String?
+        /// A value of another attribute, where only units with both are meant.
+        var other: Other?
+        /// Whether the attribute was named, or is known before the assignment.
+        var isNamed = false
         /// The units of each variant.
-        let counts: [Int]
+        var counts: [Int]
         /// The ratio within the value, tested by itself.
-        let pValue: PValue
-        /// ``pValue`` after Holm's correction for all values that were tested.
+        var pValue: PValue
+        /// ``pValue`` after Holm's correction for all values that were tested, those of named attributes apart.
         var adjusted: PValue
         /// Whether its ratio differs from that of the other units, after the same correction.
         var difference: PValue
         /// The ratio of all other units; `nil` if there are none to test, or if the value does not stand out.
         var without: PValue?
+    }
+
+    /// A value of another attribute.
+    struct Other: Sendable, Hashable {
+        /// The attribute's name.
+        let attribute: String
+        /// The value, `nil` for the units that have none.
+        let text: String?
     }
 
     /// An attribute whose values were tested.
@@ -58,6 +71,15 @@ struct Localisation: Sendable {
     let finding: Finding
     /// What was counted.
     let tally: LocalisationTally
+    /// The days of the data, if there are several.
+    let lastDay: Days?
+
+    /// The column of times, and its first and its last day.
+    struct Days: Sendable, Hashable {
+        let attribute: String
+        let first: String
+        let last: String
+    }
 
     /// Below this p-value a value differs from the others.
     static let distinct = PValue(0.01)
@@ -68,49 +90,66 @@ struct Localisation: Sendable {
 
     /// Tests every value of every attribute.
     ///
-    /// Complexity: O(values × variants + values × log values), and an exact test for each value that stands out.
+    /// Complexity: O(records × attributes + values × variants + values × log values), and an exact test for each value
+    /// that stands out.
     ///
     /// - Parameters:
-    ///   - counts: the units of each variant.
-    ///   - threshold: the p-value below which a ratio counts as wrong.
-    init(_ tally: LocalisationTally, counts: [Int], shares: [Double], threshold: PValue) {
+    ///   - source: the attributes of the records.
+    ///   - sample: the counted records by variant.
+    ///   - threshold: the p-value below which the ratio counts as wrong.
+    ///   - hidden: the p-value below which the ratio within a value counts as wrong.
+    init(
+        _ source: RecordAttributes, _ sample: RecordSample, shares: [Double], threshold: PValue, hidden: PValue
+    ) {
         var tested: [Value] = []
         var attributes: [Attribute] = []
         var tables: [[[Int]]] = []
         var untestedCount = 0
+        let counts = sample.counts
         let ratio = ValueRatio(shares: shares)
-        for attribute in tally.attributes where !attribute.isDropped {
-            let found = attribute.values(of: counts)
-            guard found.count > 1 else { continue }
-            attributes.append(Attribute(name: attribute.name, valueCount: found.count))
-            tables.append(found.map(\.counts))
-            let values = found.compactMap { Value(attribute.name, $0.text, counts: $0.counts, of: counts, ratio) }
-            untestedCount += found.count - values.count
+        for table in source.tables(sample) where table.values.count > 1 {
+            attributes.append(Attribute(name: table.name, valueCount: table.values.count))
+            tables.append(table.values.map(\.counts))
+            let values = table.values.compactMap { Value(table, $0, of: counts, ratio) }
+            untestedCount += table.values.count - values.count
             tested += values
         }
-        let adjusted = zip(Holm.adjusted(tested.map(\.pValue)), Holm.adjusted(tested.map(\.difference)))
-        for (index, pair) in adjusted.enumerated() {
-            (tested[index].adjusted, tested[index].difference) = pair
-            guard pair.0 < Self.shown else { continue }
-            let rest = zip(counts, tested[index].counts).map { $0 - $1 }
-            tested[index].without = RatioTest(counts: rest, shares: shares)?.pValue
+        // What was known before the assignment does not pay for what may be outcomes.
+        for isNamed in [true, false] {
+            let group = tested.indices.filter { tested[$0].isNamed == isNamed }
+            let adjusted = zip(
+                Holm.adjusted(group.map { tested[$0].pValue }), Holm.adjusted(group.map { tested[$0].difference }))
+            for (index, pair) in zip(group, adjusted) {
+                (tested[index].adjusted, tested[index].difference) = pair
+                guard pair.0 < Self.shown else { continue }
+                let rest = zip(counts, tested[index].counts).map { $0 - $1 }
+                tested[index].without = RatioTest(counts: rest, shares: shares)?.pValue
+            }
         }
-        values = tested.sorted { $0.pValue < $1.pValue }
+        values = tested.enumerated().sorted {
+            ($0.element.pValue.logarithm, $0.offset) < ($1.element.pValue.logarithm, $1.offset)
+        }.map(\.element)
         self.untestedCount = untestedCount
-        self.tally = tally
+        self.tally = source.values
+        lastDay = source.time.flatMap { time in
+            let days = tested.filter { UTF8Order.areEqual($0.attribute, time) }.compactMap(\.text)
+            return days.count > 1 ? Days(attribute: time, first: days[0], last: days[days.count - 1]) : nil
+        }
         let total = RatioTest(counts: counts, shares: shares)?.pValue
+        let pairs = PairSearch(source: source, sample: sample, shares: shares, threshold: threshold)
         if let total, total < threshold {
             let homogeneity = tables.map(ratio.homogeneity)
             let known = attributes.indices.filter { homogeneity[$0] != nil }
             let adjusted = Holm.adjusted(known.compactMap { homogeneity[$0] })
             for (index, pValue) in zip(known, adjusted) { attributes[index].homogeneity = pValue }
-            finding =
+            let found =
                 MismatchSearch(
                     values: values, attributes: attributes, counts: counts, shares: shares, threshold: threshold
                 ).finding
+            finding = pairs.narrow(found)
         } else {
-            let hidden = values.first { $0.adjusted < threshold && $0.difference < threshold }
-            finding = hidden.map(Finding.hidden) ?? .nothing
+            let hiding = values.filter { $0.adjusted < hidden && $0.difference < hidden }
+            finding = (hiding.first(where: \.isNamed) ?? hiding.first).map(Finding.hidden) ?? .nothing
         }
         self.attributes = attributes
     }
@@ -165,24 +204,58 @@ private struct MismatchSearch {
 
 extension Localisation.Value {
     /// Tests a value, without corrections; `nil` if it has too few units.
-    fileprivate init?(_ attribute: String, _ text: String?, counts: [Int], of total: [Int], _ ratio: ValueRatio) {
-        guard let pValue = ratio.pValue(counts) else { return nil }
-        let rest = zip(total, counts).map { $0 - $1 }
+    fileprivate init?(
+        _ table: ValueTable, _ value: (text: String?, counts: [Int]), of total: [Int], _ ratio: ValueRatio
+    ) {
+        guard let pValue = ratio.pValue(value.counts) else { return nil }
+        let rest = zip(total, value.counts).map { $0 - $1 }
         self.init(
-            attribute: attribute, text: text, counts: counts, pValue: pValue, adjusted: pValue,
-            difference: ratio.difference(counts, rest), without: nil)
+            attribute: table.name, text: value.text, isNamed: table.isNamed, counts: value.counts, pValue: pValue,
+            adjusted: pValue, difference: ratio.difference(value.counts, rest), without: nil)
     }
 }
 
-extension ValueTally {
-    /// The units of each value; those that are left over have none.
-    fileprivate func values(of total: [Int]) -> [(text: String?, counts: [Int])] {
-        var missing = total
-        var found: [(text: String?, counts: [Int])] = []
-        for value in 0..<valueCount {
-            found.append((text(value), counts(value)))
-            for (index, count) in counts(value).enumerated() { missing[index] -= count }
+/// Looks for a value of a second attribute, where a mismatch is of a part of the units with a value only.
+private struct PairSearch {
+    let source: RecordAttributes
+    let sample: RecordSample
+    let shares: [Double]
+    let threshold: PValue
+
+    /// The finding about the pair of values that holds the mismatch, or the finding itself.
+    func narrow(_ finding: Localisation.Finding) -> Localisation.Finding {
+        switch finding {
+        case .source(let values, _):
+            guard values.count == 1, let pair = pair(values[0]) else { return finding }
+            return pair.without.map { .source([pair], without: $0) } ?? finding
+        case .part(let value):
+            guard let pair = pair(value), let without = pair.without else { return finding }
+            return without < threshold ? .part(pair) : .source([pair], without: without)
+        case .nothing, .uneven, .everywhere, .hidden: return finding
         }
-        return missing.contains { $0 > 0 } ? found + [(nil, missing)] : found
+    }
+
+    /// The part of a value's units in which the ratio is wrong, if it is right in the rest of them.
+    private func pair(_ value: Localisation.Value) -> Localisation.Value? {
+        let part = sample.filter(source.holder(of: value.attribute, [value.text]))
+        let ratio = ValueRatio(shares: shares)
+        var found: [Localisation.Value] = []
+        for table in source.tables(part) where table.values.count > 1 {
+            found += table.values.compactMap { Localisation.Value(table, $0, of: part.counts, ratio) }
+        }
+        let differences = Holm.adjusted(found.map(\.difference))
+        let best = found.indices.min { found[$0].pValue < found[$1].pValue }
+        guard let best, differences[best] < Localisation.distinct else { return nil }
+        let rest = zip(part.counts, found[best].counts).map { $0 - $1 }
+        guard let left = RatioTest(counts: rest, shares: shares), left.pValue >= Localisation.distinct else {
+            return nil
+        }
+        var pair = value
+        pair.other = .init(attribute: found[best].attribute, text: found[best].text)
+        (pair.counts, pair.difference) = (found[best].counts, differences[best])
+        pair.pValue = found[best].pValue
+        pair.without =
+            RatioTest(counts: zip(sample.counts, pair.counts).map { $0 - $1 }, shares: shares)?.pValue
+        return pair
     }
 }

@@ -1,7 +1,7 @@
 import Allot
 import AllotConfiguration
 
-/// How often each value of many attributes met each variant: columns of a file, and members of JSON in one of them.
+/// The values of many attributes for each record: columns of a file, and members of JSON in one of them.
 struct LocalisationTally: Sendable {
     /// An attribute and one of its values, by number.
     private struct Cell: Sendable {
@@ -11,18 +11,17 @@ struct LocalisationTally: Sendable {
 
     /// The attributes to look at, `nil` for all.
     private let wanted: Set<UTF8Key>?
-    private let variantCount: Int
-    private let valueLimit: Int
+    /// Further attributes that count as named.
+    private let known: Set<UTF8Key>
     private(set) var attributes: [ValueTally] = []
     private var indices: [UTF8Key: Int] = [:]
     /// Whether each attribute is a column, which goes before a member of the same name.
     private var isColumn: [Bool] = []
     /// The members of JSON texts that were read before, by the hash of the text.
     private var memo: [UInt64: [Cell]] = [:]
-    /// The number of rows whose JSON could not be read, and the line of the first.
+    /// The number of rows whose JSON could not be read.
     private(set) var unreadableCount = 0
-    private(set) var firstUnreadableLine = 0
-    /// Whether there were more attributes than are looked at.
+    /// Whether there were too many members of JSON to look at any of them.
     private(set) var hasMoreAttributes = false
 
     /// Attributes of rows that were not requested, the first few.
@@ -32,15 +31,26 @@ struct LocalisationTally: Sendable {
     private static let attributeLimit = 200
     private static let memoLimit = 8192
 
-    init(wanted: [String]?, variantCount: Int, valueLimit: Int) {
+    /// - Parameters:
+    ///   - wanted: the attributes to look at, `nil` for all.
+    ///   - known: attributes that are looked at as well, and count as named.
+    init(wanted: [String]?, known: [String] = []) {
         self.wanted = wanted.map { Set($0.map(UTF8Key.init)) }
-        self.variantCount = variantCount
-        self.valueLimit = valueLimit
+        self.known = Set(known.map(UTF8Key.init))
     }
 
     /// The number of a column; `nil` if it is not to be looked at.
     mutating func column(_ name: String) -> Int? {
         attribute(name, isColumn: true)
+    }
+
+    /// The number of an attribute that is computed, and counts as named; `nil` if there are too many.
+    mutating func computed(_ name: String) -> Int? {
+        guard indices[UTF8Key(name)] == nil, attributes.count < Self.attributeLimit else { return nil }
+        indices[UTF8Key(name)] = attributes.count
+        attributes.append(ValueTally(name, isNamed: true, isComputed: true, limit: SampleRatioQuestion.fewValues))
+        isColumn.append(true)
+        return attributes.count - 1
     }
 
     /// The requested attributes that no row had, in byte order.
@@ -51,38 +61,68 @@ struct LocalisationTally: Sendable {
     private mutating func attribute(_ name: String, isColumn: Bool) -> Int? {
         let key = UTF8Key(name)
         if let index = indices[key] { return self.isColumn[index] == isColumn ? index : nil }
-        if let wanted, !wanted.contains(key) {
+        let isNamed = known.contains(key) || wanted?.contains(key) == true
+        if wanted != nil, !isNamed {
             if others.count < Self.attributeLimit { others.insert(key) }
             return nil
         }
         guard attributes.count < Self.attributeLimit else {
-            hasMoreAttributes = true
+            if !isColumn, !hasMoreAttributes {
+                hasMoreAttributes = true
+                attributes = zip(attributes, self.isColumn).map {
+                    $1 || $0.isNamed ? $0 : ValueTally($0.name, limit: 0)
+                }
+            }
             return nil
         }
         indices[key] = attributes.count
-        attributes.append(ValueTally(name, variantCount: variantCount, limit: valueLimit))
+        attributes.append(
+            ValueTally(
+                name, isNamed: isNamed,
+                limit: isNamed ? SampleRatioQuestion.manyValues : SampleRatioQuestion.fewValues))
         self.isColumn.append(isColumn)
         return attributes.count - 1
     }
 
-    /// Counts units of a value. An empty value is missing, and the number of those follows from the others.
-    mutating func count(_ attribute: Int, _ value: Span<UInt8>, variant: Int, _ number: Int) {
-        guard !value.isEmpty, let found = attributes[attribute].find(value) else { return }
-        attributes[attribute].count(found, variant: variant, number)
+    /// Forgets the values of a record, before those of an earlier row are set.
+    mutating func clear(_ record: Int) {
+        for index in attributes.indices where attributes[index].value(of: record) >= 0 {
+            attributes[index].set(record, -1)
+        }
     }
 
-    /// Counts units of every member of a JSON object; empty text holds none.
-    mutating func count(json: Span<UInt8>, variant: Int, _ number: Int, line: Int) {
+    /// Forgets one value of a record.
+    mutating func forget(_ record: Int, _ attribute: Int) {
+        attributes[attribute].set(record, -1)
+    }
+
+    /// Takes a value of a record's row. An empty value is missing.
+    ///
+    /// Rows that change nothing are read too, so that whether there are too many values does not depend on their order.
+    mutating func set(_ record: Int, _ attribute: Int, _ value: Span<UInt8>, _ change: ExposureLedger.Change) {
+        guard !value.isEmpty, let found = attributes[attribute].find(value) else { return }
+        set(record, Cell(attribute: attribute, value: found), change)
+    }
+
+    private mutating func set(_ record: Int, _ cell: Cell, _ change: ExposureLedger.Change) {
+        switch change {
+        case .new, .earlier: attributes[cell.attribute].set(record, cell.value)
+        case .asEarly: attributes[cell.attribute].setLeast(record, cell.value)
+        case .later: break
+        }
+    }
+
+    /// Takes the values of every member of a JSON object; empty text holds none.
+    mutating func set(_ record: Int, json: Span<UInt8>, _ change: ExposureLedger.Change) {
         guard !json.isEmpty else { return }
         let hash = ByteHash.hash(json)
-        guard let cells = memo[hash] ?? read(json, hash, line: line) else { return }
-        for cell in cells { attributes[cell.attribute].count(cell.value, variant: variant, number) }
+        guard let cells = memo[hash] ?? read(json, hash) else { return }
+        for cell in cells { set(record, cell, change) }
     }
 
     /// The members of a JSON object; `nil` for other text.
-    private mutating func read(_ json: Span<UInt8>, _ hash: UInt64, line: Int) -> [Cell]? {
+    private mutating func read(_ json: Span<UInt8>, _ hash: UInt64) -> [Cell]? {
         guard case .object(let object)? = try? JSONValue(parsing: json.withUnsafeBytes { Array($0) }) else {
-            if unreadableCount == 0 { firstUnreadableLine = line }
             unreadableCount += 1
             return nil
         }

@@ -4,7 +4,8 @@ import AllotStatistics
 extension SampleRatioReport {
     /// The two sides of a mismatch, for people.
     func attributionLines(_ attribution: MismatchAttribution) -> [String] {
-        [sentence(attribution)] + attribution.advice + table(attribution) + examples(attribution) + attribution.notes
+        [sentence(attribution)] + wrongLines(attribution) + attribution.advice + table(attribution)
+            + examples(attribution) + attribution.notes
     }
 
     private func sentence(_ attribution: MismatchAttribution) -> String {
@@ -16,19 +17,17 @@ extension SampleRatioReport {
             let units = unknown.isEmpty ? "every unit" : "every unit of a known variant"
             return "\(units) has the variant that Allot assigns to it"
                 + (isMismatch ? "" : ", and the captured units are in the ratio")
-        case .someReassigned: return "\(reassigned); the ratio is not affected"
-        case .masked: return attribution.maskedText(reassigned, threshold)
+        case .wrong: return "WRONG VARIANTS: \(attribution.wrong.text)"
+        case .someReassigned:
+            return "\(attribution.wrong.reassignedText): \(attribution.wrong.labels.text); the ratio is not affected"
+        case .masked: return attribution.maskedText(reassigned, PValue(levels.other))
         case .capture:
             let rest =
-                attribution.reassignedCount == 0 ? "every unit has the variant that Allot assigns to it" : reassigned
+                attribution.wrong.unitCount == 0
+                ? "every unit has the variant that Allot assigns to it" : attribution.wrong.text
             return "\(captured); \(rest)"
         case .reassignment: return "REASSIGNMENT explains \(attribution.part(1 - share)): \(reassigned)"
         case .both: return "\(captured). The rest was REASSIGNED: \(reassigned)"
-        case .renamed:
-            return "the data USE OTHER NAMES FOR THE VARIANTS: nearly all units of each are those of one other"
-        case .unrelated:
-            return "the data were NOT ASSIGNED BY THIS DEFINITION: \(attribution.reassignedText), about as many "
-                + "as by chance"
         }
     }
 
@@ -48,12 +47,75 @@ extension SampleRatioReport {
         return table.lines(indent: 2)
     }
 
+    /// What is known of wrong variants where the sentence is about the ratio.
+    private func wrongLines(_ attribution: MismatchAttribution) -> [String] {
+        let isSaid = attribution.finding == .wrong || attribution.finding == .capture
+        return attribution.wrong.isAlarm && !isSaid ? ["WRONG VARIANTS: \(attribution.wrong.text)"] : []
+    }
+
     private func examples(_ attribution: MismatchAttribution) -> [String] {
-        guard attribution.finding != .unrelated else { return [] }
-        return attribution.examples.map { example in
-            let own = example.recomputed.map { shares.variants[$0] } ?? "none"
-            return "  line \(example.line): \(QuotedText(example.unit)) has \(shares.variants[example.recorded]), "
-                + "Allot assigns \(own)"
+        attribution.examples.map { example in
+            let time = example.time.isEmpty ? "" : " at \(example.time)"
+            return "  \(QuotedText(example.unit)) has \(PrintableText(example.recorded))\(time), Allot assigns "
+                + "\(example.recomputed.map { PrintableText($0).description } ?? "none")"
+        }
+    }
+}
+
+extension WrongVariants {
+    /// `4968 of 20000 units (24.8%) have another variant than Allot assigns`
+    var reassignedText: String {
+        "\(unitCount) of \(counted(presentCount, "unit")) (\(NumberFormat.part(share))) "
+            + "\(unitCount == 1 ? "has" : "have") another variant than Allot assigns"
+    }
+
+    /// The same with since when, for the first line.
+    var summary: String { "\(reassignedText)\(window)\(labels.summary.map { ": \($0)" } ?? "")" }
+
+    /// How many, since when, where, and what the labels became.
+    var text: String {
+        let place = source.map { source in
+            let names = source.values.map {
+                "\(PrintableText(source.attribute))=\($0.map { PrintableText($0).description } ?? "(missing)")"
+            }
+            return
+                ", with \(NumberFormat.listed(names, atMost: 8)) (\(source.inside[1]) of "
+                + "\(counted(source.inside[0], "unit")) there)"
+        }
+        return "\(reassignedText)\(window)\(place ?? ""): \(labels.text)"
+    }
+
+    private var window: String {
+        switch (since.isEmpty, until.isEmpty) {
+        case (true, true): ""
+        case (false, true): ", since \(since)"
+        case (true, false): ", until \(until)"
+        case (false, false): ", from \(since) to \(until)"
+        }
+    }
+}
+
+extension WrongVariants.Labels {
+    /// What the labels became, where that is one sentence.
+    fileprivate var summary: String? {
+        switch self {
+        case .renamed: text
+        case .unrelated: "as many as by chance"
+        case .moves: nil
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .renamed(let names):
+            names.map { "\(PrintableText($0.own)) is recorded as \(PrintableText($0.recorded))" }
+                .joined(separator: names.count == 2 ? " and " : ", ")
+        case .unrelated: "as many as by chance, as if they had been assigned by another salt or another unit ID"
+        case .moves(let moves):
+            moves.map {
+                "\($0.count) from \($0.from.map { PrintableText($0).description } ?? "none") to \(PrintableText($0.to))"
+            }
+            .joined(separator: ", ")
         }
     }
 }
@@ -123,12 +185,16 @@ extension MismatchAttribution {
             ]
         case .both, .masked:
             ["Look for both: units kept out of the data, and units given another variant; fix the second first."]
-        case .renamed: ["Compare the names of the variants where exposures are recorded with those of the definition."]
-        case .unrelated:
-            [
-                "Are these the right experiment, unit column and definitions? Was the salt changed, or assigned "
-                    + "elsewhere?"
-            ]
+        case .wrong:
+            switch wrong.labels {
+            case .renamed:
+                ["Compare the names of the variants where exposures are recorded with those of the definition."]
+            case .unrelated, .moves:
+                [
+                    "Are these the right experiment, unit column and definitions? Was the salt changed, assigned "
+                        + "elsewhere, or recorded with another unit ID?"
+                ]
+            }
         }
     }
 

@@ -28,12 +28,12 @@ struct MismatchAttribution: Sendable, Hashable {
     struct Example: Sendable, Hashable {
         /// The unit ID.
         let unit: String
-        /// The line of the unit's first row.
-        let line: Int
-        /// The index of the variant in the data.
-        let recorded: Int
-        /// The index of the variant that owns its bucket, `nil` for none.
-        let recomputed: Int?
+        /// The time of the row; empty if it has none.
+        let time: String
+        /// The variant in the data.
+        let recorded: String
+        /// The variant that owns its bucket, `nil` for none.
+        let recomputed: String?
     }
 
     /// Which side explains the mismatch.
@@ -50,10 +50,8 @@ struct MismatchAttribution: Sendable, Hashable {
         case both
         /// Units were not captured, or were reassigned in one direction, though the ratio as a whole is right.
         case masked
-        /// The data use other names for the variants: nearly all units of each have one other variant.
-        case renamed
-        /// The data agree with the hash no more than by chance: they were assigned in another way.
-        case unrelated
+        /// More units than are tolerated have another variant than their own; the ratio says nothing about that.
+        case wrong = "wrong-variants"
     }
 
     /// Units of one variant that were given another, more often than the other way round.
@@ -80,9 +78,6 @@ struct MismatchAttribution: Sendable, Hashable {
         case buckets(ExperimentStatus)
     }
 
-    /// The most examples that are kept.
-    static let exampleLimit = 3
-
     /// One row for each variant, in the order of the data's shares.
     let rows: [Row]
     /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
@@ -97,7 +92,9 @@ struct MismatchAttribution: Sendable, Hashable {
     let basis: Basis
     /// Why units of the data should have no variant at all, with their numbers.
     let ineligible: [Reason: Int]
-    /// The first units with another variant, at most ``exampleLimit``.
+    /// Units with another variant in some row.
+    let wrong: WrongVariants
+    /// The first units with another variant.
     let examples: [Example]
     /// Which side explains the mismatch.
     let finding: Finding
@@ -115,13 +112,13 @@ struct MismatchAttribution: Sendable, Hashable {
 
     /// One side explains the mismatch if it makes up at least this part of it.
     private static let mostOfIt = 0.75
-    /// Agreement beyond chance, from 0 to 1, below which the data were assigned in another way (Cohen's kappa).
-    private static let noAgreement = 0.2
-    private static let nearlyAll = 0.9
-    /// The fewest units for which agreement is judged.
-    private static let fewestForAgreement = 50
 
-    init(_ tally: AttributionTally, shares: VariantShares, basis: Basis, isMismatch: Bool, threshold: PValue) {
+    /// - Parameter threshold: The level of the tests of capture and of one-sided reassignment.
+    init(
+        _ tally: AttributionTally, wrong: WrongVariants, shares: VariantShares, basis: Basis, isMismatch: Bool,
+        threshold: PValue
+    ) {
+        self.wrong = wrong
         let table = tally.table
         let recorded = table.map { $0.reduce(0, +) }
         let recomputed = shares.variants.indices.map { variant in table.reduce(0) { $0 + $1[variant] } }
@@ -139,20 +136,13 @@ struct MismatchAttribution: Sendable, Hashable {
         self.basis = basis
         examples = tally.examples
         ineligible = Self.ineligible(tally.reasons, basis)
-        let agreed = table.indices.reduce(0) { $0 + table[$1][$1] }
-        // Where all units have one variant, agreement is that of chance and says nothing.
-        let hasSeveral = recorded.count(where: { $0 > 0 }) > 1
-        if hasSeveral, total >= Self.fewestForAgreement,
-            Self.kappa(recorded, recomputed, agreed: agreed) < Self.noAgreement
-        {
-            finding = Self.isRenamed(table) ? .renamed : .unrelated
-        } else if let captureShare {
+        if let captureShare {
             finding =
                 captureShare >= Self.mostOfIt ? .capture : captureShare <= 1 - Self.mostOfIt ? .reassignment : .both
         } else if capture.map({ $0.pValue < threshold }) ?? false || oneSided.map({ $0.pValue < threshold }) ?? false {
             finding = .masked
         } else {
-            finding = agreed == total ? .agreement : .someReassigned
+            finding = wrong.isAlarm ? .wrong : wrong.unitCount == 0 ? .agreement : .someReassigned
         }
     }
 
@@ -183,24 +173,6 @@ struct MismatchAttribution: Sendable, Hashable {
         return all > 0 ? captured / all : nil
     }
 
-    private static func kappa(_ recorded: [Int], _ recomputed: [Int], agreed: Int) -> Double {
-        let total = Double(recorded.reduce(0, +))
-        let byChance = zip(recorded, recomputed).reduce(0) { $0 + Double($1.0) / total * Double($1.1) / total }
-        guard byChance < 1 else { return 1 }
-        return (Double(agreed) / total - byChance) / (1 - byChance)
-    }
-
-    /// Whether the units of each recorded variant are, nearly all, those of one variant, and of another each time.
-    private static func isRenamed(_ table: [[Int]]) -> Bool {
-        var taken: Set<Int> = []
-        for row in table where row.contains(where: { $0 > 0 }) {
-            guard let most = row.dropLast().indices.max(by: { row[$0] < row[$1] }),
-                Double(row[most]) >= nearlyAll * Double(row.reduce(0, +)), taken.insert(most).inserted
-            else { return false }
-        }
-        return true
-    }
-
     /// The reasons that are about single units, not about the experiment as a whole.
     private static func ineligible(_ reasons: [Int], _ basis: Basis) -> [Reason: Int] {
         if case .buckets = basis { return [:] }
@@ -223,7 +195,7 @@ struct AttributionTally: Sendable {
     /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
     private(set) var table: [[Int]]
     private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.count)
-    private(set) var examples: [MismatchAttribution.Example] = []
+    var examples: [MismatchAttribution.Example] = []
 
     init(variantCount: Int) {
         table = Array(repeating: Array(repeating: 0, count: variantCount + 1), count: variantCount)
@@ -234,10 +206,8 @@ struct AttributionTally: Sendable {
     /// - Parameters:
     ///   - recorded: the variant in the data.
     ///   - recomputed: the owner of its bucket, `nil` for none.
-    mutating func count(_ unit: Span<UInt8>, recorded: Int, recomputed: Int?, line: Int) {
+    mutating func count(recorded: Int, recomputed: Int?) {
         table[recorded][recomputed ?? table.count] += 1
-        guard recorded != recomputed, examples.count < MismatchAttribution.exampleLimit else { return }
-        examples.append(.init(unit: String(copying: unit), line: line, recorded: recorded, recomputed: recomputed))
     }
 
     /// Counts why a unit has a variant, or none.

@@ -1,42 +1,78 @@
-/// Units that were exposed to more than one variant.
+import Allot
+import AllotConfiguration
+
+/// Units that had several variants within one revision of a definition.
 struct MultipleExposures: Sendable, Hashable {
-    /// A unit and the rows that contradict each other.
+    /// A unit and its variants.
     struct Example: Sendable, Hashable {
         /// The unit's ID.
         let unit: String
-        /// Its first variant.
-        let first: String
-        /// The line of the row with the first variant.
-        let firstLine: Int
-        /// Another variant.
-        let second: String
-        /// The line of the row with the other variant.
-        let secondLine: Int
-    }
-
-    /// The most examples that are kept.
-    static let exampleLimit = 3
-
-    /// The number of units, by their first variant.
-    private(set) var counts: [Int]
-    /// Whether some of them were in another variant under another revision, as when shares change.
-    private(set) var areReassigned = false
-    /// The first few of them.
-    private(set) var examples: [Example] = []
-
-    init(variantCount: Int) {
-        counts = Array(repeating: 0, count: variantCount)
+        /// The variants in the order of time.
+        let variants: [String]
+        /// The earliest time of each; empty where rows have none.
+        let times: [String]
     }
 
     /// The number of units.
-    var unitCount: Int { counts.reduce(0, +) }
+    var unitCount = 0
+    /// Those among them that count for no variant, as nothing says which one was the first.
+    var undecidedCount = 0
+    /// Units that were in another variant under a later revision, as when shares change.
+    var reassignedCount = 0
+    /// The number of units of the revision.
+    var presentCount = 0
+    /// The share of units that is certainly exceeded.
+    var lowerBound = 0.0
+    /// Whether there are too many of them.
+    var isAlarm = false
+    /// The first few of them, in byte order.
+    var examples: [Example] = []
+}
 
-    /// - Parameters:
-    ///   - variant: the index of its first variant.
-    ///   - isReassigned: whether the other variant was under another revision.
-    mutating func note(_ example: Example, variant: Int, isReassigned: Bool) {
-        counts[variant] += 1
-        areReassigned = areReassigned || isReassigned
-        if examples.count < Self.exampleLimit { examples.append(example) }
+/// A few units in several variants of each period: the first in byte order, whatever the order of rows.
+struct SeveralExamples: Sendable {
+    private(set) var units: [Int: [[UInt8]]] = [:]
+
+    /// The most examples that are kept.
+    static let limit = 3
+
+    mutating func note(_ unit: Span<UInt8>, period: Int) {
+        var kept = units[period] ?? []
+        let bytes = unit.withUnsafeBytes { Array($0) }
+        let place = kept.firstIndex { !$0.lexicographicallyPrecedes(bytes) } ?? kept.count
+        guard place < Self.limit, place == kept.count || kept[place] != bytes else { return }
+        kept.insert(bytes, at: place)
+        units[period] = Array(kept.prefix(Self.limit))
+    }
+}
+
+/// A few units with other variants than those recomputed, of each period: the first by time and unit ID.
+struct WrongExamples: Sendable {
+    struct Example: Sendable {
+        let unit: [UInt8]
+        let moment: Moment
+        let variant: Int
+        let owner: UInt16
+
+        func precedes(_ other: Self) -> Bool {
+            if moment != other.moment { return moment < other.moment }
+            if unit != other.unit { return unit.lexicographicallyPrecedes(other.unit) }
+            return variant < other.variant
+        }
+    }
+
+    private(set) var examples: [Int: [Example]] = [:]
+
+    mutating func note(_ unit: Span<UInt8>, period: Int, variant: Int, owner: UInt16, _ moment: Moment) {
+        var kept = examples[period] ?? []
+        if kept.count == SeveralExamples.limit, let last = kept.last, last.moment < moment { return }
+        let new = Example(
+            unit: unit.withUnsafeBytes { Array($0) }, moment: moment, variant: variant, owner: owner)
+        if let known = kept.firstIndex(where: { $0.unit == new.unit }) {
+            guard new.precedes(kept[known]) else { return }
+            kept.remove(at: known)
+        }
+        kept.insert(new, at: kept.firstIndex { new.precedes($0) } ?? kept.count)
+        examples[period] = Array(kept.prefix(SeveralExamples.limit))
     }
 }

@@ -17,19 +17,17 @@ struct RatioCounter {
         var salts: [String] = []
         /// The salt of rows that have none.
         var ownSalt: String
+        /// The instant of decisions about rows without a time.
+        var instant = Instant(seconds: 0)
+        /// The plan of another revision of the definition, and the experiment's index in it.
+        var past: (_ revision: String) throws -> (plan: Plan, experiment: Int)? = { _ in nil }
+        /// Repeats the decisions of a plan.
+        var recomputed: (_ plan: Plan, _ experiment: Int) -> RecordedVersusRecomputed? = { _, _ in nil }
 
         /// Whether rows of a salt are tested.
         fileprivate func includes(salt: String) -> Bool {
             guard salts.isEmpty else { return salts.contains { UTF8Order.areEqual($0, salt) } }
             return present.map { UTF8Order.areEqual($0.salt, salt) } ?? true
-        }
-
-        /// The shares of a period, `nil` if they are not known.
-        ///
-        /// Rows that have no revision are taken for those of the present definition.
-        fileprivate func shares(of period: RatioPeriod.Name) -> GivenShares? {
-            if let given = given(period) { return given }
-            return present == nil || isPresent(period) ? shares : nil
         }
 
         /// The shares that were given for the revision of a period.
@@ -46,44 +44,38 @@ struct RatioCounter {
 
     /// Where a row is counted.
     private struct Place {
-        enum Target {
-            /// A period that is tested, by its index.
-            case tested(Int)
-            /// A period whose shares are not known, by its index.
-            case unknown(Int)
-            /// A salt that is not tested, by its index.
-            case otherSalt(Int)
-        }
-
-        let target: Target
-        /// The index of the randomisation's units.
-        let units: Int
-        /// Whether it is a period of the present definition.
-        let isPresent: Bool
+        /// The number of the period; `nil` for those of a salt that is not tested.
+        let period: Int?
+        /// The number of the salt.
+        let salt: Int
     }
 
     let key: String?
-    private let question: SampleRatioQuestion
+    let question: SampleRatioQuestion
     private let known: Known
     private let columns: SampleRatioColumns
     private let variant: Int
+    /// The column of the unit IDs; `nil` for rows of counts, and where each row is a unit.
     private let unit: Int?
-    /// What repeats the present definition's decisions.
-    private let recomputed: RecordedVersusRecomputed?
     private var marks: ExposureMarks
     private var places: [Place] = []
     private var placeOf: [RatioPeriod.Name: Int] = [:]
     /// What the last row was: most rows follow one of their kind.
     private var last: (kind: ExposureMarks.Kind, place: Int)?
-    private var salts: [String] = []
-    private var units: [ExposedUnits] = []
-    private var tested: [RatioPeriod] = []
-    private(set) var untested: [UntestedPeriod] = []
+    private var variants = VariantTable()
+    private var moments = MomentReader()
+    private(set) var periods: [RatioPeriod] = []
+    private var randomisations: [SaltUnits] = []
+    /// By randomisation the variants of other experiments.
+    private var others: [OtherExperiments?] = []
+    /// Rows of salts that are not tested.
     private(set) var otherSalts: [(salt: String, rows: Int)] = []
+    /// Columns and the numbers of their attributes.
+    private var attributes: [(column: Int, attribute: Int)] = []
+    private var hasOverflown = false
 
     init(
-        _ question: SampleRatioQuestion, known: Known, columns: SampleRatioColumns, variant: Int, unit: Int?,
-        recomputed: RecordedVersusRecomputed?
+        _ question: SampleRatioQuestion, known: Known, columns: SampleRatioColumns, variant: Int, unit: Int?
     ) {
         key = question.experiment
         self.question = question
@@ -91,45 +83,138 @@ struct RatioCounter {
         self.columns = columns
         self.variant = variant
         self.unit = unit
-        self.recomputed = recomputed
         marks = ExposureMarks(columns)
     }
 
     /// Counts a row.
-    mutating func take(_ rows: borrowing CSVRows) throws(CSVError) {
+    mutating func take(_ rows: borrowing CSVRows) throws {
         let (kind, number) = try period(rows)
-        let place = places[number]
-        switch place.target {
-        case .otherSalt(let index): otherSalts[index].rows += 1
-        case .unknown(let index):
-            untested[index].rows += 1
-            if kind == .split, try isNew(rows, number) { untested[index].units += 1 }
-        case .tested(let index):
-            let bytes = rows.bytes.span
-            // Another definition may not have forced the units that this one does.
-            if place.isPresent, kind == .split, let unit, !rows[variant].isEmpty,
-                recomputed?.recomputation.isForced(bytes.extracting(rows[unit])) == true
-            {
-                return tested[index].takeForced(unit: bytes.extracting(rows[unit]))
+        guard let period = places[number].period else {
+            otherSalts[places[number].salt].rows += 1
+            return
+        }
+        let bytes = rows.bytes.span
+        let key = bytes.extracting(rows[variant])
+        let count = columns.count == nil ? 1 : try self.count(rows)
+        periods[period].rows.rows += 1
+        // A row without a variant says nothing of a reason, but that no variant was assigned.
+        if kind != .split, kind != .other || !key.isEmpty {
+            if let unit {
+                periods[period].take(kind, unit: bytes.extracting(rows[unit]))
+            } else {
+                periods[period].take(kind, unit: nil)
             }
-            let multiple = try tested[index].take(rows, kind: kind, number: number, units: &units[place.units])
-            if let multiple, case .tested(let first) = places[multiple.period].target {
-                tested[first].note(multiple.example, isReassigned: multiple.period != number)
-            }
+            return
+        }
+        guard !key.isEmpty else {
+            periods[period].rows.withoutVariant += 1
+            return
+        }
+        // Another definition may not have forced the units that this one does.
+        if let unit, periods[period].forced?.isForced(bytes.extracting(rows[unit])) == true {
+            return periods[period].take(.forced, unit: bytes.extracting(rows[unit]))
+        }
+        let variant = variants.number(key)
+        guard variant < ExposureLedger.variantLimit else {
+            throw rows.error(
+                in: self.variant,
+                "there are more than \(ExposureLedger.variantLimit) variants in this column; name the right one with "
+                    + "--variant-column")
+        }
+        periods[period].learn(variants.keys)
+        guard periods[period].takes(variant, count: count) else { return }
+        if let unit, rows[unit].isEmpty {
+            periods[period].rows.withoutUnit += 1
+            return
+        }
+        place(rows, period: period, salt: places[number].salt, variant: variant, count)
+    }
+
+    /// Takes a row that counts.
+    private mutating func place(_ rows: borrowing CSVRows, period: Int, salt: Int, variant: Int, _ count: Int) {
+        let bytes = rows.bytes.span
+        let moment =
+            if let time = columns.time { moments.read(bytes.extracting(rows[time])) } else if question.isInTimeOrder {
+                Moment(.row, Int64(rows.rowCount))
+            } else { Moment.unknown }
+        let record: Int
+        let change: ExposureLedger.Change
+        if let unit {
+            let id = bytes.extracting(rows[unit])
+            let place = randomisations[salt].ledger.place(
+                ByteHash.hash(id), variant: variant, period: period, moment: moment)
+            (record, change) = (place.record, place.change)
+            if change != .new { periods[period].rows.repeats += 1 }
+            if place.isInSeveral { randomisations[salt].several.note(id, period: period) }
+            recompute(rows, id, record, change, period: period, salt: salt)
+        } else {
+            let (sum, overflow) = randomisations[salt].total.addingReportingOverflow(count)
+            hasOverflown = hasOverflown || overflow
+            randomisations[salt].total = sum
+            randomisations[salt].ledger.append(
+                UInt64(truncatingIfNeeded: rows.rowCount), variant: variant, period: period, moment: moment)
+            (record, change) = (randomisations[salt].ledger.records.count - 1, .new)
+            if columns.count != nil { randomisations[salt].weights.append(count) }
+        }
+        if let doubt = columns.record.doubt, change != .later {
+            let isDoubtful = !rows[doubt].isEmpty
+            if change != .asEarly || isDoubtful { randomisations[salt].ledger[record].isDoubtful = isDoubtful }
+        }
+        if change == .earlier { randomisations[salt].values.clear(record) }
+        for link in attributes {
+            randomisations[salt].values.set(record, link.attribute, bytes.extracting(rows[link.column]), change)
+        }
+        if let json = columns.attributes {
+            randomisations[salt].values.set(record, json: bytes.extracting(rows[json]), change)
         }
     }
 
-    /// Whether a row of a period that is not tested names a unit for the first time.
-    private mutating func isNew(_ rows: borrowing CSVRows, _ number: Int) throws(CSVError) -> Bool {
-        let bytes = rows.bytes.span
-        guard let unit, !rows[unit].isEmpty, !rows[variant].isEmpty else { return false }
-        let found = units[places[number].units].record(
-            bytes.extracting(rows[unit]), variant: bytes.extracting(rows[variant]), period: number, line: rows.line)
-        return found == .new
+    /// Computes again what the definition of the row's period decides for its unit.
+    private mutating func recompute(
+        _ rows: borrowing CSVRows, _ id: Span<UInt8>, _ record: Int, _ change: ExposureLedger.Change, period: Int,
+        salt: Int
+    ) {
+        guard let unit, periods[period].recomputed != nil else { return }
+        if change == .new {
+            randomisations[salt].ledger[record].owner =
+                periods[period].recomputed?.owner(of: id) ?? ExposureLedger.Record.notRecomputed
+            let units = randomisations[salt].ledger.unitCount
+            others[salt]?.take(
+                record, rows, unit: unit, at: columns.time == nil ? nil : moments.instant, units: units,
+                &randomisations[salt].values)
+        }
+        let row = randomisations[salt].ledger[record]
+        let own = periods[period].place(of: Int(row.variant))
+        if row.isWrong(own, periods[period].recomputed) {
+            let moment = columns.time == nil ? Moment.unknown : moments.last
+            randomisations[salt].wrong.note(id, period: period, variant: Int(row.variant), owner: row.owner, moment)
+        }
+        let isDecided =
+            switch change {
+            case .new, .earlier: true
+            case .asEarly: periods[period].recomputed?.readsAttributes == true
+            case .later: false
+            }
+        let instant = columns.time == nil ? nil : moments.instant
+        if !isDecided { periods[period].recomputed?.notice(rows, unit: unit) }
+        guard isDecided, let reason = periods[period].recomputed?.reason(rows, unit: unit, at: instant) else { return }
+        // Of rows with the same time the first reason in the order of checks.
+        randomisations[salt].ledger[record].reason = change == .asEarly ? min(row.reason, reason) : reason
     }
 
-    /// The kind of a row and the number of its period.
-    private mutating func period(_ rows: borrowing CSVRows) throws(CSVError) -> (kind: ExposureMarks.Kind, Int) {
+    private func count(_ rows: borrowing CSVRows) throws(CSVError) -> Int {
+        guard let column = columns.count else { return 1 }
+        let text = String(copying: rows.bytes.span.extracting(rows[column]))
+        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Int(text) else {
+            throw rows.error(in: column, "this is not a count; a count is a whole number from 0 to \(Int.max)")
+        }
+        return value
+    }
+
+    // MARK: Periods
+
+    /// The kind of a row and the number of its place.
+    private mutating func period(_ rows: borrowing CSVRows) throws -> (kind: ExposureMarks.Kind, Int) {
         if marks.isLikeLast(rows), let last { return last }
         let (kind, revision) = marks.read(rows)
         var salt = known.ownSalt
@@ -140,113 +225,115 @@ struct RatioCounter {
         return (kind, number)
     }
 
-    private mutating func newPlace(_ name: RatioPeriod.Name, _ rows: borrowing CSVRows) throws(CSVError) -> Int {
-        guard places.count < UnitLedger.periodLimit else {
+    private mutating func newPlace(_ name: RatioPeriod.Name, _ rows: borrowing CSVRows) throws -> Int {
+        guard places.count < ExposureLedger.periodLimit else {
             throw rows.error(
                 in: columns.record.revision ?? columns.record.salt ?? variant,
-                "there are more than \(UnitLedger.periodLimit) salts and revisions; is this the right file?")
+                "there are more than \(ExposureLedger.periodLimit) salts and revisions; is this the right file?")
         }
-        let units = self.units(of: name.salt)
-        let isPresent = known.isPresent(name)
-        let target: Place.Target
-        if !known.includes(salt: name.salt) {
-            let index = otherSalts.firstIndex { UTF8Order.areEqual($0.salt, name.salt) } ?? otherSalts.count
-            if index == otherSalts.count { otherSalts.append((name.salt, 0)) }
-            target = .otherSalt(index)
-        } else if let shares = known.shares(of: name) {
-            target = .tested(tested.count)
-            var question = question
-            question.shares = shares
-            tested.append(
-                RatioPeriod(
-                    name, question, columns: columns, variant: variant, unit: unit,
-                    recomputed: isPresent && known.given(name) == nil ? recomputed : nil))
+        if known.includes(salt: name.salt) {
+            let found = randomisations.firstIndex { UTF8Order.areEqual($0.salt, name.salt) }
+            if found == nil { addRandomisation(name.salt) }
+            places.append(Place(period: periods.count, salt: found ?? randomisations.count - 1))
+            periods.append(try newPeriod(name))
         } else {
-            target = .unknown(untested.count)
-            untested.append(
-                UntestedPeriod(
-                    name: name, isPresentSalt: known.present?.salt == name.salt, presentShares: known.shares.text))
+            let found = otherSalts.firstIndex { UTF8Order.areEqual($0.salt, name.salt) }
+            if found == nil { otherSalts.append((name.salt, 0)) }
+            places.append(Place(period: nil, salt: found ?? otherSalts.count - 1))
         }
-        places.append(Place(target: target, units: units, isPresent: isPresent))
         placeOf[name] = places.count - 1
         return places.count - 1
     }
 
-    private mutating func units(of salt: String) -> Int {
-        if let index = salts.firstIndex(where: { UTF8Order.areEqual($0, salt) }) { return index }
-        salts.append(salt)
-        units.append(ExposedUnits())
-        return salts.count - 1
+    /// The period of a revision, with its shares where they are known.
+    ///
+    /// Rows that have no revision are taken for those of the present definition.
+    private func newPeriod(_ name: RatioPeriod.Name) throws -> RatioPeriod {
+        var shares = known.given(name)
+        var recomputed: RecordedVersusRecomputed?
+        if shares == nil, known.present == nil { shares = known.shares }
+        if shares == nil, known.isPresent(name) {
+            shares = known.shares
+            recomputed = question.plan.flatMap { known.recomputed($0.plan, $0.experiment) }
+        }
+        if shares == nil, !name.revision.isEmpty, let past = try known.past(name.revision),
+            past.plan.experiments[past.experiment].salt.map({ UTF8Order.areEqual($0, name.salt) }) == true,
+            let found = try? VariantShares(past.plan.experiments[past.experiment])
+        {
+            shares = .named(found)
+            recomputed = known.recomputed(past.plan, past.experiment)
+        }
+        // The present definition forces its units also where shares are given.
+        let present = known.isPresent(name) ? question.plan : nil
+        let forced = recomputed?.recomputation ?? present.map { Recomputation($0.plan, experiment: $0.experiment) }
+        return RatioPeriod(
+            name, shares: shares, recomputed: recomputed, forced: unit == nil ? nil : forced?.forcing,
+            ignored: question.ignoredVariants)
+    }
+
+    private mutating func addRandomisation(_ salt: String) {
+        var randomisation = SaltUnits(salt, question)
+        attributes = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
+            randomisation.values.column(columns.header.names[column]).map { (column, $0) }
+        }
+        var other: OtherExperiments?
+        if unit != nil, let (plan, experiment) = question.plan {
+            other = OtherExperiments(
+                plan, besides: experiment, columns: columns, attributes.map { $0.column }, at: known.instant,
+                &randomisation.values)
+        }
+        others.append(other)
+        randomisations.append(randomisation)
     }
 
     // MARK: Reports
 
-    /// The reports on all periods that are tested, in the order of their first rows.
+    /// The report on all periods.
     ///
-    /// - Parameter isOrdered: whether rows are said to be in the order of time; a column of times takes precedence.
     /// - Throws: if no period can be tested, or the counts of one are too large.
-    mutating func reports(isOrdered: Bool) throws(SampleRatioError) -> [SampleRatioReport] {
-        var reports: [SampleRatioReport] = []
-        var failure: SampleRatioError?
-        for period in tested {
-            do throws(SampleRatioError) {
-                var report = try period.report(isOrdered: isOrdered)
-                report.name = period.name
-                report.isNamed = isNamed(period.name)
-                reports.append(report)
-            } catch {
-                // Of several periods some may hold nothing that counts.
-                guard case .nothingCounted(let counts) = error, places.count > 1 else { throw error }
-                failure = failure ?? error
-                untested.append(UntestedPeriod(name: period.name, rows: counts.rows, exclusions: counts.exclusions))
-            }
+    mutating func report() throws(SampleRatioError) -> ExperimentRatio {
+        guard !hasOverflown else { throw .overflow }
+        if periods.isEmpty, !otherSalts.isEmpty {
+            let salts = otherSalts.sorted { UTF8Order.precedes($0.salt, $1.salt) }
+            throw .otherSalts(salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" })
         }
-        guard reports.isEmpty else { return reports }
-        if !untested.isEmpty, failure == nil { throw .unknownShares(untested.map { $0.text(of: nil) }) }
-        if !otherSalts.isEmpty, failure == nil {
-            throw .otherSalts(otherSalts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" })
+        if moments.isMixed {
+            for index in randomisations.indices { randomisations[index].ledger.keepTimes(of: moments.kind) }
         }
-        throw failure ?? .nothingCounted(RowCounts())
-    }
-
-    /// Whether a report must say which salt and which revision it is about.
-    private func isNamed(_ name: RatioPeriod.Name) -> (salt: Bool, revision: Bool) {
-        let others = tested.map(\.name) + untested.map(\.name)
-        return (
-            salt: !known.salts.isEmpty || others.contains { !UTF8Order.areEqual($0.salt, name.salt) },
-            revision: others.contains { !UTF8Order.areEqual($0.revision, name.revision) }
-        )
+        for index in periods.indices { periods[index].learn(variants.keys) }
+        for index in randomisations.indices {
+            others[index]?.finish(randomisations[index].ledger, &randomisations[index].values)
+        }
+        return try ExperimentRatio(
+            question, columns, keys: variants.keys, periods: periods, randomisations,
+            known: (present: known.present, areSaltsNamed: !known.salts.isEmpty, text: known.shares.text))
     }
 }
 
-/// Rows of a period that cannot be tested.
-struct UntestedPeriod: Sendable, Hashable {
-    let name: RatioPeriod.Name
-    /// Whether they are of the present randomisation.
-    var isPresentSalt = true
-    /// The present definition's shares as text, if they are few.
-    var presentShares: String?
-    var rows = 0
-    /// Their units, where they are not counts.
-    var units = 0
-    /// Why no row counts, where shares are known.
-    var exclusions: [String] = []
+/// The units of one salt.
+struct SaltUnits: Sendable {
+    let salt: String
+    var ledger = ExposureLedger()
+    var values: LocalisationTally
+    /// The units of each record of a row of counts.
+    var weights: [Int] = []
+    /// Their sum.
+    var total = 0
+    /// Units with other variants than those recomputed, and units in several variants, a few of each.
+    var wrong = WrongExamples()
+    var several = SeveralExamples()
 
-    /// What it is and how it can be tested.
+    init(_ salt: String, _ question: SampleRatioQuestion) {
+        self.salt = salt
+        values = LocalisationTally(wanted: question.attributes, known: question.knownAttributes)
+    }
+}
+
+extension ExposureLedger.Record {
+    /// Whether the variant is another one than the definition's.
     ///
-    /// - Parameter experiment: The experiment's key, if the text is to begin with it.
-    func text(of experiment: String?) -> String {
-        let revision = name.revision.isEmpty ? nil : "revision \(PrintableText(name.revision))"
-        let salt = isPresentSalt ? nil : "salt \(PrintableText(name.salt))"
-        let parts = [experiment, salt, revision].compactMap { $0 }.joined(separator: ", ")
-        guard exclusions.isEmpty else {
-            return "\(parts): no row counts, of \(rows): \(exclusions.joined(separator: ", "))"
-        }
-        let size = units > 0 ? counted(units, "unit") : counted(rows, "row")
-        let shares = presentShares.map { "\($0) if they were the present ones" } ?? "control=50%,green=50%"
-        let fix =
-            name.revision.isEmpty
-            ? "give them with --shares" : "give them with --shares-of \(PrintableText(name.revision))=\(shares)"
-        return "\(parts): \(size) not tested, as the shares of that time are not known; \(fix)"
+    /// - Parameter own: the variant's place among the shares.
+    func isWrong(_ own: Int, _ recomputed: RecordedVersusRecomputed?) -> Bool {
+        owner != Self.notRecomputed && Int(owner) != own && recomputed?.isWinner(own) != true
     }
 }

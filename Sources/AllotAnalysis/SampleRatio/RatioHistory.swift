@@ -68,7 +68,7 @@ package struct RatioHistory: Sendable {
             for variant in weights.indices {
                 totals[variant] += units[variant]
                 guard weights[variant] > 0, units[variant] > 0 else { continue }
-                trace?.observe(variant, count: units[variant], step: day, instant: nil, line: 0)
+                trace?.observe(variant, count: units[variant], step: day)
             }
             trace?.endMoment()
             if crossing == nil, trace?.crossing != nil { crossing = day }

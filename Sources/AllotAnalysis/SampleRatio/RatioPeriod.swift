@@ -2,8 +2,8 @@ import Allot
 import AllotBatch
 import AllotConfiguration
 
-/// Counts the rows of one period of an experiment: those of one revision of its definition and of one randomisation.
-struct RatioPeriod {
+/// Rows of one period of an experiment: those of one revision of its definition and of one randomisation.
+struct RatioPeriod: Sendable {
     /// Whose rows are counted: the salt and the revision, empty where rows have none.
     struct Name: Sendable, Hashable {
         let salt: String
@@ -18,145 +18,131 @@ struct RatioPeriod {
             hasher.combine(UTF8Key(salt))
             hasher.combine(UTF8Key(revision))
         }
-    }
 
-    /// A unit that was counted in another period and variant.
-    struct MultipleExposure {
-        let period: Int
-        let example: MultipleExposures.Example
+        static func precedes(_ left: Self, _ right: Self) -> Bool {
+            UTF8Order.areEqual(left.salt, right.salt)
+                ? UTF8Order.precedes(left.revision, right.revision) : UTF8Order.precedes(left.salt, right.salt)
+        }
     }
 
     let name: Name
-    private(set) var tally: SampleRatioTally
-    private let variant: Int
-    /// The column of the unit IDs; `nil` for rows of counts.
-    private let unit: Int?
-    private let columns: SampleRatioColumns
-    /// Columns and the numbers of their attributes in the tally.
-    private let localised: [(column: Int, attribute: Int)]
-    /// The attribute that is the time, by its day.
-    private let day: Int?
-    private var recomputed: RecordedVersusRecomputed?
-    /// The order of its own rows, if a column tells their time.
-    private var order: TimeOrder?
+    /// `nil` where they are not known, so that the period cannot be tested.
+    let shares: GivenShares?
+    /// Repeats the decisions of the period's definition; `nil` where it is not known.
+    var recomputed: RecordedVersusRecomputed?
+    /// Finds the units that the period's definition forces; `nil` if it forces none.
+    let forced: Recomputation?
+    private let ignored: [String]
+    var rows = RowCounts()
+    private var forcedHashes: Set<UInt64> = []
+    /// By number of the counter's variant, its place among the shares, or one of the two below.
+    private var places: [Int] = []
+    /// Rows, or units, of variants that the shares do not have, by number of the variant.
+    private var unknownCounts: [Int: Int] = [:]
 
-    /// - Parameters:
-    ///   - question: its attributes are names of columns or of members of the attributes' JSON.
-    ///   - recomputed: `nil` where the definition of the period is not known.
+    static let unknown = -1
+    static let left = -2
+
     init(
-        _ name: Name, _ question: SampleRatioQuestion, columns: SampleRatioColumns, variant: Int, unit: Int?,
-        recomputed: RecordedVersusRecomputed?
+        _ name: Name, shares: GivenShares?, recomputed: RecordedVersusRecomputed?, forced: Recomputation?,
+        ignored: [String]
     ) {
         self.name = name
-        self.columns = columns
-        self.variant = variant
-        self.unit = unit
+        self.shares = shares
         self.recomputed = recomputed
-        order = columns.time.map { _ in TimeOrder() }
-        var tally = SampleRatioTally(question)
-        localised = columns.attributeColumns(unit: unit, variant: variant).compactMap { column in
-            tally.localisation.column(columns.header.names[column]).map { (column, $0) }
-        }
-        day = columns.time.flatMap { tally.localisation.column(columns.header.names[$0]) }
-        self.tally = tally
+        self.forced = forced
+        self.ignored = ignored
     }
 
-    /// Counts a row.
-    ///
-    /// - Parameters:
-    ///   - kind: whether the variant of the row is randomised.
-    ///   - number: the number of this period.
-    ///   - units: the units of the randomisation so far, of all its periods.
-    /// - Returns: a unit that counts for another variant, perhaps of another period.
-    mutating func take(
-        _ rows: borrowing CSVRows, kind: ExposureMarks.Kind, number: Int, units: inout ExposedUnits
-    ) throws(CSVError) -> MultipleExposure? {
-        let bytes = rows.bytes.span
-        if let time = columns.time { order?.step(bytes.extracting(rows[time]), line: rows.line) }
-        let key = bytes.extracting(rows[variant])
-        let count = unit == nil ? try self.count(rows) : 1
-        // A row without a variant says nothing of a reason, but that no variant was assigned.
-        if kind != .split, kind != .other || !key.isEmpty {
-            if let unit {
-                tally.take(kind, unit: bytes.extracting(rows[unit]))
+    /// The place of a variant among the shares, ``unknown``, or ``left`` where it is to be ignored.
+    func place(of variant: Int) -> Int { places[variant] }
+
+    /// Learns the places of all variants of the counter so far.
+    mutating func learn(_ keys: [String]) {
+        while places.count < keys.count {
+            let key = keys[places.count]
+            if ignored.contains(where: { UTF8Order.areEqual($0, key) }) {
+                places.append(Self.left)
+            } else if case .named(let shares)? = shares {
+                places.append(shares.variants.firstIndex { UTF8Order.areEqual($0, key) } ?? Self.unknown)
             } else {
-                tally.take(kind, unit: nil)
+                // Variants without names are put in order when all are known.
+                places.append(places.count)
             }
-            return nil
         }
-        let taken: Int
-        if let unit {
-            let id = bytes.extracting(rows[unit])
-            switch tally.take(unit: id, variant: key, line: rows.line, period: number, units: &units) {
-            case .leftOut: return nil
-            case .counted(let variant): taken = variant
-            case .inAnotherVariant(let first, let period, let line):
-                return MultipleExposure(
-                    period: period,
-                    example: .init(
-                        unit: String(copying: id), first: first, firstLine: line, second: String(copying: key),
-                        secondLine: rows.line))
+    }
+
+    /// Puts variants that are not named in byte order.
+    ///
+    /// - Returns: The shares with all names.
+    mutating func namedShares(_ keys: [String]) throws(SampleRatioError) -> VariantShares {
+        switch shares {
+        case .named(let shares)?: return shares
+        case nil: throw .nothingCounted(rows)
+        case .equal(let count)?:
+            let found = places.indices.filter { places[$0] >= 0 }.sorted { UTF8Order.precedes(keys[$0], keys[$1]) }
+            guard !found.isEmpty else { throw .nothingCounted(rows) }
+            guard found.count == count, let shares = try? VariantShares(found.map { (key: keys[$0], weight: 1) }) else {
+                throw .variantCount(expected: count, found: found.map { keys[$0] })
             }
-            recomputed?.compare(taken, rows, unit: unit, order: order, tally: &tally)
+            for (place, variant) in found.enumerated() { places[variant] = place }
+            return shares
+        }
+    }
+
+    /// The variants that the shares do not have.
+    func unknown(_ keys: [String]) -> UnknownVariants {
+        UnknownVariants(unknownCounts.map { (key: keys[$0.key], count: $0.value) })
+    }
+
+    /// Takes the variant of a row.
+    ///
+    /// - Returns: Whether the row counts.
+    mutating func takes(_ variant: Int, count: Int) -> Bool {
+        switch places[variant] {
+        case Self.left: rows.ignored += 1
+        case Self.unknown: unknownCounts[variant] = (unknownCounts[variant] ?? 0).addingClamped(count)
+        default: return true
+        }
+        return false
+    }
+
+    /// Takes a row of an exposure that is not randomised; it does not count.
+    ///
+    /// - Parameter unit: the unit ID, `nil` where rows have counts.
+    mutating func take(_ kind: ExposureMarks.Kind, unit: Span<UInt8>?) {
+        switch kind {
+        case .split: return
+        case .forced:
+            rows.forced += 1
+            if let unit, forcedHashes.insert(ByteHash.hash(unit)).inserted { rows.forcedUnits += 1 }
+        case .winner: rows.winners += 1
+        case .overridden: rows.overridden += 1
+        case .other: rows.otherReasons += 1
+        }
+    }
+}
+
+/// Finds the numbers of variants by their keys' bytes.
+struct VariantTable: Sendable {
+    private(set) var keys: [String] = []
+    private var table = ByteTable([])
+    private var last: [UInt8] = []
+    private var lastNumber = -1
+
+    /// The number of a variant, entered if it is new. Complexity: O(length of the key), expected.
+    mutating func number(_ key: Span<UInt8>) -> Int {
+        if lastNumber >= 0, key.isEqual(to: last.span) { return lastNumber }
+        let number: Int
+        if let found = table.find(key) {
+            number = found
         } else {
-            guard let variant = tally.take(count: count, variant: key, line: rows.line) else { return nil }
-            taken = variant
+            keys.append(key.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
+            table = ByteTable(keys.enumerated().map { (key: Array($0.element.utf8), value: $0.offset) })
+            number = keys.count - 1
         }
-        if let doubt = columns.record.doubt, !rows[doubt].isEmpty { tally.noteDoubt() }
-        let step = order?.stepCount ?? rows.rowCount
-        tally.observe(taken, count: count, step: step, instant: order?.instant, line: rows.line)
-        localise(taken, count, rows)
-        return nil
-    }
-
-    /// Takes a row of a unit that the definition forces.
-    mutating func takeForced(unit: Span<UInt8>) {
-        tally.takeForced(unit: unit)
-    }
-
-    /// Notes that a unit, which counts here, was seen in another variant later.
-    ///
-    /// - Parameter isReassigned: whether that was in another period.
-    mutating func note(_ multiple: MultipleExposures.Example, isReassigned: Bool) {
-        tally.note(multiple: multiple, isReassigned: isReassigned)
-    }
-
-    private mutating func localise(_ variant: Int, _ count: Int, _ rows: borrowing CSVRows) {
-        let bytes = rows.bytes.span
-        for link in localised {
-            tally.localisation.count(link.attribute, bytes.extracting(rows[link.column]), variant: variant, count)
-        }
-        if let day, let time = columns.time {
-            let date = rows[time].prefix(Self.dateLength(bytes.extracting(rows[time])))
-            tally.localisation.count(day, bytes.extracting(date), variant: variant, count)
-        }
-        if let attributes = columns.attributes {
-            tally.localisation.count(
-                json: bytes.extracting(rows[attributes]), variant: variant, count, line: rows.line)
-        }
-    }
-
-    /// The length of the date that a time begins with; the whole length if it begins otherwise.
-    private static func dateLength(_ time: Span<UInt8>) -> Int {
-        let hyphen = UInt8(ascii: "-")
-        return time.count >= 10 && time[4] == hyphen && time[7] == hyphen ? 10 : time.count
-    }
-
-    private func count(_ rows: borrowing CSVRows) throws(CSVError) -> Int {
-        guard let column = columns.count else { return 1 }
-        let text = String(copying: rows.bytes.span.extracting(rows[column]))
-        guard text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains), let value = Int(text) else {
-            throw rows.error(in: column, "this is not a count; a count is a whole number from 0 to \(Int.max)")
-        }
-        return value
-    }
-
-    /// The report on the rows.
-    ///
-    /// - Parameter isOrdered: whether rows are said to be in the order of time; a column of times takes precedence.
-    func report(isOrdered: Bool) throws(SampleRatioError) -> SampleRatioReport {
-        let known: SampleRatioTally.Order =
-            if let order { order.fault.map { .broken($0) } ?? .known } else { isOrdered ? .declared : .unknown }
-        return try tally.report(order: known, basis: recomputed?.basis)
+        last = key.withUnsafeBytes { Array($0) }
+        lastNumber = number
+        return number
     }
 }

@@ -169,19 +169,18 @@ extension RatioTest {
     var isUnusual: Bool { pValue < Self.unusual }
 
     /// The verdict where no mismatch is detected.
-    func calmText(threshold: Double) -> String {
+    ///
+    /// - Parameter level: The threshold as text.
+    func calmText(threshold: Double, level: String? = nil) -> String {
         isUnusual
             ? "no sample ratio mismatch detected, but the ratio is unusual (p = \(pValue); the threshold is "
-                + "\(NumberFormat.shortest(threshold)))"
+                + "\(level ?? NumberFormat.shortest(threshold)))"
             : "no sign of a sample ratio mismatch (p = \(pValue)): \(sensitivityText(threshold: threshold))"
     }
 
-    /// The warning of a mismatch.
-    ///
-    /// - Parameter isRatio: whether the ratio is wrong, rather than only the variants of units.
-    static func mismatchText(_ evidence: String = "", isRatio: Bool = true) -> String {
-        let name = isRatio ? "SAMPLE RATIO MISMATCH" : "WRONG VARIANTS"
-        return "\(name)\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
+    /// The warning of a mismatch, or of what its name says.
+    static func mismatchText(_ evidence: String = "", name: String = "SAMPLE RATIO MISMATCH") -> String {
+        "\(name)\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
     }
 
     /// The smallest deviation that could have been found, so that nobody takes few units for a proof.

@@ -13,6 +13,9 @@ struct Recomputation: Sendable {
         hash = plan.experiments[experiment].hash.map { PreparedHash($0) }
     }
 
+    /// Itself, if the definition forces units.
+    var forcing: Recomputation? { plan.definitions.experiments[experiment].forced.isEmpty ? nil : self }
+
     /// Whether the definition names the unit a tester.
     func isForced(_ unit: Span<UInt8>) -> Bool {
         plan.forcedUnits[experiment].find(unit) != nil

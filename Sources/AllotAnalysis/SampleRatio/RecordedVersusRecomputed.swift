@@ -2,8 +2,9 @@ import Allot
 import AllotBatch
 import AllotConfiguration
 
-/// Compares the recorded variants of one experiment with those that Allot computes.
-struct RecordedVersusRecomputed {
+/// Computes again what a definition decides for the units of rows.
+struct RecordedVersusRecomputed: Sendable {
+    let plan: Plan
     private let experiment: Plan.Experiment
     let recomputation: Recomputation
     private var check: RepeatedDecision
@@ -19,6 +20,7 @@ struct RecordedVersusRecomputed {
         _ plan: Plan, experiment index: Int, columns: SampleRatioColumns, variant: Int, unit: Int, at instant: Instant,
         isFixed: Bool
     ) {
+        self.plan = plan
         experiment = plan.experiments[index]
         recomputation = Recomputation(plan, experiment: index)
         let candidates = columns.attributeColumns(unit: unit, variant: variant)
@@ -32,25 +34,33 @@ struct RecordedVersusRecomputed {
     /// Whether decisions say something about single units: not if the experiment as a whole enrols no unit.
     private var decides: Bool { experiment.status == .running }
 
-    /// Compares the recorded variant of a unit with the one that Allot assigns to it.
-    mutating func compare(
-        _ recorded: Int, _ rows: borrowing CSVRows, unit: Int, order: TimeOrder?, tally: inout SampleRatioTally
-    ) {
+    /// Whether decisions look at what rows say besides the unit and the time.
+    var readsAttributes: Bool { json != nil || !columns.isEmpty }
+
+    /// Whether a variant is the winner, which everyone gets after the conclusion.
+    func isWinner(_ variant: Int) -> Bool { experiment.winner == variant }
+
+    /// The number of the variant for a record: the owner of the unit's bucket, or nobody.
+    func owner(of unit: Span<UInt8>) -> UInt16 {
+        recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.nobody
+    }
+
+    /// Why the unit of a row has a variant, or none.
+    mutating func reason(_ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?) -> UInt8 {
+        guard decides else { return ExposureLedger.Record.noReason }
         let bytes = rows.bytes.span
-        let id = bytes.extracting(rows[unit])
-        var reason: Reason?
-        if decides {
-            check.begin(id)
-            for attribute in columns.indices { check.set(attribute, bytes.extracting(rows[columns[attribute]])) }
-            let now = usesRowTimes ? order?.instant ?? instant : instant
-            if let json {
-                reason = check.decide(json: bytes.extracting(rows[json]), at: now)
-            } else {
-                reason = check.decide(at: now)
-            }
-        }
-        tally.attribution.count(id, recorded: recorded, recomputed: recomputation.variant(of: id), line: rows.line)
-        if let reason { tally.attribution.count(reason) }
+        check.begin(bytes.extracting(rows[unit]))
+        for attribute in columns.indices { check.set(attribute, bytes.extracting(rows[columns[attribute]])) }
+        let now = usesRowTimes ? rowInstant ?? instant : instant
+        guard let json else { return check.decide(at: now).rawValue }
+        return check.decide(json: bytes.extracting(rows[json]), at: now).rawValue
+    }
+
+    /// Takes notice of the attributes of a row whose decision is not needed, if some are still missing: whether they
+    /// are does not depend on the order of rows.
+    mutating func notice(_ rows: borrowing CSVRows, unit: Int) {
+        guard json != nil, decides, check.lacksAttributes else { return }
+        _ = reason(rows, unit: unit, at: nil)
     }
 
     /// What the decisions were repeated with.

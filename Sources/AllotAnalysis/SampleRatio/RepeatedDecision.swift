@@ -26,19 +26,22 @@ struct RepeatedDecision: Sendable {
 
     private static let memoLimit = 8192
 
-    /// - Parameter attributes: the names of the attributes that rows hold as text; those that no decision looks at, and
+    /// - Parameters:
+    ///   - attributes: the names of the attributes that rows hold as text; those that no decision looks at, and
     ///   the one that holds the unit ID, are skipped.
-    init(_ plan: Plan, experiment: Int, attributes: [String]) {
+    ///   - others: further experiments that are decided for the same unit.
+    init(_ plan: Plan, experiment: Int, others: [Int] = [], attributes: [String]) {
+        let selection = [experiment] + others.filter { $0 != experiment }
         self.plan = plan
         self.experiment = experiment
         let unit = plan.unitAttributes[experiment]
         unitIndex = unit
-        let needed = Set(plan.attributeNames(of: [experiment]).compactMap(plan.attributes.index(of:))).subtracting(
+        let needed = Set(plan.attributeNames(of: selection).compactMap(plan.attributes.index(of:))).subtracting(
             unit.map { [$0] } ?? [])
         self.attributes = attributes.compactMap { name in
             plan.attributes.index(of: name).flatMap { needed.contains($0) ? (name, $0) : nil }
         }
-        evaluator = Evaluator(plan: plan, at: Instant(seconds: 0), selection: [experiment])
+        evaluator = Evaluator(plan: plan, at: Instant(seconds: 0), selection: selection)
         buffer = AttributeBuffer(plan)
         values = Array(repeating: 0..<0, count: self.attributes.count)
         missing = needed.subtracting(self.attributes.map(\.index))
@@ -51,6 +54,9 @@ struct RepeatedDecision: Sendable {
     var missingAttributes: [String] {
         missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes)
     }
+
+    /// Whether there are attributes that decisions look at and that no row has had.
+    var lacksAttributes: Bool { !missing.isEmpty }
 
     /// Begins a row.
     mutating func begin(_ unit: Span<UInt8>) {
@@ -72,6 +78,9 @@ struct RepeatedDecision: Sendable {
         evaluator.evaluate(buffer, at: instant)
         return evaluator.decision(of: experiment).reason
     }
+
+    /// The last decision of one of the experiments.
+    func decision(of experiment: Int) -> Decision { evaluator.decision(of: experiment) }
 
     /// Decides with typed attributes too, which take precedence.
     ///

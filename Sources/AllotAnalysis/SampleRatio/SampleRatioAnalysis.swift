@@ -14,8 +14,9 @@ import AllotFiles
 /// if results.isMismatch { print(results.lines.joined(separator: "\n")) }
 /// ```
 ///
-/// Rows hold units, counts of units, or exposures of several experiments. Memory grows with the number of units, by
-/// 16 bytes each, and not with the size of the file.
+/// Rows hold units, counts of units, or exposures of several experiments, in any order: the same rows in another order
+/// give the same report. Memory grows with the number of units, by about 50 bytes each and one for each attribute, and
+/// not with the size of the file.
 public struct SampleRatioAnalysis: Sendable {
     /// Where the expected shares come from, and so which comparisons a file holds.
     public enum Expectation: Sendable {
@@ -74,8 +75,22 @@ public struct SampleRatioAnalysis: Sendable {
     public var ignoredVariants: [String] = []
     /// Texts that stand for a missing value in every column, such as `NULL`.
     public var nullWords: [String] = []
-    /// The p-value below which a sample ratio mismatch is detected.
+    /// Whether each row is a unit of its own, so that no column of unit IDs is needed.
+    public var isUnitEachRow = false
+    /// The share of units with another variant than Allot assigns, above which there is an alarm.
+    public var wrongShare = Self.standardWrongShare
+    /// The share of units in several variants of one revision, above which there is an alarm.
+    public var severalShare = Self.standardSeveralShare
+    /// Finds the plan in which an experiment has a revision, such as in the history of a repository; `nil` where no
+    /// plan has it. It is called once for each revision of the data that is not the present one.
+    public var pastPlan: @Sendable (_ experiment: String, _ revision: String) throws -> Plan? = { _, _ in nil }
+    /// The p-value below which a sample ratio mismatch is detected, shared by the tests of each kind.
     public var threshold = RatioTest.threshold
+
+    /// The usual value of ``wrongShare``.
+    public static let standardWrongShare = 0.005
+    /// The usual value of ``severalShare``.
+    public static let standardSeveralShare = 0.01
 
     /// Tests against some shares.
     public init(_ expectation: Expectation) {
@@ -95,6 +110,11 @@ public struct SampleRatioAnalysis: Sendable {
     ) throws -> SampleRatioResults {
         var rows = try CSVRows(input, nullWords: nullWords)
         let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
+        if isUnitEachRow, columns.count != nil {
+            throw AnalysisError(
+                "\(rows.name) has a column of counts, and each row cannot be one unit; leave out --rows-are-units, or "
+                    + "the column of counts")
+        }
         if isInTimeOrder, columns.count != nil, columns.time == nil {
             throw AnalysisError(
                 "\(rows.name) holds counts of units without times, and the order of counts says nothing of the order "
@@ -118,6 +138,7 @@ public struct SampleRatioAnalysis: Sendable {
     func question(_ experiment: String?, _ shares: GivenShares) -> SampleRatioQuestion {
         SampleRatioQuestion(
             experiment: experiment, shares: shares, threshold: threshold, ignoredVariants: ignoredVariants,
-            attributes: attributes.isEmpty ? nil : attributes)
+            attributes: attributes.isEmpty ? nil : attributes, wrongShare: wrongShare, severalShare: severalShare,
+            isInTimeOrder: isInTimeOrder)
     }
 }

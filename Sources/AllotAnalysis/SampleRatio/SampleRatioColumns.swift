@@ -15,6 +15,7 @@ struct SampleRatioColumns {
     /// The columns of an exposure's record, in files of exposures and of `allot assign --layout long`.
     let record: Record
     private let unitName: String?
+    private let isUnitEachRow: Bool
     /// The columns with the variants of experiments: the variant of another experiment may depend on this one's.
     private let experiments: Set<Int>
 
@@ -34,11 +35,12 @@ struct SampleRatioColumns {
         time = try find(names.time, "--time-column", usual: "at")
         attributes = try find(names.attributes, "--attributes-column", usual: "attributes")
         unitName = names.unit
+        isUnitEachRow = analysis.isUnitEachRow
         let asked = Set(analysis.attributes.map(UTF8Key.init))
         let others = analysis.knownExperiments.filter { !asked.contains(UTF8Key($0)) }
         experiments = Set(others.flatMap(header.indices(of:)))
         let unit = try Self.unit(header, fileName)
-        let hasUnits = unitName != nil || unit != nil
+        let hasUnits = unitName != nil || unit != nil || analysis.isUnitEachRow
         count =
             names.count == nil && hasUnits
             ? nil : try find(names.count, "--count-column", usual: "count")
@@ -87,7 +89,7 @@ struct SampleRatioColumns {
 
     /// Whether the file has the unit IDs of an experiment, or counts that need none.
     func hasUnit(_ attribute: String) -> Bool {
-        count != nil || (try? unit(attribute, isAlone: false)) != nil
+        count != nil || isUnitEachRow || (try? unit(attribute, isAlone: false)) != nil
     }
 
     /// The column of the unit IDs of an experiment.
@@ -106,7 +108,8 @@ struct SampleRatioColumns {
         throw BatchError(
             description:
                 "\(fileName) has no column \"unit\" or \"\(Subject.defaultUnit)\"; name the column of the unit IDs "
-                + "with --unit-column, or that of counts with --count-column (it has \(header.listedNames))")
+                + "with --unit-column, or that of counts with --count-column, or say that each row is a unit with "
+                + "--rows-are-units (it has \(header.listedNames))")
     }
 
     /// The column of an experiment's variants.

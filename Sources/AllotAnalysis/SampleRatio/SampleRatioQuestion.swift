@@ -1,3 +1,5 @@
+import Allot
+
 /// What is tested, and how.
 package struct SampleRatioQuestion: Sendable {
     /// The experiment's key, if it has one.
@@ -11,20 +13,24 @@ package struct SampleRatioQuestion: Sendable {
     /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.
     var attributes: [String]?
 
+    /// The share of units with wrong variants, and that of units in several variants, above which there is an alarm.
+    var wrongShare = 0.005
+    var severalShare = 0.01
+    /// Whether rows are in the order of time although no column says so.
+    var isInTimeOrder = false
+    /// The plan and the index of the experiment, if they are known.
+    var plan: (plan: Plan, experiment: Int)?
+
+    /// The attributes that the decision looks at, which are known before the assignment and count as named.
+    var knownAttributes: [String] {
+        guard let (plan, experiment) = plan else { return [] }
+        return plan.attributeNames(of: [experiment]).filter { $0 != plan.experiments[experiment].unit }
+    }
+
     /// Attributes with more values than this are skipped unless they are named.
     package static let fewValues = 50
     /// The most values of a named attribute.
     static let manyValues = 100_000
-
-    /// The share of each variant in numbers, in any unit.
-    var weights: [Double] {
-        switch shares {
-        case .named(let shares): shares.shares
-        case .equal(let count): Array(repeating: 1, count: count)
-        }
-    }
-
-    var valueLimit: Int { attributes == nil ? Self.fewValues : Self.manyValues }
 }
 
 /// Why the rows of a comparison cannot be tested.
@@ -35,8 +41,6 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     case variantCount(expected: Int, found: [String])
     /// Counts add up to more than 2⁶³ - 1.
     case overflow
-    /// The shares of no revision in the data are known.
-    case unknownShares([String])
     /// All rows are of other randomisations.
     case otherSalts([String])
 
@@ -52,7 +56,6 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
             "the shares are those of \(expected) variants, and the data hold \(found.count < expected ? "only " : "")"
                 + "\(NumberFormat.listed(found, atMost: 12)); name each variant with its share, such as "
                 + "control=50%,green=50%"
-        case .unknownShares(let periods): NumberFormat.listed(periods, atMost: 5)
         case .otherSalts(let names):
             "no row is of the salts to test, but of \(NumberFormat.listed(names, atMost: 8)); choose one "
                 + "with --salt"

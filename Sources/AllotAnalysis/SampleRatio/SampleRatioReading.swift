@@ -153,13 +153,17 @@ struct SampleRatioReading {
 
     // MARK: Counters
 
+    /// The column of the unit IDs; `nil` where rows hold counts, or each row is a unit.
+    private func unitColumn(_ attribute: String?, isAlone: Bool) throws -> Int? {
+        columns.count == nil && !analysis.isUnitEachRow ? try columns.unit(attribute, isAlone: isAlone) : nil
+    }
+
     private func counter(_ key: String?, _ shares: GivenShares) throws -> RatioCounter {
-        let unit = columns.count == nil ? try columns.unit(nil, isAlone: true) : nil
         let known = RatioCounter.Known(
             shares: shares, revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: key ?? "")
         return RatioCounter(
             analysis.question(key, shares), known: known, columns: columns, variant: try columns.variant(key),
-            unit: unit, recomputed: nil)
+            unit: try unitColumn(nil, isAlone: true))
     }
 
     private func counter(
@@ -174,17 +178,26 @@ struct SampleRatioReading {
         }
         guard let salt = experiment.salt else { throw AnalysisError.notRandomised(experiment.key, "ratio to test") }
         let variant = try columns.variant(experiment.key)
-        let unit = columns.count == nil ? try columns.unit(experiment.unit, isAlone: isAlone) : nil
-        let recomputed = unit.map {
-            RecordedVersusRecomputed(
-                plan, experiment: index, columns: columns, variant: variant, unit: $0, at: instant, isFixed: isFixed)
-        }
+        let unit = try unitColumn(experiment.unit, isAlone: isAlone)
+        let (columns, past) = (columns, analysis.pastPlan)
         let known = RatioCounter.Known(
             shares: .named(shares),
             present: RatioPeriod.Name(salt: salt, revision: experiment.revision),
-            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: salt)
-        return RatioCounter(
-            analysis.question(experiment.key, .named(shares)), known: known, columns: columns, variant: variant,
-            unit: unit, recomputed: recomputed)
+            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: salt, instant: instant,
+            past: { revision in
+                try past(experiment.key, revision).flatMap { plan in
+                    plan.index(of: experiment.key).map { (plan: plan, experiment: $0) }
+                }
+            },
+            recomputed: { plan, experiment in
+                unit.map {
+                    RecordedVersusRecomputed(
+                        plan, experiment: experiment, columns: columns, variant: variant, unit: $0, at: instant,
+                        isFixed: isFixed)
+                }
+            })
+        var question = analysis.question(experiment.key, .named(shares))
+        question.plan = (plan, index)
+        return RatioCounter(question, known: known, columns: columns, variant: variant, unit: unit)
     }
 }

@@ -10,20 +10,9 @@ extension SampleRatioReport {
         [
             "experiment": .text(experiment), "salt": .text(name.salt.isEmpty ? nil : name.salt),
             "revision": .text(name.revision.isEmpty ? nil : name.revision), "alarm": .boolean(isMismatch),
-            "alarms": .array(
-                mismatches.map { mismatch in
-                    switch mismatch {
-                    case .ratio: "ratio"
-                    case .sequential: "sequential"
-                    case .impossibleVariants: "variants-without-share"
-                    case .hidden: "within-a-value"
-                    case .capture: "capture"
-                    case .reassignment: "reassignment"
-                    case .otherVariants(.renamed): "renamed-variants"
-                    case .otherVariants: "unrelated-variants"
-                    }
-                }),
-            "warnings": .strings(warnings), "threshold": .double(thresholdValue), "units": .int(unitCount),
+            "alarms": .strings(alarms),
+            "warnings": .strings(warnings), "threshold": .double(thresholdValue), "level": .double(levels.ratio),
+            "units": .int(unitCount),
             "variants": .array(
                 shares.variants.indices.map { index in
                     [
@@ -44,34 +33,35 @@ extension SampleRatioReport {
             ],
             "unknown_variants": .array(
                 unknown.variants.map {
-                    ["variant": .string($0.key), "count": .int($0.count), "line": .int($0.line)]
+                    ["variant": .string($0.key), "count": .int($0.count)]
                 }),
             "other_unknown_variants": .int(unknown.otherCount), "units_in_several_variants": multipleExposuresJSON,
-            "localisation": localisationJSON, "cause": attribution?.json ?? .null,
+            "returning_units": carryOver?.json ?? .null, "localisation": localisationJSON,
+            "cause": attribution?.json ?? .null,
         ]
     }
 
-    /// What is not right although the ratio as a whole is.
+    /// What is unusual although nothing is wrong.
     private var warnings: [String] {
         var warnings: [String] = []
-        if case .hidden = localisation.finding { warnings.append("mismatch_within_a_value") }
-        if let test = withoutMultipleExposures, test.pValue < threshold {
-            warnings.append("mismatch_without_units_in_several_variants")
+        if case .hidden(let value) = localisation.finding, !value.isNamed {
+            warnings.append("difference_within_a_value")
         }
         return warnings
     }
 
     private var multipleExposuresJSON: JSONValue {
-        func place(_ variant: String, _ line: Int) -> JSONValue {
-            ["variant": .string(variant), "line": .int(line)]
-        }
+        let several = multipleExposures
         return [
-            "units": .int(multipleExposures.unitCount), "without": withoutMultipleExposures.json,
+            "units": .int(several.unitCount), "of": .int(several.presentCount),
+            "share_at_least": .double(several.lowerBound), "not_counted": .int(several.undecidedCount),
+            "reassigned_between_revisions": .int(several.reassignedCount),
+            "without": withoutMultipleExposures.json,
             "examples": .array(
-                multipleExposures.examples.map { example in
+                several.examples.map { example in
                     [
-                        "unit": .string(example.unit), "first": place(example.first, example.firstLine),
-                        "second": place(example.second, example.secondLine),
+                        "unit": .string(example.unit), "variants": .strings(example.variants),
+                        "times": .strings(example.times),
                     ]
                 }),
         ]
@@ -81,7 +71,15 @@ extension SampleRatioReport {
         let (finding, values, without) = localisation.finding.parts
         return [
             "finding": .string(finding),
-            "source": .array(values.map { ["attribute": .string($0.attribute), "value": .text($0.text)] }),
+            "source": .array(
+                values.map { value in
+                    [
+                        "attribute": .string(value.attribute), "value": .text(value.text),
+                        "and": value.other.map { ["attribute": .string($0.attribute), "value": .text($0.text)] }
+                            ?? .null,
+                        "is_named": .boolean(value.isNamed),
+                    ]
+                }),
             "without_source": .pValue(without), "attributes": .strings(localisation.attributes.map(\.name)),
             "homogeneity": .array(
                 localisation.attributes.compactMap { attribute in
@@ -125,13 +123,13 @@ extension SequentialResult {
         switch self {
         case .tested(let pValue, let crossing):
             let first: JSONValue? = crossing.map {
-                ["line": .int($0.line), "units": .int($0.unitCount), "at": .text($0.instant?.description)]
+                ["units": .int($0.unitCount), "at": .text($0.moment.text.isEmpty ? nil : $0.moment.text)]
             }
             return [
                 "status": "tested", "p_value": .pValue(pValue), "p_value_log10": .log10(pValue),
                 "first_below": first ?? .null,
             ]
-        case .outOfOrder(let fault): return ["status": "out-of-order", "line": .int(fault.line)]
+        case .untimed: return ["status": "no-readable-time"]
         case .orderUnknown: return ["status": "order-unknown"]
         case .sorted(let runs):
             return [
@@ -176,12 +174,12 @@ extension MismatchAttribution {
                         "captured": .double(row.captured), "reassigned": .int(row.reassigned),
                     ]
                 }),
+            "wrong_variants": wrong.json,
             "examples": .array(
                 examples.map { example in
                     [
-                        "unit": .string(example.unit), "line": .int(example.line),
-                        "recorded": .string(rows[example.recorded].variant),
-                        "recomputed": .text(example.recomputed.map { rows[$0].variant }),
+                        "unit": .string(example.unit), "at": .text(example.time.isEmpty ? nil : example.time),
+                        "recorded": .string(example.recorded), "recomputed": .text(example.recomputed),
                     ]
                 }),
         ]
@@ -194,6 +192,37 @@ extension MismatchAttribution.Basis {
         case .decision: ["recomputed": "decision"]
         case .withoutAttributes(let names): ["recomputed": "buckets", "missing_attributes": .strings(names)]
         case .buckets(let status): ["recomputed": "buckets", "status": .string(status.rawValue)]
+        }
+    }
+}
+
+extension WrongVariants {
+    fileprivate var json: JSONValue {
+        let (name, moves) = labels.parts
+        return [
+            "alarm": .boolean(isAlarm), "units": .int(unitCount), "of": .int(presentCount), "share": .double(share),
+            "share_at_least": .double(lowerBound), "since": .text(since.isEmpty ? nil : since),
+            "until": .text(until.isEmpty ? nil : until), "labels": .string(name),
+            "source": source.map { source in
+                [
+                    "attribute": .string(source.attribute), "values": .array(source.values.map { .text($0) }),
+                    "units": .int(source.inside[0]), "wrong_units": .int(source.inside[1]),
+                ]
+            } ?? .null,
+            "moves": .array(
+                moves.map {
+                    ["from": .text($0.from), "to": .string($0.to), "units": $0.count.map(JSONValue.int) ?? .null]
+                }),
+        ]
+    }
+}
+
+extension WrongVariants.Labels {
+    fileprivate var parts: (String, [(from: String?, to: String, count: Int?)]) {
+        switch self {
+        case .renamed(let names): ("renamed", names.map { ($0.own, $0.recorded, nil) })
+        case .unrelated: ("unrelated", [])
+        case .moves(let moves): ("moves", moves.map { ($0.from, $0.to, $0.count) })
         }
     }
 }

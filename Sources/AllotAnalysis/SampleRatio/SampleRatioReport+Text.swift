@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotStatistics
 
 extension SampleRatioReport {
     /// The report for people.
@@ -9,7 +10,10 @@ extension SampleRatioReport {
             ("ratio", ratioLines), ("sequential", sequentialLines(holdsCounts)), ("rows", rowLines(holdsCounts)),
         ]
         if !unknown.isEmpty { sections.append(("unknown", unknownLines(holdsCounts))) }
-        if multipleExposures.unitCount > 0 { sections.append(("in several", multipleExposureLines)) }
+        if multipleExposures.unitCount + multipleExposures.reassignedCount > 0 {
+            sections.append(("in several", multipleExposureLines))
+        }
+        if let carryOver { sections.append(("returning", carryOver.lines)) }
         sections.append(("where", localisationLines))
         if let attribution { sections.append(("cause", attributionLines(attribution))) }
         var table = TextTable(header: Self.tableHeader)
@@ -32,33 +36,60 @@ extension SampleRatioReport {
     // MARK: The verdict
 
     private var headline: String {
-        guard isMismatch else { return calmHeadline }
-        let parts = mismatches.map { mismatch in
+        guard isMismatch else {
+            return test?.calmText(threshold: levels.ratio, level: text(levels.ratio)) ?? "nothing to test"
+        }
+        return RatioTest.mismatchText("(\(findings.joined(separator: "; "))): ", name: findingName)
+    }
+
+    /// What is found, by name: the most basic of all findings.
+    private var findingName: String {
+        if mismatches.contains(.wrongVariants) { return "WRONG VARIANTS" }
+        if mismatches.contains(where: \.isRatio) { return "SAMPLE RATIO MISMATCH" }
+        if mismatches.contains(.severalVariants) { return "UNITS IN SEVERAL VARIANTS" }
+        if mismatches.contains(where: { $0.name == "carry-over" }) { return "CARRY-OVER" }
+        return "WRONG VARIANTS"
+    }
+
+    /// The finding with the revision, for the first line of several revisions.
+    var shortFinding: String {
+        let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
+        return "\(findingName) in \(revision)"
+    }
+
+    private var findings: [String] {
+        mismatches.map { mismatch in
             switch mismatch {
             case .ratio(let pValue): "p = \(pValue)"
             case .sequential(let pValue): "p = \(pValue), valid at every row\(totalNote)"
             case .impossibleVariants(let keys): "units in a variant that has no share: \(impossible(keys))"
             case .hidden(let value): "within \(value.name), p = \(value.adjusted)"
+            case .wrongVariants: attribution?.wrong.summary ?? ""
             case .capture(let pValue): "p = \(pValue) of the variants that Allot assigns, hidden by units with another"
             case .reassignment(let moved):
                 "\(counted(moved.count, "unit")) with \(shares.variants[moved.to]) instead of "
                     + "\(shares.variants[moved.from]), \(moved.back) the other way round, p = \(moved.pValue)"
-            case .otherVariants(.renamed): "the variants have each other's names"
-            case .otherVariants: "these are not the variants that Allot assigns"
+            case .severalVariants:
+                "\(counted(multipleExposures.unitCount, "unit")), \(severalShare), in several variants of one revision"
+            case .withoutSeveral(let pValue):
+                "p = \(pValue) without the \(counted(multipleExposures.unitCount, "unit")) in several variants"
+            case .carryOver(let pValue):
+                "\(isCarryOverNamed ? "" : "CARRY-OVER: ")units that come back from earlier revisions, p = \(pValue); "
+                    + "analyse only the new units of each revision, or restart with a new salt"
             }
         }
-        let isRatio = mismatches.contains {
-            switch $0 {
-            case .ratio, .sequential, .impossibleVariants, .hidden, .capture: true
-            case .reassignment, .otherVariants: false
-            }
-        }
-        return RatioTest.mismatchText("(\(parts.joined(separator: "; "))): ", isRatio: isRatio)
+    }
+
+    /// Whether the verdict itself is carry-over.
+    private var isCarryOverNamed: Bool { findingName == "CARRY-OVER" }
+
+    private var severalShare: String {
+        NumberFormat.part(Double(multipleExposures.unitCount) / Double(max(multipleExposures.presentCount, 1)))
     }
 
     /// The p-value of all units, if only the one at some row shows the mismatch.
     private var totalNote: String {
-        guard let test, test.pValue >= threshold else { return "" }
+        guard let test, test.pValue >= PValue(levels.ratio) else { return "" }
         return ", though all units together have p = \(test.pValue)"
     }
 
@@ -68,20 +99,15 @@ extension SampleRatioReport {
         return "\(names.prefix(5).joined(separator: ", ")) and many more"
     }
 
-    private var calmHeadline: String {
-        guard let test else { return "nothing to test" }
-        var text = test.calmText(threshold: thresholdValue)
-        if case .hidden(let value) = localisation.finding {
-            text += "; but not so within \(value.name), see below"
-        }
-        if let test = withoutMultipleExposures, test.pValue < threshold {
-            let units = counted(multipleExposures.unitCount, "unit")
-            text += "; but without \(units) in several variants p = \(test.pValue)"
-        }
-        return text
+    /// The level of a kind of test, and how it follows from the threshold.
+    private func text(_ level: Double) -> String {
+        let text = NumberFormat.shortest(level)
+        guard level < thresholdValue else { return text }
+        let tests = Int((thresholdValue / level).rounded())
+        return
+            "\(NumberFormat.significant(level, 2)): \(NumberFormat.shortest(thresholdValue)) for \(tests) tests "
+            + "together"
     }
-
-    private var thresholdText: String { NumberFormat.shortest(thresholdValue) }
 
     // MARK: Sections
 
@@ -101,27 +127,25 @@ extension SampleRatioReport {
     }
 
     private var ratioLines: [String] {
-        [test?.statisticText(threshold: thresholdText) ?? "no unit of a variant that has a share"]
+        [test?.statisticText(threshold: text(levels.ratio)) ?? "no unit of a variant that has a share"]
     }
 
     private func sequentialLines(_ holdsCounts: Bool) -> [String] {
         switch sequential {
         case .tested(let pValue, nil):
-            return ["p = \(pValue) at its smallest, valid at every row; never below \(thresholdText)"]
+            return ["p = \(pValue) at its smallest, valid at every row; never below \(text(levels.sequential))"]
+                + untimedLines
         case .tested(let pValue, let crossing?):
-            let time = crossing.instant.map { " (\($0))" } ?? ""
+            let time = crossing.moment.text
             return [
-                "p = \(pValue), valid at every row; first below \(thresholdText) at line \(crossing.line)\(time), "
-                    + "after \(counted(crossing.unitCount, "unit"))"
+                "p = \(pValue), valid at every row; first below \(text(levels.sequential)) after "
+                    + "\(counted(crossing.unitCount, "unit"))\(time.isEmpty ? "" : " (\(time))")"
+            ] + untimedLines
+        case .untimed:
+            return [
+                "not tested: no row has a time that can be read; a time is an instant, such as 2026-11-21T12:00:00Z, a "
+                    + "date and a time without an offset, or a whole number"
             ]
-        case .outOfOrder(let fault):
-            let problem =
-                fault.text.isEmpty
-                ? "no time"
-                : fault.isEarlier
-                    ? "\(QuotedText(fault.text)), which is earlier than the row before it; sort them by time"
-                    : "\(QuotedText(fault.text)), which is not a time like those before it"
-            return ["not tested: the rows are not in the order of time; line \(fault.line) has \(problem)"]
         case .orderUnknown where holdsCounts:
             return ["not tested: it takes the times of counts; name their column with --time-column"]
         case .orderUnknown:
@@ -137,10 +161,14 @@ extension SampleRatioReport {
         }
     }
 
+    private var untimedLines: [String] {
+        untimedCount == 0 ? [] : ["\(counted(untimedCount, "unit")) without a time that can be read: not in this test"]
+    }
+
     private func rowLines(_ holdsCounts: Bool) -> [String] {
         let (all, units) = (counted(rows.rows, "row"), counted(unitCount, "unit"))
         let notes = [
-            (rows.repeats, "of units seen before: a unit counts once"),
+            (rows.repeats, "of units in other rows: a unit counts once, in the variant of its earliest row"),
             (rows.withoutUnit, "without a unit ID: left out"),
             (rows.withoutVariant, "without a variant: left out"), (rows.ignored, "of variants to be ignored: left out"),
         ]
@@ -175,7 +203,7 @@ extension SampleRatioReport {
         let noun = holdsCounts ? "unit" : "row"
         var names = unknown.variants.map { variant in
             let hint = NearestName.hint(for: variant.key, among: shares.variants).map { "; did you mean \($0)?" } ?? ""
-            return "\(QuotedText(variant.key)) (\(counted(variant.count, noun)), first on line \(variant.line)\(hint))"
+            return "\(QuotedText(variant.key)) (\(counted(variant.count, noun))\(hint))"
         }
         if unknown.otherCount > 0 { names.append("and others (\(counted(unknown.otherCount, noun)))") }
         return [
@@ -185,15 +213,35 @@ extension SampleRatioReport {
     }
 
     private var multipleExposureLines: [String] {
-        let rest =
-            multipleExposures.areReassigned
-            ? "some were reassigned between revisions"
-            : "without them \(withoutMultipleExposures.map { "p = \($0.pValue)" } ?? "nothing is left")"
-        let units = counted(multipleExposures.unitCount, "unit")
-        return ["\(units) in more than one variant, counted in the first; \(rest)"]
-            + multipleExposures.examples.map { example in
-                "  \(QuotedText(example.unit)): \(PrintableText(example.first)) on line \(example.firstLine), "
-                    + "\(PrintableText(example.second)) on line \(example.secondLine)"
+        let several = multipleExposures
+        var lines: [String] = []
+        if several.unitCount > 0 {
+            let without = withoutMultipleExposures.map { "; without them p = \($0.pValue)" } ?? ""
+            lines.append(
+                "\(counted(several.unitCount, "unit")) (\(severalShare)) in more than one variant, counted in the "
+                    + "first\(without)")
+            if several.undecidedCount > 0 {
+                lines.append(
+                    "\(counted(several.undecidedCount, "unit")) of them not counted, as no time says which variant was "
+                        + "the first")
             }
+            if several.isAlarm {
+                lines.append(
+                    "Look for what changes the variant of a unit: an ID that changes at login or is shared, "
+                        + "assignments kept on a device, weights changed without a new revision.")
+            }
+        }
+        lines += several.examples.map { example in
+            let parts = zip(example.variants, example.times).map { variant, time in
+                "\(PrintableText(variant))\(time.isEmpty ? "" : " at \(time)")"
+            }
+            return "  \(QuotedText(example.unit)): \(parts.joined(separator: ", "))"
+        }
+        if several.reassignedCount > 0 {
+            lines.append(
+                "\(counted(several.reassignedCount, "unit")) reassigned between revisions, counted in the first of them"
+            )
+        }
+        return lines
     }
 }

@@ -2,7 +2,7 @@ import AllotStatistics
 
 /// Whether the units of a comparison are in the expected ratio, and if not, where and how it goes wrong.
 public struct SampleRatioReport: Sendable {
-    /// Evidence of a sample ratio mismatch.
+    /// Evidence that results cannot be trusted.
     enum Mismatch: Sendable, Hashable {
         /// The test of all units.
         case ratio(PValue)
@@ -10,26 +10,58 @@ public struct SampleRatioReport: Sendable {
         case sequential(PValue)
         /// Units of variants that no unit should have: unknown ones, and those whose share is 0.
         case impossibleVariants([String])
+        /// Too many units have another variant than Allot assigns.
+        case wrongVariants
         /// The test of the variants that Allot assigns to the captured units, hidden by units with other variants.
         case capture(PValue)
         /// Units of one variant that were given another, and hardly any the other way round.
         case reassignment(MismatchAttribution.OneSided)
-        /// The variants in the data are not those that Allot assigns.
-        case otherVariants(MismatchAttribution.Finding)
+        /// Too many units have several variants.
+        case severalVariants
+        /// The test without the units in several variants.
+        case withoutSeveral(PValue)
+        /// Returning units are not in the ratio.
+        case carryOver(PValue)
         /// The ratio within a value of an attribute that was named.
         case hidden(Localisation.Value)
+
+        /// The name in JSON.
+        var name: String {
+            switch self {
+            case .ratio: "ratio"
+            case .sequential: "sequential"
+            case .impossibleVariants: "variants-without-share"
+            case .wrongVariants: "wrong-variants"
+            case .capture: "capture"
+            case .reassignment: "reassignment"
+            case .severalVariants: "several-variants"
+            case .withoutSeveral: "ratio-without-units-in-several-variants"
+            case .carryOver: "carry-over"
+            case .hidden: "within-a-value"
+            }
+        }
+
+        /// Whether it is about the number of units, rather than about their variants.
+        var isRatio: Bool {
+            switch self {
+            case .ratio, .sequential, .impossibleVariants, .hidden, .capture, .withoutSeveral: true
+            case .wrongVariants, .reassignment, .severalVariants, .carryOver: false
+            }
+        }
     }
 
     /// The experiment's key, if it has one.
     public let experiment: String?
     /// The salt and the revision of the rows.
-    var name = RatioPeriod.Name(salt: "", revision: "")
+    let name: RatioPeriod.Name
     /// Whether there are others, so that the report must say which ones it is about.
     var isNamed = (salt: false, revision: false)
-    /// Below this p-value a mismatch is detected.
-    let threshold: PValue
+    /// Whether other units of the experiment were not tested.
+    var isUntestedElsewhere = false
     /// The threshold as it was given.
     let thresholdValue: Double
+    /// Below these p-values tests are alarms.
+    let levels: RatioLevels
     /// The variants and their expected shares.
     public let shares: VariantShares
     /// The units of each variant.
@@ -42,84 +74,87 @@ public struct SampleRatioReport: Sendable {
     let unknown: UnknownVariants
     /// Units in several variants; each counts in its first one.
     let multipleExposures: MultipleExposures
-    /// The test without the units in several variants, if there are any and none of them was reassigned between
-    /// revisions: those who come back after shares have changed are missing in the variants that shrank, and so in no
-    /// ratio.
+    /// The test without the units in several variants, if there are any.
     let withoutMultipleExposures: RatioTest?
     /// The test that stays valid however often the data are looked at.
     let sequential: SequentialResult
+    /// The counted units without a time.
+    let untimedCount: Int
     /// Where a mismatch comes from, by the values of attributes.
     let localisation: Localisation
     /// The two sides of a mismatch, where Allot could compute the assignments again.
     let attribution: MismatchAttribution?
+    /// The units that come back from earlier revisions, if there are any.
+    let carryOver: ReturningUnits?
     /// Why the ratio is not to be trusted; empty if it is right.
     let mismatches: [Mismatch]
 
-    init(
-        _ tally: SampleRatioTally, shares: VariantShares, sequential: SequentialResult,
-        basis: MismatchAttribution.Basis?
-    ) {
-        experiment = tally.question.experiment
-        threshold = PValue(tally.question.threshold)
-        thresholdValue = tally.question.threshold
-        counts = tally.counts
-        rows = tally.rows
-        unknown = tally.unknown
-        multipleExposures = tally.multipleExposures
+    init(_ draft: Draft, _ question: SampleRatioQuestion, _ levels: RatioLevels) {
+        experiment = question.experiment
+        name = draft.name
+        thresholdValue = question.threshold
+        self.levels = levels
+        let (ratioLevel, otherLevel) = (PValue(levels.ratio), PValue(levels.other))
+        counts = draft.counts
+        rows = draft.rows
+        unknown = draft.unknown
+        multipleExposures = draft.several
+        let shares = draft.shares
         self.shares = shares
-        self.sequential = sequential
+        sequential = draft.sequential(level: levels.sequential)
+        untimedCount = draft.untimedCount
         let expected = shares.exactWeights
         test = RatioTest(counts: counts, shares: expected)
-        withoutMultipleExposures =
-            multipleExposures.unitCount == 0 || multipleExposures.areReassigned
-            ? nil : RatioTest(counts: zip(counts, multipleExposures.counts).map { $0 - $1 }, shares: expected)
-        localisation = Localisation(tally.localisation, counts: counts, shares: expected, threshold: threshold)
+        withoutMultipleExposures = draft.withoutSeveral
+        localisation = Localisation(
+            draft.attributes, draft.sample, shares: expected, threshold: ratioLevel, hidden: otherLevel)
         var mismatches: [Mismatch] = []
-        if let test, test.pValue < threshold { mismatches.append(.ratio(test.pValue)) }
+        if let test, test.pValue < ratioLevel { mismatches.append(.ratio(test.pValue)) }
         if case .tested(let pValue, _?) = sequential { mismatches.append(.sequential(pValue)) }
-        let withoutShare = shares.variants.indices.filter { tally.counts[$0] > 0 && shares.weights[$0] == 0 }
+        // Impossible variants explain themselves; the ratio of the others may be right.
+        let isRatioWrong = !mismatches.isEmpty
+        let withoutShare = shares.variants.indices.filter { draft.counts[$0] > 0 && shares.weights[$0] == 0 }
         let impossible = withoutShare.map { shares.variants[$0] } + unknown.variants.map(\.key)
         if !impossible.isEmpty { mismatches.append(.impossibleVariants(impossible)) }
-        if tally.question.attributes != nil, case .hidden(let value) = localisation.finding {
-            mismatches.append(.hidden(value))
-        }
         let hasUnits = counts.contains { $0 > 0 }
-        // Impossible variants explain themselves; the ratio of the others may be right.
-        let isRatioWrong = mismatches.contains {
-            switch $0 {
-            case .ratio, .sequential: true
-            default: false
+        if let tally = draft.attribution, let basis = draft.basis, let wrong = draft.wrong, hasUnits {
+            let found = MismatchAttribution(
+                tally, wrong: wrong, shares: shares, basis: basis, isMismatch: isRatioWrong, threshold: otherLevel)
+            if wrong.isAlarm { mismatches.append(.wrongVariants) }
+            if case .masked = found.finding {
+                if let capture = found.capture, capture.pValue < otherLevel {
+                    mismatches.append(.capture(capture.pValue))
+                }
+                if let oneSided = found.oneSided, oneSided.pValue < otherLevel {
+                    mismatches.append(.reassignment(oneSided))
+                }
             }
+            attribution = found
+        } else {
+            attribution = nil
         }
-        let (attributionTally, level) = (tally.attribution, threshold)
-        attribution = basis.flatMap { basis in
-            hasUnits
-                ? MismatchAttribution(
-                    attributionTally, shares: shares, basis: basis, isMismatch: isRatioWrong, threshold: level) : nil
+        if multipleExposures.isAlarm { mismatches.append(.severalVariants) }
+        if let without = withoutMultipleExposures, without.pValue < otherLevel, !isRatioWrong {
+            mismatches.append(.withoutSeveral(without.pValue))
         }
-        self.mismatches = mismatches + (attribution?.mismatches(threshold) ?? [])
+        carryOver = draft.carryOver.map { carryOver in
+            var carryOver = carryOver
+            (carryOver.isNewRight, carryOver.level) = (!isRatioWrong, levels.other)
+            return carryOver
+        }
+        if let carryOver, carryOver.isAlarm { mismatches.append(.carryOver(carryOver.pValue)) }
+        if case .hidden(let value) = localisation.finding, value.isNamed { mismatches.append(.hidden(value)) }
+        self.mismatches = mismatches
     }
 
-    /// Whether a sample ratio mismatch was detected.
+    /// Whether something is wrong with the units or their variants.
     public var isMismatch: Bool { !mismatches.isEmpty }
 
     /// The number of units.
     public var unitCount: Int { counts.reduce(0, +) }
-}
 
-extension MismatchAttribution {
-    /// What is wrong although the ratio may be right.
-    fileprivate func mismatches(_ threshold: PValue) -> [SampleRatioReport.Mismatch] {
-        switch finding {
-        case .renamed, .unrelated: return [.otherVariants(finding)]
-        case .masked:
-            var found: [SampleRatioReport.Mismatch] = []
-            if let capture, capture.pValue < threshold { found.append(.capture(capture.pValue)) }
-            if let oneSided, oneSided.pValue < threshold { found.append(.reassignment(oneSided)) }
-            return found
-        case .agreement, .someReassigned, .capture, .reassignment, .both: return []
-        }
-    }
+    /// The names of what is wrong, and `untested` where other units of the experiment could not be tested.
+    public var alarms: [String] { mismatches.map(\.name) + (isUntestedElsewhere ? ["untested"] : []) }
 }
 
 /// What the rows of a file were, so that no row is dropped silently.

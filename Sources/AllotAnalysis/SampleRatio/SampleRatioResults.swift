@@ -5,9 +5,9 @@ import AllotConfiguration
 public struct SampleRatioResults: Sendable {
     /// A report for each experiment that was tested, in the order of their keys.
     public let reports: [SampleRatioReport]
+    /// The experiments of the file, in the order of their keys.
+    private let experiments: [ExperimentRatio]
     private let holdsCounts: Bool
-    /// Periods that were not tested, with their experiments' keys.
-    private let untested: [(key: String?, period: UntestedPeriod)]
     /// Rows of other salts, by experiment.
     private let otherSalts: [(key: String?, salts: [(salt: String, rows: Int)])]
     /// Experiments that were not tested and their rows, in the order of their keys.
@@ -25,39 +25,42 @@ public struct SampleRatioResults: Sendable {
         isSelection = !analysis.experiments.isEmpty
         holdsCounts = columns.count != nil
         skipped = reading.skipped.sorted { UTF8Order.precedes($0.key, $1.key) }
-        var reports: [SampleRatioReport] = []
-        var untested: [(key: String?, period: UntestedPeriod)] = []
+        var experiments: [ExperimentRatio] = []
         var otherSalts: [(key: String?, salts: [(salt: String, rows: Int)])] = []
         for var counter in reading.counters {
             do throws(SampleRatioError) {
-                reports += try counter.reports(isOrdered: analysis.isInTimeOrder)
-                untested += counter.untested.filter { $0.rows > 0 }.map { (counter.key, $0) }
-                if !counter.otherSalts.isEmpty { otherSalts.append((counter.key, counter.otherSalts)) }
+                experiments.append(try counter.report())
+                if !counter.otherSalts.isEmpty {
+                    let salts = counter.otherSalts.sorted { UTF8Order.precedes($0.salt, $1.salt) }
+                    otherSalts.append((counter.key, salts))
+                }
             } catch {
                 // Of several columns of experiments some may be empty, for example if no unit was enrolled.
                 if case .nothingCounted = error, reading.counters.count > 1 { continue }
                 throw AnalysisError("\(columns.fileName): \(error)")
             }
         }
-        try Self.checkAttributes(reports, columns.fileName)
-        guard !reports.isEmpty else {
+        guard !experiments.isEmpty else {
             let reason = Self.emptiness(reading.rowCount, skipped, analysis.experiments)
             throw AnalysisError("\(columns.fileName) \(reason)")
         }
-        // The sort keeps the order of an experiment's periods.
-        self.reports = reports.enumerated().sorted {
-            let (left, right) = ($0.element.experiment ?? "", $1.element.experiment ?? "")
-            return UTF8Order.areEqual(left, right) ? $0.offset < $1.offset : UTF8Order.precedes(left, right)
-        }.map(\.element)
-        self.untested = untested
-        self.otherSalts = otherSalts
+        experiments.sort { UTF8Order.precedes($0.key ?? "", $1.key ?? "") }
+        self.experiments = experiments
+        reports = experiments.flatMap(\.reports)
+        self.otherSalts = otherSalts.sorted { UTF8Order.precedes($0.key ?? "", $1.key ?? "") }
+        try Self.checkAttributes(reports, columns)
     }
 
     /// Refuses attributes that no row has: the name is misspelt.
-    private static func checkAttributes(_ reports: [SampleRatioReport], _ fileName: String) throws(AnalysisError) {
+    private static func checkAttributes(
+        _ reports: [SampleRatioReport], _ columns: SampleRatioColumns
+    ) throws(AnalysisError) {
         guard let first = reports.first else { return }
+        let (fileName, time) = (columns.fileName, columns.time.map { columns.header.names[$0] })
         let missing = first.localisation.tally.missing.filter { name in
-            reports.allSatisfy { $0.localisation.tally.missing.contains { UTF8Order.areEqual($0, name) } }
+            // The days of the column of times are looked at anyway.
+            !(time.map { UTF8Order.areEqual($0, name) } ?? false)
+                && reports.allSatisfy { $0.localisation.tally.missing.contains { UTF8Order.areEqual($0, name) } }
         }
         guard let name = missing.first else { return }
         let known = first.localisation.tally.others.sorted().map(\.text) + first.localisation.attributes.map(\.name)
@@ -78,13 +81,30 @@ public struct SampleRatioResults: Sendable {
             : "holds no row of \(experiments.joined(separator: " or ")); it has \(found)"
     }
 
-    /// Whether a sample ratio mismatch was detected in any experiment.
-    public var isMismatch: Bool { reports.contains(where: \.isMismatch) }
+    /// Whether something is wrong with the units of any experiment, or their variants.
+    public var isMismatch: Bool {
+        reports.contains(where: \.isMismatch) || experiments.contains(where: \.isMismatchTogether)
+    }
+
+    /// Whether units could not be tested, as the shares of their time are not known.
+    public var isUntested: Bool { experiments.contains { $0.untestedCount > 0 } }
+
+    /// The names of what is wrong in any experiment, and `untested` where units could not be tested.
+    public var alarms: [String] {
+        var alarms: [String] = []
+        for alarm in experiments.flatMap(\.alarms) where !alarms.contains(alarm) { alarms.append(alarm) }
+        return alarms
+    }
+
+    /// The verdicts over several revisions of an experiment, which come first.
+    package var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
 
     /// The reports for people.
     public var lines: [String] {
-        var lines = Array(reports.map { $0.lines(holdsCounts: holdsCounts) }.joined(separator: [""]))
-        let untested = untested.map { $0.period.text(of: $0.key) }
+        var lines = summaries
+        if !lines.isEmpty, !reports.isEmpty { lines.append("") }
+        lines += reports.map { $0.lines(holdsCounts: holdsCounts) }.joined(separator: [""])
+        let untested = experiments.flatMap { experiment in experiment.untested.map { $0.text(of: experiment.key) } }
         let others = otherSalts.map { key, salts in
             let rows = salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }
             return (key.map { "\($0): " } ?? "") + "rows of other salts left out: "
@@ -103,10 +123,11 @@ public struct SampleRatioResults: Sendable {
     /// The same for programs.
     public var json: JSONValue {
         [
-            "alarm": .boolean(isMismatch), "warnings": .strings(doubts.sentences),
-            "comparisons": .array(reports.map(\.json)),
+            "alarm": .boolean(isMismatch), "alarms": .strings(alarms), "warnings": .strings(doubts.sentences),
+            "experiments": .array(experiments.map(\.json)), "comparisons": .array(reports.map(\.json)),
             "periods_not_tested": .array(
-                untested.map { key, period in
+                experiments.flatMap { experiment in experiment.untested.map { (experiment.key, $0) } }.map {
+                    key, period in
                     [
                         "experiment": .text(key), "salt": .string(period.name.salt),
                         "revision": .text(period.name.revision.isEmpty ? nil : period.name.revision),

@@ -16,8 +16,7 @@ struct SequentialTrace: Sendable {
     private var momentTotal = 0
     private var step = 0
     private var lastVariant = 0
-    private var lastLine = 0
-    private var lastInstant: Instant?
+    private var lastMoment = Moment.unknown
     /// Units that were weighed, but not yet handed to the test.
     private var pending: [Int]
     private var pendingTotal = 0
@@ -53,14 +52,13 @@ struct SequentialTrace: Sendable {
     /// Takes units of one variant, whose share is above 0.
     ///
     /// - Parameter step: grows with time; rows of one step are tested together.
-    mutating func observe(_ variant: Int, count: Int, step: Int, instant: Instant?, line: Int) {
+    mutating func observe(_ variant: Int, count: Int, step: Int, moment time: Moment = .unknown) {
         if step != self.step { endMoment() }
         self.step = step
         moment[variant] += count
         momentTotal += count
         lastVariant = variant
-        lastLine = line
-        lastInstant = instant
+        lastMoment = time
     }
 
     /// Tests the units of the last moment.
@@ -98,7 +96,7 @@ struct SequentialTrace: Sendable {
         pendingTotal = 0
         logarithm = test.bayesFactorLogarithm
         if crossing == nil, test.pValue < threshold {
-            crossing = SequentialResult.Crossing(line: lastLine, instant: lastInstant, unitCount: unitCount)
+            crossing = SequentialResult.Crossing(moment: lastMoment, unitCount: unitCount)
         }
     }
 }
@@ -107,18 +105,16 @@ struct SequentialTrace: Sendable {
 enum SequentialResult: Sendable, Hashable {
     /// Where the p-value first fell below the threshold.
     struct Crossing: Sendable, Hashable {
-        /// The line of that row; of rows of the same time, the last.
-        let line: Int
-        /// The time of that row, if it was an instant.
-        let instant: Instant?
+        /// The time of that unit.
+        let moment: Moment
         /// The number of units until then.
         let unitCount: Int
     }
 
     /// The smallest p-value at any row, which is valid however often one looks.
     case tested(PValue, crossing: Crossing?)
-    /// The rows are not in the order of time.
-    case outOfOrder(TimeOrder.Fault)
+    /// There is a column of times, and no time in it that can be read.
+    case untimed
     /// Nothing says that the rows are in the order of time.
     case orderUnknown
     /// The rows are said to be in the order of time, but are sorted by variant.

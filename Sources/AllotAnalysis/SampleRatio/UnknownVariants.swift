@@ -1,4 +1,4 @@
-import Allot
+import AllotConfiguration
 
 /// Variants that the data hold and the shares do not.
 struct UnknownVariants: Sendable, Hashable {
@@ -7,31 +7,26 @@ struct UnknownVariants: Sendable, Hashable {
         /// The variant as the data name it.
         let key: String
         /// The number of rows, or the sum of their counts.
-        var count: Int
-        /// The line of the first row.
-        let line: Int
+        let count: Int
     }
 
     /// The most variants that are kept by name.
     static let limit = 20
 
-    /// In the order of their first rows.
-    private(set) var variants: [Variant] = []
+    /// The most frequent first.
+    let variants: [Variant]
     /// The number of rows, or the sum of their counts, of variants beyond those.
-    private(set) var otherCount = 0
+    let otherCount: Int
 
     /// Whether there are none.
     var isEmpty: Bool { variants.isEmpty }
 
-    mutating func note(_ key: Span<UInt8>, count: Int, line: Int) {
-        let key = String(copying: key)
-        if let index = variants.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
-            variants[index].count = variants[index].count.addingClamped(count)
-        } else if variants.count < Self.limit {
-            variants.append(Variant(key: key, count: count, line: line))
-        } else {
-            otherCount = otherCount.addingClamped(count)
+    init(_ found: [(key: String, count: Int)] = []) {
+        let sorted = found.sorted {
+            $0.count == $1.count ? UTF8Order.precedes($0.key, $1.key) : $0.count > $1.count
         }
+        variants = sorted.prefix(Self.limit).map { Variant(key: $0.key, count: $0.count) }
+        otherCount = sorted.dropFirst(Self.limit).reduce(0) { $0.addingClamped($1.count) }
     }
 }
 

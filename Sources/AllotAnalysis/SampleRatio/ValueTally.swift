@@ -1,25 +1,33 @@
 import Allot
+import AllotConfiguration
 
-/// How often each value of one attribute met each variant.
+/// The value of one attribute for each record.
 struct ValueTally: Sendable {
     let name: String
-    private let variantCount: Int
+    /// Whether a mismatch within one of its values is an alarm.
+    let isNamed: Bool
+    /// Whether it is the variant of another experiment, which units without one say nothing about.
+    let isComputed: Bool
     private let limit: Int
-    /// Whether there were more values than the limit, so that none is counted.
+    /// Whether there were more values than the limit, so that none is kept.
     private(set) var isDropped = false
+
+    /// By record the number of its value, of attributes with few values and of those with many.
+    private var narrow: [UInt8] = []
+    private var wide: [UInt32] = []
 
     private var slots: [Int32] = Array(repeating: -1, count: 16)
     private var hashes: [UInt64] = []
     private var ends: [Int] = [0]
     private var bytes: [UInt8] = []
-    private var counts: [Int] = []
     /// The value of the last row: many rows follow one of their kind.
     private var last = -1
 
-    /// - Parameter limit: the most values that are counted.
-    init(_ name: String, variantCount: Int, limit: Int) {
+    /// - Parameter limit: the most values that are kept.
+    init(_ name: String, isNamed: Bool = false, isComputed: Bool = false, limit: Int) {
         self.name = name
-        self.variantCount = variantCount
+        self.isNamed = isNamed
+        self.isComputed = isComputed
         self.limit = limit
     }
 
@@ -31,9 +39,28 @@ struct ValueTally: Sendable {
         String(decoding: bytes[ends[value]..<ends[value + 1]], as: UTF8.self)
     }
 
-    /// How often a value met each variant.
-    func counts(_ value: Int) -> [Int] {
-        Array(counts[value * variantCount..<(value + 1) * variantCount])
+    /// The number of a record's value, or -1 if it has none. Complexity: O(1).
+    func value(of record: Int) -> Int {
+        if limit < Int(UInt8.max) { return record < narrow.count && narrow[record] != .max ? Int(narrow[record]) : -1 }
+        return record < wide.count && wide[record] != .max ? Int(wide[record]) : -1
+    }
+
+    /// Sets the value of a record; -1 for none. Complexity: amortised O(1), if records are set in their order.
+    mutating func set(_ record: Int, _ value: Int) {
+        guard !isDropped else { return }
+        if limit < Int(UInt8.max) {
+            while narrow.count <= record { narrow.append(.max) }
+            narrow[record] = UInt8(truncatingIfNeeded: value)
+        } else {
+            while wide.count <= record { wide.append(.max) }
+            wide[record] = UInt32(truncatingIfNeeded: value)
+        }
+    }
+
+    /// Sets the value of a record whose rows have the same time: of several values the first in byte order.
+    mutating func setLeast(_ record: Int, _ value: Int) {
+        let known = self.value(of: record)
+        if known < 0 || known != value && UTF8Order.precedes(text(value), text(known)) { set(record, value) }
     }
 
     /// The number of a value, entered if it is new; `nil` once there are too many. Complexity: O(length of the value),
@@ -54,12 +81,6 @@ struct ValueTally: Sendable {
         return enter(value, hash)
     }
 
-    /// Counts units of a value.
-    mutating func count(_ value: Int, variant: Int, _ number: Int) {
-        guard !isDropped else { return }
-        counts[value * variantCount + variant] += number
-    }
-
     private func holds(_ value: Span<UInt8>, at index: Int) -> Bool {
         bytes.span.extracting(ends[index]..<ends[index + 1]).isEqual(to: value)
     }
@@ -72,7 +93,6 @@ struct ValueTally: Sendable {
         for index in value.indices { bytes.append(value[index]) }
         ends.append(bytes.count)
         hashes.append(hash)
-        counts.append(contentsOf: repeatElement(0, count: variantCount))
         last = hashes.count - 1
         if hashes.count * 2 > slots.count {
             slots = Array(repeating: -1, count: slots.count * 2)
@@ -91,6 +111,6 @@ struct ValueTally: Sendable {
 
     private mutating func drop() {
         isDropped = true
-        (slots, hashes, ends, bytes, counts) = ([], [], [0], [], [])
+        (slots, hashes, ends, bytes, narrow, wide) = ([], [], [0], [], [], [])
     }
 }

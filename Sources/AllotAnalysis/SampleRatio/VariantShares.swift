@@ -16,7 +16,7 @@ public struct VariantShares: Sendable, Hashable {
         for variant in variants where !seen.insert(UTF8Key(variant.key)).inserted {
             throw AnalysisError("the variant \(QuotedText(variant.key)) is given twice; keep one")
         }
-        guard variants.count < UnitLedger.variantLimit else {
+        guard variants.count < ExposureLedger.variantLimit else {
             throw AnalysisError("\(variants.count) variants are more than can be tested")
         }
         guard variants.count(where: { $0.weight > 0 }) > 1 else {

@@ -49,7 +49,7 @@ public struct ComparedDefinitions: Sendable {
     }
 
     /// `A..B` and `A...B`; a name of a branch holds no "..".
-    private static func range(_ text: String) -> (first: String, last: String, isFromFork: Bool)? {
+    static func range(_ text: String) -> (first: String, last: String, isFromFork: Bool)? {
         // In `main:../Experiments` the dots belong to the path.
         guard DefinitionsPlace.colon(of: text) == nil else { return nil }
         for (dots, isFromFork) in [("...", true), ("..", false)] {

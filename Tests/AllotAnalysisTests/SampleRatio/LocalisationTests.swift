@@ -77,17 +77,24 @@ struct LocalisationTests {
         #expect(names([value]) == ["country=FR"])
     }
 
+    /// Units of rows with further columns.
+    private func report(
+        _ columns: String, _ count: Int, by attributes: [String] = [],
+        _ row: (Int) -> (variant: String, values: String)?
+    ) throws -> SampleRatioReport {
+        let rows = (0..<count).compactMap { number in row(number).map { "u\(number),\($0.variant),\($0.values)\n" } }
+        return try sampleRatio(
+            "unit,variant,\(columns)\n" + rows.joined(), .shares(try GivenShares("control=1,green=1"))
+        ) { $0.attributes = attributes }.reports[0]
+    }
+
+    private func half(_ number: Int) -> String { number % 2 == 0 ? "green" : "control" }
+
     @Test("Units without a value are a value")
     func unitsWithoutAValueAreAValue() throws {
-        var tally = SampleRatioTally(try .halves())
-        var units = ExposedUnits()
-        for number in 0..<3000 {
-            let isGreen = number % 2 == 0
-            if isGreen, number % 3 == 0, number % 4 == 0 { continue }
-            let country = number % 3 == 0 ? "" : "DE"
-            tally.add("u\(number)", isGreen ? "green" : "control", [("country", country)], units: &units)
+        let report = try report("country", 3000) { number in
+            number % 12 == 0 ? nil : (half(number), number % 3 == 0 ? "" : "DE")
         }
-        let report = try tally.report(order: .unknown)
         guard case .source(let values, _) = report.localisation.finding else {
             Issue.record("\(report.localisation.finding)")
             return
@@ -97,15 +104,9 @@ struct LocalisationTests {
 
     @Test("Attributes with very many values are skipped")
     func attributesThatTellNothingAreSkipped() throws {
-        var tally = SampleRatioTally(try .halves())
-        var units = ExposedUnits()
-        for number in 0..<2000 {
-            tally.add(
-                "u\(number)", number % 2 == 0 ? "green" : "control",
-                [("constant", "x"), ("id", "\(number)"), ("rare", number < 4 ? "yes" : "no")],
-                units: &units)
-        }
-        let localisation = try tally.report(order: .unknown).localisation
+        let localisation = try report("constant,id,rare", 2000) { number in
+            (half(number), "x,\(number),\(number < 4 ? "yes" : "no")")
+        }.localisation
         #expect(localisation.attributes.map(\.name) == ["rare"])
         #expect(localisation.droppedAttributes == ["id"])
         #expect(localisation.untestedCount == 1)
@@ -114,40 +115,22 @@ struct LocalisationTests {
 
     @Test("Named attributes may have many values")
     func attributesThatWereAskedForMayHaveManyValues() throws {
-        var question = try SampleRatioQuestion.halves()
-        question.attributes = ["city", "contry"]
-        var tally = SampleRatioTally(question)
-        var units = ExposedUnits()
-        for number in 0..<4000 {
-            tally.add(
-                "u\(number)", number % 2 == 0 ? "green" : "control", [("city", "c\(number % 200)"), ("country", "DE")],
-                units: &units)
+        let report = try report("city,attributes", 4000, by: ["city", "plan"]) { number in
+            (half(number), "c\(number % 200),\(number == 0 ? #""{""plan"":1,""country"":""DE""}""# : "")")
         }
-        let report = try tally.report(order: .unknown)
         #expect(report.localisation.values.count == 200)
-        #expect(report.localisation.tally.missing == ["contry"])
         #expect(report.localisation.tally.others.map(\.text) == ["country"])
     }
 
     @Test("Members of JSON are attributes")
     func membersOfJSON() throws {
-        var tally = SampleRatioTally(try .halves())
-        _ = tally.localisation.column("plan")
-        var units = ExposedUnits()
         let rows = [
             #"{"country":"DE","device":{"os":"ios","ids":[1,2]},"seats":12,"paid":true,"plan":"free"}"#,
             #"{"device":{"os":"ios"},"device.os":"android","country":null}"#, "", "[1]", "{",
         ]
-        for number in 0..<1000 {
-            let unit = "u\(number)"
-            let variant = number % 2 == 0 ? "green" : "control"
-            let taken = unit.withBytes { unit in
-                variant.withBytes { tally.take(unit: unit, variant: $0, line: number + 2, period: 0, units: &units) }
-            }
-            guard case .counted(let taken) = taken else { continue }
-            rows[number % 5].withBytes { tally.localisation.count(json: $0, variant: taken, 1, line: number + 2) }
+        let report = try report("plan,attributes", 1000) { number in
+            (half(number), ",\"\(rows[number % 5].replacing("\"", with: "\"\""))\"")
         }
-        let report = try tally.report(order: .unknown)
         let values = Dictionary(
             uniqueKeysWithValues: zip(
                 names(report.localisation.values), report.localisation.values.map { $0.counts.reduce(0, +) }))
@@ -158,24 +141,15 @@ struct LocalisationTests {
                 "seats=12": 200, "seats=-": 800, "paid=true": 200, "paid=-": 800,
             ])
         #expect(report.localisation.tally.unreadableCount == 400)
-        #expect(report.localisation.tally.firstUnreadableLine == 5)
     }
 
     /// As many tests as values, each of two sums: the time of 100,000 values is that of 100,000 chi-square tests.
     @Test("Many values are tested")
     func manyValues() throws {
-        var question = try SampleRatioQuestion.halves()
-        question.attributes = ["city"]
-        var tally = SampleRatioTally(question)
-        let attribute = tally.localisation.column("city") ?? -1
-        let counts = ["control": 10, "green": 10]
-        for (variant, count) in counts {
-            let index = variant.withBytes { tally.take(count: count * 20_000, variant: $0, line: 2) } ?? -1
-            for city in 0..<20_000 {
-                "c\(city)".withBytes { tally.localisation.count(attribute, $0, variant: index, count) }
-            }
-        }
-        let localisation = try tally.report(order: .unknown).localisation
+        let rows = (0..<20_000).map { "control,10,c\($0)\ngreen,10,c\($0)\n" }.joined()
+        let localisation = try sampleRatio(
+            "variant,count,city\n" + rows, .shares(try GivenShares("control=1,green=1"))
+        ) { $0.attributes = ["city"] }.reports[0].localisation
         #expect(localisation.values.count == 20_000)
         #expect(localisation.values.allSatisfy { $0.adjusted == PValue(1) })
     }

@@ -33,18 +33,15 @@ struct Simulation {
 
     func report() throws -> SampleRatioReport {
         var generator = generator
-        var question = try SampleRatioQuestion.halves()
-        question.attributes = attributes
-        var tally = SampleRatioTally(question)
-        var exposed = ExposedUnits()
+        var csv = "unit,variant,country,platform,version\n"
         for number in 0..<units {
             let unit = Self.unit(using: &generator)
             if Double.random(in: 0..<1, using: &generator) < loss(unit) { continue }
-            tally.add(
-                "u\(number)", unit.variant,
-                [("country", unit.country), ("platform", unit.platform), ("version", unit.version)], line: number + 2,
-                units: &exposed)
+            csv += "u\(number),\(unit.variant),\(unit.country),\(unit.platform),\(unit.version)\n"
         }
-        return try tally.report(order: .known)
+        return try sampleRatio(csv, .shares(try GivenShares("control=1,green=1"))) {
+            $0.attributes = attributes ?? []
+            $0.isInTimeOrder = true
+        }.reports[0]
     }
 }

@@ -4,25 +4,25 @@ import Testing
 
 @testable import AllotAnalysis
 
-/// Units of the values `x0`, `x1`, … of one attribute, counted without rows of their own.
+/// Units of the values `x0`, `x1`, … of one attribute, in rows of counts.
 private struct Values {
-    var question: SampleRatioQuestion
+    var shares = "control=1,green=1"
+    var threshold = RatioTest.threshold
+    var isNamed = false
     /// By value, the units of each variant.
     var counts: [[Int]]
 
     func report() throws -> SampleRatioReport {
-        var tally = SampleRatioTally(question)
-        guard let attribute = tally.localisation.column("x"), case .named(let shares) = question.shares else {
-            throw AnalysisError("no shares")
-        }
+        let given = try GivenShares(shares)
+        guard case .named(let named) = given else { throw AnalysisError("no shares") }
+        var csv = "variant,count,x\n"
         for (value, counts) in counts.enumerated() {
-            for (variant, count) in zip(shares.variants, counts) {
-                tally.add(count: count, variant)
-                guard let index = shares.variants.firstIndex(of: variant) else { continue }
-                "x\(value)".withBytes { tally.localisation.count(attribute, $0, variant: index, count) }
-            }
+            for (variant, count) in zip(named.variants, counts) { csv += "\(variant),\(count),x\(value)\n" }
         }
-        return try tally.report(order: .unknown)
+        return try sampleRatio(csv, .shares(given)) {
+            $0.threshold = threshold
+            $0.attributes = isNamed ? ["x"] : []
+        }.reports[0]
     }
 }
 
@@ -36,9 +36,6 @@ struct ValueRatioTests {
     /// that more than 7 of 40 have one of 0.001; Pearson's p-values give 14 (36% of 800 data sets, by scipy).
     @Test("Small values with unequal shares raise no more false alarms than the threshold says")
     func unequalSharesOfCleanData() throws {
-        var question = SampleRatioQuestion(shares: try GivenShares("rare=2,common=98"))
-        question.threshold = 0.05
-        question.attributes = ["x"]
         // P(k or fewer) of the binomial distribution, to draw from it by one number each.
         let masses = ExactBinomial(trials: 300, probability: 0.02).masses
         let sums = masses.reduce(into: [Double]()) { $0.append(($0.last ?? 0) + $1) }
@@ -49,7 +46,9 @@ struct ValueRatioTests {
                 let point = Double.random(in: 0..<1, using: &generator)
                 return sums.firstIndex { $0 > point } ?? 300
             }
-            let report = try Values(question: question, counts: rare.map { [$0, 300 - $0] }).report()
+            let report = try Values(
+                shares: "rare=2,common=98", threshold: 0.05, isNamed: true, counts: rare.map { [$0, 300 - $0] }
+            ).report()
             if case .hidden = report.localisation.finding { alarms += 1 }
             let most = rare.max() ?? 0
             let least = rare.min() ?? 0
@@ -71,7 +70,7 @@ struct ValueRatioTests {
                 let kept = value < 7 ? binomial(green, 0.85, &generator) : green
                 return [2000 - green, kept]
             }
-            let report = try Values(question: .halves(), counts: counts).report()
+            let report = try Values(counts: counts).report()
             #expect(report.isMismatch)
             switch report.localisation.finding {
             case .everywhere: everywhere += 1
@@ -89,7 +88,7 @@ struct ValueRatioTests {
     @Test("The search for causes goes on until nothing significant is left")
     func allCauses() throws {
         let counts = [[10_000, 8000], [10_000, 8200], [1000, 700]] + Array(repeating: [10_000, 10_000], count: 7)
-        let report = try Values(question: .halves(), counts: counts).report()
+        let report = try Values(counts: counts).report()
         guard case .source(let values, let without) = report.localisation.finding else {
             Issue.record("\(report.localisation.finding)")
             return
@@ -101,7 +100,7 @@ struct ValueRatioTests {
     @Test("A loss of one value beyond a loss everywhere is only a part")
     func aPartBeyondALossEverywhere() throws {
         let counts = [[10_000, 7000]] + Array(repeating: [10_000, 9200], count: 9)
-        let report = try Values(question: .halves(), counts: counts).report()
+        let report = try Values(counts: counts).report()
         guard case .part(let value) = report.localisation.finding else {
             Issue.record("\(report.localisation.finding)")
             return
@@ -113,7 +112,7 @@ struct ValueRatioTests {
     @Test("An attribute whose values differ a little is named")
     func unevenValues() throws {
         let counts = (0..<40).map { [500, $0 % 2 == 0 ? 500 : 410] }
-        let report = try Values(question: .halves(), counts: counts).report()
+        let report = try Values(counts: counts).report()
         #expect(report.isMismatch)
         guard case .uneven(let attribute) = report.localisation.finding else {
             Issue.record("\(report.localisation.finding)")
@@ -126,10 +125,8 @@ struct ValueRatioTests {
     @Test("A mismatch within a value of a named attribute is an alarm")
     func hiddenMismatch() throws {
         let counts = [[1000, 700], [3000, 3300]]
-        var question = try SampleRatioQuestion.halves()
-        #expect(try !Values(question: question, counts: counts).report().isMismatch)
-        question.attributes = ["x"]
-        let mismatches = try Values(question: question, counts: counts).report().mismatches
+        #expect(try !Values(counts: counts).report().isMismatch)
+        let mismatches = try Values(isNamed: true, counts: counts).report().mismatches
         guard case .hidden(let value)? = mismatches.first, mismatches.count == 1 else {
             Issue.record("\(mismatches)")
             return
@@ -141,9 +138,7 @@ struct ValueRatioTests {
     @Test("A small value whose units all have one variant of many stands out among many values")
     func manyVariants() throws {
         let names = (0..<12).map { "v\($0)" }
-        var question = SampleRatioQuestion(
-            shares: try GivenShares(names.map { "\($0)=1" }.joined(separator: ",")))
-        question.attributes = ["x"]
+        let shares = names.map { "\($0)=1" }.joined(separator: ",")
         // All units together have the right ratio, 200 of each: 40 of x0, and 160 of others here and there.
         var counts = Array(repeating: names.map { _ in 0 }, count: 60)
         counts[0][0] = 40
@@ -153,7 +148,9 @@ struct ValueRatioTests {
             counts[1 + unit / 40][isFirst ? 0 : 1 + others % 11] += 1
             others += isFirst ? 0 : 1
         }
-        guard case .hidden(let value) = try Values(question: question, counts: counts).report().localisation.finding
+        guard
+            case .hidden(let value) = try Values(shares: shares, isNamed: true, counts: counts).report().localisation
+                .finding
         else { return #expect(Bool(false)) }
         #expect(value.text == "x0")
     }
@@ -161,8 +158,7 @@ struct ValueRatioTests {
     /// One variant in a thousand units blinds no value: `scipy.stats.binomtest(350, 1000)` is below 1e-20.
     @Test("A tiny variant does not keep values from being tested")
     func aTinyVariant() throws {
-        let question = SampleRatioQuestion(shares: try GivenShares("tiny=1,a=500,b=499"))
-        let report = try Values(question: question, counts: [[1, 650, 350], [9, 4600, 4391]]).report()
+        let report = try Values(shares: "tiny=1,a=500,b=499", counts: [[1, 650, 350], [9, 4600, 4391]]).report()
         guard case .source(let values, _) = report.localisation.finding else {
             Issue.record("\(report.localisation.finding)")
             return

@@ -28,6 +28,7 @@ def srm(
     shares_of: Mapping[str, Shares] | None = None, experiment: str | Sequence[str] | None = None,
     salt: str | Sequence[str] | None = None, at: Instant | None = None, threshold: Number | None = None,
     by: str | Sequence[str] | None = None, ignore_variant: str | Sequence[str] | None = None, time_order: bool = False,
+    rows_are_units: bool = False, wrong_share: Number | None = None, several_share: Number | None = None,
     unit_column: str | None = None, variant_column: str | None = None, count_column: str | None = None,
     experiment_column: str | None = None, time_column: str | None = None, attributes_column: str | None = None,
 ) -> SampleRatioReport:
@@ -53,6 +54,9 @@ def srm(
         by: the attributes in which to look for the source.
         ignore_variant: variants whose rows are left out.
         time_order: whether the rows are in the order of time, although no column says so.
+        rows_are_units: whether each row is another unit, so that no column has unit IDs.
+        wrong_share: the share of units with wrong variants that is tolerated (default: 0.005).
+        several_share: the share of units in several variants of one revision that is tolerated (default: 0.01).
         unit_column, variant_column, count_column, experiment_column, time_column, attributes_column: the columns
             that have other names than ``unit``, ``variant``, ``count``, ``experiment``, ``at``, ``attributes``.
 
@@ -66,6 +70,7 @@ def srm(
     chosen = dict(
         shares=_shares(shares, "shares"), shares_of=_shares_of(shares_of), experiment=experiment, salt=salt,
         at=instant(at), threshold=threshold, by=by, ignore_variant=ignore_variant, time_order=time_order or None,
+        rows_are_units=rows_are_units or None, wrong_share=wrong_share, several_share=several_share,
         unit_column=unit_column, variant_column=variant_column, count_column=count_column,
         experiment_column=experiment_column, time_column=time_column, attributes_column=attributes_column)
     rows = None
@@ -87,6 +92,8 @@ _USUAL_COLUMNS = ("unit", "user_id", "variant", "count", "experiment", "at", "at
 
 def _unit_columns(names: Collection[str], chosen: Mapping[str, Any], plan: Plan | None) -> list[Any]:
     """The columns of a table that `srm` takes unit IDs from, as `SampleRatioColumns.swift` finds them."""
+    if chosen["rows_are_units"]:
+        return []
     unit = chosen["unit_column"] or next((name for name in ("unit", "user_id") if name in names), None)
     if chosen["count_column"] is not None or (unit is None and "count" in names):
         return []

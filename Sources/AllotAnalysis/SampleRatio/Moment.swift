@@ -1,0 +1,129 @@
+import Allot
+import AllotConfiguration
+
+/// The time of a row in 8 bytes, so that units are taken in the order of time whatever the order of the rows is.
+///
+/// Times are instants with an offset; dates and times without one, which are compared as if all had the same; or whole
+/// numbers, such as seconds since some moment. A file has one kind: the times of others than the most frequent kind are
+/// taken as missing.
+struct Moment: Sendable, Hashable, Comparable {
+    /// How a time is written.
+    enum Kind: Int, CaseIterable, Sendable {
+        case instant, local, number
+        /// The number of the row, where rows are said to be in the order of time.
+        case row
+    }
+
+    private let bits: Int64
+
+    /// The time of rows that have none; later than all others.
+    static let unknown = Moment(bits: .max)
+
+    private static let largest: Int64 = 1 << 60
+    private static let perSecond: Int64 = 1_000_000
+
+    private init(bits: Int64) { self.bits = bits }
+
+    /// - Parameter value: microseconds since 1970, or the number.
+    init(_ kind: Kind, _ value: Int64) {
+        bits = min(max(value, -Self.largest), Self.largest) << 2 | Int64(kind.rawValue)
+    }
+
+    /// How the time is written; `nil` for a missing one.
+    var kind: Kind? { self == .unknown ? nil : Kind(rawValue: Int(bits & 3)) }
+
+    private var value: Int64 { bits >> 2 }
+
+    static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
+
+    private var instant: Instant {
+        let (seconds, rest) = value.flooredQuotientAndRemainder(dividingBy: Self.perSecond)
+        return Instant(seconds: seconds, nanoseconds: Int32(rest) * 1000)
+    }
+
+    /// The time as text; empty for a missing one.
+    var text: String {
+        switch kind {
+        case .instant: instant.description
+        case .local: String(instant.description.dropLast())
+        case .number: String(value)
+        case .row: "row \(value)"
+        case nil: ""
+        }
+    }
+
+    /// The number of the day since 1970, in UTC or without an offset, or the number itself; `nil` for a missing time.
+    var day: Int? {
+        switch kind {
+        case .instant, .local: Int(value.flooredQuotientAndRemainder(dividingBy: 86_400 * Self.perSecond).0)
+        case .number: Int(value)
+        case .row, nil: nil
+        }
+    }
+
+    /// The day as text.
+    var dayText: String? { kind == .number ? text : day.map { CalendarDate(daysSince1970: $0).text } }
+}
+
+/// Reads the times of rows.
+struct MomentReader: Sendable {
+    private var text: [UInt8] = []
+    /// The time of the last row.
+    private(set) var last = Moment.unknown
+    /// The instant of the last row, if it has one.
+    private(set) var instant: Instant?
+    /// How often each kind of time was read.
+    private var counts = Array(repeating: 0, count: Moment.Kind.allCases.count)
+
+    /// Whether rows have times of several kinds.
+    var isMixed: Bool { counts.count { $0 > 0 } > 1 }
+
+    /// The most frequent kind; of several the first.
+    var kind: Moment.Kind? {
+        let most = counts.max() ?? 0
+        return most == 0 ? nil : counts.firstIndex(of: most).flatMap(Moment.Kind.init(rawValue:))
+    }
+
+    /// The time of a row. Complexity: O(length of the text).
+    mutating func read(_ time: Span<UInt8>) -> Moment {
+        if !time.isEqual(to: text.span) {
+            instant = Instant(utf8: time)
+            last = instant.map { Self.moment(.instant, $0) } ?? Self.read(time)
+            text.removeAll(keepingCapacity: true)
+            for index in time.indices { text.append(time[index]) }
+        }
+        if let kind = last.kind { counts[kind.rawValue] += 1 }
+        return last
+    }
+
+    private static func moment(_ kind: Moment.Kind, _ instant: Instant) -> Moment {
+        Moment(kind, instant.seconds * 1_000_000 + Int64(instant.nanoseconds / 1000))
+    }
+
+    /// A time that is not an instant.
+    private static func read(_ time: Span<UInt8>) -> Moment {
+        guard !time.isEmpty else { return .unknown }
+        let text = String(copying: time)
+        if let number = Int64(text) { return Moment(.number, number) }
+        // A date, or a date and a time without an offset, to the minute or more exactly.
+        let written: String
+        switch time.count {
+        case 10: written = text + "T00:00:00Z"
+        case 16: written = text + ":00Z"
+        case 17...: written = text + "Z"
+        default: return .unknown
+        }
+        var bytes = Array(written.utf8)
+        if bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
+        return Instant(utf8: bytes.span).map { moment(.local, $0) } ?? .unknown
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether both hold the same bytes.
+    func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,80 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+
+/// The variants that units have in the other running experiments of a plan, as attributes: a mismatch in one of their
+/// variants is an interaction, such as two changes that crash together.
+struct OtherExperiments: Sendable {
+    private let plan: Plan
+    private var check: RepeatedDecision
+    /// By the attributes of the check the columns that hold them.
+    private let columns: [Int]
+    private let json: Int?
+    private let instant: Instant
+    private let others: [(experiment: Int, attribute: Int)]
+
+    /// The most experiments.
+    private static let limit = 50
+    /// Beyond this number of units, a part of them by hash is looked at, as that is enough to find an interaction.
+    private static let plenty = 1 << 20
+    private static let sampled = UInt64.max / 16
+
+    /// Finds the experiments that are drawn independently for the same units.
+    init?(
+        _ plan: Plan, besides experiment: Int, columns: SampleRatioColumns, _ attributes: [Int], at instant: Instant,
+        _ values: inout LocalisationTally
+    ) {
+        let own = plan.experiments[experiment]
+        let found = plan.experiments.indices.filter { index in
+            let other = plan.experiments[index]
+            return index != experiment && other.status == .running && other.unit == own.unit
+                && other.salt != own.salt && (other.layer == nil || other.layer != own.layer)
+                && (try? VariantShares(other)) != nil && !plan.order(of: [index]).contains(experiment)
+        }
+        others = found.prefix(Self.limit).compactMap { index in
+            values.computed(plan.experiments[index].key).map { (index, $0) }
+        }
+        guard let first = others.first else { return nil }
+        self.plan = plan
+        self.instant = instant
+        check = RepeatedDecision(
+            plan, experiment: first.experiment, others: others.map(\.experiment),
+            attributes: attributes.map { columns.header.names[$0] })
+        self.columns = check.attributeNames.compactMap { columns.header.indices(of: $0).first }
+        json = columns.attributes
+    }
+
+    /// Sets the variants of the unit of a new record.
+    mutating func take(
+        _ record: Int, _ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?, units: Int,
+        _ values: inout LocalisationTally
+    ) {
+        let bytes = rows.bytes.span
+        let id = bytes.extracting(rows[unit])
+        guard units <= Self.plenty || ByteHash.hash(id) < Self.sampled else { return }
+        check.begin(id)
+        for attribute in columns.indices { check.set(attribute, bytes.extracting(rows[columns[attribute]])) }
+        let now = rowInstant ?? instant
+        if let json {
+            _ = check.decide(json: bytes.extracting(rows[json]), at: now)
+        } else {
+            _ = check.decide(at: now)
+        }
+        for other in others {
+            let decision = check.decision(of: other.experiment)
+            guard decision.reason == .split, let variant = decision.variant else { continue }
+            let key = Array(plan.experiments[other.experiment].variants[variant].key.utf8)
+            values.set(record, other.attribute, key.span, .new)
+        }
+    }
+
+    /// Forgets the units outside of the part that is looked at, which were decided while there were few.
+    func finish(_ ledger: ExposureLedger, _ values: inout LocalisationTally) {
+        guard ledger.unitCount > Self.plenty else { return }
+        for other in others {
+            for record in ledger.records.indices where ledger.records[record].unit >= Self.sampled {
+                values.forget(record, other.attribute)
+            }
+        }
+    }
+}

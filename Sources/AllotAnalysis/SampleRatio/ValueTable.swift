@@ -1,0 +1,132 @@
+import AllotConfiguration
+
+/// Some records, each in a class, such as the variant of its unit.
+struct RecordSample: Sendable {
+    var records: [UInt32] = []
+    var classes: [UInt16] = []
+    /// By place in the ledger the units of a row of counts; empty where each record is one unit.
+    var weights: [Int] = []
+    let classCount: Int
+
+    /// The units of each class.
+    var counts: [Int] {
+        var counts = Array(repeating: 0, count: classCount)
+        for index in records.indices { counts[Int(classes[index])] += weight(index) }
+        return counts
+    }
+
+    func weight(_ index: Int) -> Int { weights.isEmpty ? 1 : weights[Int(records[index])] }
+
+    /// Those that satisfy a condition.
+    func filter(_ isIncluded: (Int) -> Bool) -> RecordSample {
+        var kept = RecordSample(weights: weights, classCount: classCount)
+        for index in records.indices where isIncluded(Int(records[index])) {
+            kept.records.append(records[index])
+            kept.classes.append(classes[index])
+        }
+        return kept
+    }
+}
+
+/// How often each value of one attribute met each class of a sample.
+struct ValueTable: Sendable {
+    let name: String
+    /// Whether a mismatch within a value is an alarm.
+    let isNamed: Bool
+    /// In byte order; those of units without a value at last.
+    let values: [(text: String?, counts: [Int])]
+
+    /// - Parameter number: the number of a record's value, -1 for none.
+    init(
+        _ name: String, isNamed: Bool, isComputed: Bool = false, _ sample: RecordSample, valueCount: Int,
+        number: (Int) -> Int, text: (Int) -> String
+    ) {
+        self.name = name
+        self.isNamed = isNamed
+        let width = sample.classCount
+        var counts = Array(repeating: 0, count: (valueCount + 1) * width)
+        var rows = Array(repeating: 0, count: sample.weights.isEmpty ? 0 : valueCount)
+        for index in sample.records.indices {
+            let value = number(Int(sample.records[index]))
+            counts[(value < 0 ? valueCount : value) * width + Int(sample.classes[index])] += sample.weight(index)
+            if value >= 0, !rows.isEmpty { rows[value] += 1 }
+        }
+        // In files of counts an outcome, such as the number of sales, has another value in each row.
+        let isOutcome = !rows.isEmpty && rows.count { $0 == 1 } * 2 > rows.count { $0 > 0 }
+        let found = (0...valueCount).map {
+            (text: $0 < valueCount ? text($0) : nil, counts: Array(counts[$0 * width..<($0 + 1) * width]))
+        }.filter { ($0.text != nil || !isComputed) && $0.counts.contains { $0 > 0 } }
+        values =
+            isOutcome
+            ? []
+            : found.sorted { left, right in
+                guard let left = left.text, let right = right.text else { return left.text != nil }
+                return UTF8Order.precedes(left, right)
+            }
+    }
+}
+
+/// The attributes of the records of a randomisation, the day of the first exposure among them.
+struct RecordAttributes: Sendable {
+    let values: LocalisationTally
+    let ledger: ExposureLedger
+    /// The name of the column of times, whose days are values.
+    let time: String?
+    /// The attribute by name.
+    private let indices: [UTF8Key: Int]
+
+    init(_ values: LocalisationTally, _ ledger: ExposureLedger, time: String?) {
+        self.values = values
+        self.ledger = ledger
+        self.time = time
+        indices = Dictionary(values.attributes.enumerated().map { (UTF8Key($1.name), $0) }) { first, _ in first }
+    }
+
+    /// The tables of all attributes, in byte order of their names, after that of days.
+    func tables(_ sample: RecordSample) -> [ValueTable] {
+        let tables = values.attributes.filter { !$0.isDropped }.map { tally in
+            ValueTable(
+                tally.name, isNamed: tally.isNamed, isComputed: tally.isComputed, sample,
+                valueCount: tally.valueCount, number: tally.value(of:), text: tally.text)
+        }
+        return (days(sample).map { [$0] } ?? []) + tables.sorted { UTF8Order.precedes($0.name, $1.name) }
+    }
+
+    /// The table of the days of records; `nil` where times name no days. Numbers are days if there are few of them.
+    private func days(_ sample: RecordSample) -> ValueTable? {
+        guard let time else { return nil }
+        var numbers: [Int: Int] = [:]
+        var texts: [String] = []
+        for record in sample.records {
+            let moment = ledger.records[Int(record)].moment
+            guard let day = moment.day, numbers[day] == nil else { continue }
+            let limit = moment.kind == .number ? SampleRatioQuestion.fewValues : SampleRatioQuestion.manyValues
+            guard texts.count < limit else { return nil }
+            numbers[day] = texts.count
+            texts.append(moment.dayText ?? "")
+        }
+        return ValueTable(
+            time, isNamed: true, sample, valueCount: texts.count,
+            number: { record in ledger.records[record].moment.day.flatMap { numbers[$0] } ?? -1 },
+            text: { texts[$0] })
+    }
+
+    /// Tells whether a record has one of some values of an attribute.
+    func holder(of attribute: String, _ texts: [String?]) -> (Int) -> Bool {
+        if let time, UTF8Order.areEqual(time, attribute) {
+            return { record in
+                texts.contains(ledger.records[record].moment.dayText)
+            }
+        }
+        guard let index = indices[UTF8Key(attribute)] else { return { _ in false } }
+        let tally = values.attributes[index]
+        let wanted = (0..<tally.valueCount).map { value in
+            texts.contains { $0.map { UTF8Order.areEqual($0, tally.text(value)) } ?? false }
+        }
+        let takesMissing = texts.contains(nil)
+        return { record in
+            let value = tally.value(of: record)
+            return value < 0 ? takesMissing : wanted[value]
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Allot
+import AllotDefinitions
+import AllotFiles
+import Synchronization
+
+/// Finds the plans in which experiments had past revisions, in the history of a folder of definitions.
+///
+/// The history is read when the first revision is looked for, and once.
+package final class RevisionPlans: Sendable {
+    /// The folder whose plan is the present one.
+    package let place: DefinitionsPlace
+    /// Another state that is looked at, of a range of revisions.
+    private let first: DefinitionsPlace?
+    private let limits: DefinitionLimits
+    private let found = Mutex<[Key: Plan]?>(nil)
+
+    private struct Key: Hashable {
+        let experiment: String
+        let revision: String
+    }
+
+    /// Reads the name of a folder, `REVISION:DIR`, or a range of revisions: `A..B`, or `A..B:DIR`.
+    ///
+    /// - Parameter folder: The folder that a range without one is of.
+    package init(_ text: String, folder: String, limits: DefinitionLimits) throws(GitError) {
+        self.limits = limits
+        let revisions = DefinitionsPlace.colon(of: text).map { String(text[..<$0]) }
+        if let revisions, let range = ComparedDefinitions.range(revisions), !OpenFolder.exists(text) {
+            let path = text.utf8.dropFirst(revisions.utf8.count)
+            let last = range.last.isEmpty ? "HEAD" : range.last
+            place = try DefinitionsPlace("\(last)\(String(path) ?? "")")
+            first = try DefinitionsPlace("\(range.first.isEmpty ? "HEAD" : range.first)\(String(path) ?? "")")
+        } else if ComparedDefinitions.range(text) != nil, !OpenFolder.exists(text) {
+            let compared = try ComparedDefinitions(text, nil, folder: folder)
+            (place, first) = (compared.new, compared.old)
+        } else {
+            (place, first) = (try DefinitionsPlace(text), nil)
+        }
+    }
+
+    /// The plan in which an experiment had a revision; `nil` if no commit has it, or the folder is not in Git.
+    package func plan(of experiment: String, revision: String) throws -> Plan? {
+        try found.withLock { found in
+            if found == nil { found = try read() }
+            return found?[Key(experiment: experiment, revision: revision)]
+        }
+    }
+
+    private func read() throws -> [Key: Plan] {
+        var plans: [Key: Plan] = [:]
+        func add(_ plan: Plan) {
+            for experiment in plan.experiments {
+                plans[Key(experiment: experiment.key, revision: experiment.revision)] = plan
+            }
+        }
+        do {
+            let folder = try place.inGit()
+            var reader = try GitFolderReader(folder.repository, limits: limits)
+            let states = try FolderHistory(of: folder, from: folder.commit(&reader), &reader).states
+            var walk = FolderWalk(limits)
+            for state in states {
+                if case .changed(_, let plan) = try walk.step(to: state, &reader) { add(plan) }
+            }
+            if let first { add(try DefinitionsLoader(limits: limits).load(first).plan) }
+        } catch let error as GitError {
+            // A folder on disk need not be in a repository.
+            if case .revision = place { throw error }
+        }
+        return plans
+    }
+}
