@@ -49,7 +49,10 @@ struct CheckCommand: ParsableCommand {
         let format = json ? .json : format ?? .text
         let repository = format == .text ? nil : place?.repositoryFolder()
         let report = try CheckReport(of: place?.name ?? folder, format: format, repository: repository) {
-            try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
+            let loaded =
+                try writeManifest ? loader.loadWritingManifest(folder: folder) : loader.load(DefinitionsPlace(folder))
+            let salts = place.map { FormerSalts.warnings(about: loaded.definitions, in: $0) }
+            return loaded.warning(aboutSalts: salts ?? [:])
         }
         try StandardOutput.write(report.lines(version: AllotVersion.number))
         if !report.isValid { throw ExitCode.failure }

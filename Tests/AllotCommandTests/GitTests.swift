@@ -136,6 +136,38 @@ enum ShopHistory {
         #expect(paragraphs[4].contains("the experiment is new"))
     }
 
+    @Test("A key that is used again is named by check, in each format, by diff and by history")
+    func keysThatAreUsedAgain() throws {
+        let repository = try TestRepository()
+        try repository.write(
+            #"{"config_sections": {"Page": {"settings": {"Color": {"value": "blue"}}}}}"#, to: "Experiments/base.json")
+        for (day, text) in [ShopHistory.experiment, nil, ShopHistory.experiment + "\nsalt: button"].enumerated() {
+            if let text {
+                try repository.write(text, to: "Experiments/button.yaml")
+            } else {
+                try repository.git(["rm", "-q", "Experiments/button.yaml"])
+            }
+            try repository.commit("Day", at: "2026-01-0\(day + 1)T12:00:00Z")
+        }
+        let warning = "a key that is used again repeats the old split: \"button\" was the salt of button until "
+        func run(_ arguments: String...) throws -> Outcome { try Program.run(arguments, in: repository.url) }
+        let check = try run("check")
+        #expect(check.status == 0)
+        #expect(check.text.contains("Experiments/button.yaml:6:7: warning: \(warning)"), "\(check.text)")
+        #expect(check.text.contains("0 errors, 1 warning "))
+        let json = try JSONValue(parsing: run("check", "--json").output)["problems"]?[0]
+        #expect(json?["line"] == 6 && json?["path"] == "salt")
+        for arguments in [["check", "--format", "sarif"], ["check", "--format", "github"], ["check", "HEAD:Experiments"]] {
+            #expect(try Program.run(arguments, in: repository.url).text.contains("repeats the old split"))
+        }
+        #expect(try run("diff", "HEAD~1", "HEAD").text.contains("    \(warning)"))
+        #expect(try !run("diff", "HEAD", "HEAD").text.contains(warning))
+        #expect(try run("history", "button").text.components(separatedBy: warning).count == 2)
+        try repository.write(ShopHistory.experiment + "\nsalt: button.2", to: "Experiments/button.yaml")
+        #expect(try !run("check").text.contains("repeats"))
+        #expect(try !run("diff", "HEAD").text.contains("repeats"))
+    }
+
     @Test("A history as JSON has the numbers of allot diff")
     func historyAsJSON() throws {
         let json = try JSONValue(parsing: ShopHistory.run("history", "button", "--json").output)

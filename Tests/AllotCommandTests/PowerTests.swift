@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Foundation
 import TestSupport
 import Testing
@@ -106,7 +107,7 @@ import Testing
     func effectOnAMean() throws {
         try power("--standard-deviation", "1", "--units-per-variant", "10000", "--one-sided").expectOutput(
             """
-            Detectable effect: +0.03517 (0.03517 standard deviations)
+            Detectable effect: +0.03517 (0.03517 standard deviations); or -0.03517 (0.03517 standard deviations)
                 control    10000
                 treatment  10000
             A change of that size is found with a probability of 80%, the power; where there is none, one is reported \
@@ -199,5 +200,55 @@ import Testing
     func nextToCertain() throws {
         let result = try power("--baseline", "10%", "--effect", "30%", "--units", "30000")
         #expect(result.text.hasPrefix("Power: more than 99.99%\n"))
+    }
+
+    /// Near 0% and 100% a rate can be found to go one way only, whatever else is asked.
+    @Test(
+        "Each direction is looked for by itself",
+        arguments: [
+            ("--baseline 99.99% --units 150000", false, true), ("--baseline 99.9% --units 6954", false, true),
+            ("--baseline 0.01% --units 150000", true, false), ("--baseline 50% --units 1000", true, true),
+            ("--baseline 99.99% --units 150000 --one-sided", false, true),
+            ("--baseline 50% --units 1000 --one-sided", true, true),
+            ("--baseline 0.01% --units 150000 --one-sided", true, false),
+            ("--baseline 99.99% --days 15 --units-per-day 10000", false, true),
+            ("--baseline 99.99% --units-per-variant 75000", false, true),
+            ("--baseline 99.99% --units 600000 --variants 4", false, true),
+            ("--baseline 99.99% --units 400000 --allocation 80,10,10", false, true),
+            ("--baseline 99.99% --units 400000 --allocation 10,90", false, true),
+            ("--standard-deviation 2 --units 1000", true, true),
+            ("--standard-deviation 2 --mean -3 --units 1000 --one-sided", true, true),
+        ])
+    func directions(options: String, increases: Bool, decreases: Bool) throws {
+        let arguments = ["power"] + options.split(separator: " ").map(String.init)
+        let text = try Program.run(arguments).text
+        #expect(text.hasPrefix("Detectable effect: "), "\(text)")
+        #expect(text.contains("; no increase is large enough\n") == !increases, "\(text)")
+        #expect(text.contains("; no decrease is large enough\n") == !decreases, "\(text)")
+        let json = try JSONValue(parsing: Program.run(arguments + ["--json"]).output)
+        #expect((json["effect"] != .null, json["decrease"] != .null) == (increases, decreases))
+        // Each effect is one that is found with the power that was asked for.
+        for member in ["effect", "decrease"] {
+            guard case .number(let effect)? = json[member] else { continue }
+            let again = try JSONValue(parsing: Program.run(arguments + ["--effect=\(effect.text)", "--json"]).output)
+            guard case .number(let power)? = again["power"], let power = Double(power.text) else {
+                Issue.record("no power of \(effect.text)")
+                continue
+            }
+            #expect(abs(power - 0.8) < 1e-6)
+        }
+    }
+
+    @Test(
+        "A change has the sign of its direction, whatever that of the mean",
+        arguments: [
+            ("-3", "0.5", "from -3 to -2.5 (+16.67%"), ("-3", "-0.5", "from -3 to -3.5 (-16.67%"),
+            ("3", "-0.5", "from 3 to 2.5 (-16.67%"),
+        ])
+    func negativeMeans(mean: String, effect: String, text: String) throws {
+        let result = try power("--standard-deviation", "5", "--mean=\(mean)", "--effect=\(effect)")
+        #expect(result.text.contains(text), "\(result.text)")
+        let relative = try power("--standard-deviation", "5", "--mean=\(mean)", "--relative-effect=10%")
+        #expect(relative.text.contains("(+10%"), "\(relative.text)")
     }
 }

@@ -91,6 +91,17 @@ import Testing
             "--baseline 10% --effect 1% --power 5%",
             "A power of 0.05 is reached without any data at a significance level of 0.05; ask for more power."),
         Case(
+            "--baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d",
+            "There are 1e+30 units a day; it must be a number above 0 and below a quadrillion (1e15)."),
+        Case("--baseline 10% --effect 1% --variants 1", "--variants takes a number from 2 to 1000, with the control."),
+        Case(
+            "--baseline 10% --effect 1% --variants 2000000000",
+            "--variants takes a number from 2 to 1000, with the control."
+        ),
+    ]
+
+    static let unanswerable = [
+        Case(
             "--baseline 10% --effect 1% --units 3",
             "Variant 1 gets 1 unit; each needs two or more, so take more units."),
         Case(
@@ -103,17 +114,16 @@ import Testing
             "--baseline 10% --days 999999999 --units-per-day 1e12",
             "That is more than a quadrillion units; look for a larger effect, or plan for fewer days."),
         Case(
-            "--baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d",
-            "There are 1e+30 units a day; it must be a number above 0 and below a quadrillion (1e15)."),
-        Case(
             "--baseline 10% --effect 1% --units-per-day 5 --traffic 10%",
             "Less than one unit a day is enrolled; raise the traffic."),
-        Case("--baseline 10% --effect 1% --variants 1", "--variants takes a number from 2 to 1000, with the control."),
-        Case(
-            "--baseline 10% --effect 1% --variants 2000000000",
-            "--variants takes a number from 2 to 1000, with the control."
-        ),
     ]
+
+    @Test("That no test can do it is an answer, without usage", arguments: unanswerable)
+    func withoutUsage(refusal: Case) throws {
+        let result = try Program.run(["power"] + refusal.options.split(separator: " ").map(String.init))
+        #expect(result.status == 1)
+        #expect(result.errorLines == ["allot: \(refusal.message)"])
+    }
 
     @Test("Questions that make no sense are refused", arguments: contradictions + impossibilities)
     func refused(refusal: Case) {

@@ -21,9 +21,8 @@ import Testing
                     control → control  20%  stays
                     of the units in its audience 70% stay, 30% move
                     carry-over: 37.5% of the units of green had another variant before
+                    do not pool data from before and after: analyse by revision, or restart with a new salt
                     Page.Color: "blue" → "green" for 30% (control → green)
-
-                do not pool data from before and after: analyse by revision, or restart with a new salt
 
                 Experiments/button.yaml
                     -   - { key: green, overrides: { Page: { Color: green } } }

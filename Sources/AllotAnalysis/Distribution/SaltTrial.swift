@@ -32,7 +32,8 @@ public struct SaltTrial: Sendable {
         public let saltCount: Int
         /// The Clopper–Pearson interval of 99% around the rate.
         let interval: ClosedRange<Double>
-        /// The exact binomial test of the rate against ``attained``.
+        /// The exact binomial test of the rate against ``attained``: the probability of counts that are no more
+        /// probable than this one. That may be below 1% although ``interval`` holds the probability, which is wider.
         public internal(set) var test: TestResult?
 
         /// The share of salts whose p-value is below the nominal level.
@@ -70,13 +71,14 @@ public struct SaltTrial: Sendable {
             let rejected = counts.count { plain[$0] < nominal }
             let interval = ProportionInterval.clopperPearson(
                 successes: rejected, trials: counts.count, confidence: Self.confidence)
-            let pValue =
+            let exact =
                 attained > 0 && attained < 1
-                ? ExactBinomial(trials: counts.count, probability: attained).pValue(rejected) : nil
+                ? try? MultinomialTest(
+                    counts: [rejected, counts.count - rejected], shares: [attained, 1 - attained]) : nil
             return Level(
                 nominal: nominal, attained: attained, rejectionCount: rejected, saltCount: counts.count,
                 interval: interval,
-                test: pValue.map { TestResult(statistic: Double(rejected), degreesOfFreedom: 0, pValue: PValue($0)) })
+                test: exact.map { TestResult(statistic: Double(rejected), degreesOfFreedom: 0, pValue: $0.pValue) })
         }
         pValues = counts.enumerated().map { index, count in
             let tails = split.tails(count)

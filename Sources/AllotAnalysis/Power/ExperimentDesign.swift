@@ -69,9 +69,10 @@ public struct ExperimentDesign: Sendable, Hashable {
     public let calculated: Quantity
     /// The units of each variant, the control's first.
     public let sizes: [Int]
-    /// The change that is found.
-    public let effect: Double
-    /// Where the effect was calculated, the downward one, below 0; it is not as far from 0 as the upward one.
+    /// The change that is found. Where it was calculated, the upward one; `nil` if none is large enough, as of a rate
+    /// near 1.
+    public let effect: Double?
+    /// Where the effect was calculated, the downward one, below 0; `nil` if none is large enough, as of a rate near 0.
     public let decrease: Double?
     /// The power that these units have for this effect.
     public let power: Double
@@ -90,12 +91,20 @@ public struct ExperimentDesign: Sendable, Hashable {
         (calculated, self.effect, decrease, target) = (.units, effect, nil, power)
     }
 
-    /// Calculates the effect that some units find with a power.
+    /// Calculates the effects that some units find with a power: of a one-sided test, those of each direction.
+    ///
+    /// - Throws: ``PowerError/nothingDetectable(power:)`` if no effect of either direction is large enough.
     public init(_ analysis: PowerAnalysis, sizes: [Int], power: Double = customaryPower) throws(PowerError) {
-        effect = try analysis.detectableEffect(.increase, sizes: sizes, power: power)
-        // Of a rate near 0 no decrease may be large enough.
-        decrease =
-            analysis.sides == .two ? try? analysis.detectableEffect(.decrease, sizes: sizes, power: power) : nil
+        let effects = try [EffectDirection.increase, .decrease].map { direction throws(PowerError) -> Double? in
+            do throws(PowerError) {
+                return try analysis.detectableEffect(direction, sizes: sizes, power: power)
+            } catch {
+                guard case .nothingDetectable = error else { throw error }
+                return nil
+            }
+        }
+        guard effects != [nil, nil] else { throw .nothingDetectable(power: power) }
+        (effect, decrease) = (effects[0], effects[1])
         (calculated, self.sizes, self.power, target) = (.effect, sizes, power, power)
     }
 

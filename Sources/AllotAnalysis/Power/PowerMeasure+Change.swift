@@ -24,7 +24,7 @@ extension PowerMeasure {
             throw AnalysisError("--relative-effect on a mean needs to know it; add --mean, or give --effect.")
         }
         guard control != 0 else { throw AnalysisError("Nothing is relative to a --mean of 0; give --effect.") }
-        return try checked(control * share.value)
+        return try checked(abs(control) * share.value)
     }
 
     private func checked(_ change: Double) throws(AnalysisError) -> Double {

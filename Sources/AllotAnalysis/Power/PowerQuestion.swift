@@ -11,11 +11,13 @@ package struct PowerQuestion: Sendable {
         case missing(String)
         /// What is given contradicts itself, or is impossible.
         case contradiction(String)
+        /// The answer is that no test can do what is asked.
+        case unanswerable(String)
 
         /// A sentence with the fix.
         package var description: String {
             switch self {
-            case .missing(let text), .contradiction(let text): text
+            case .missing(let text), .contradiction(let text), .unanswerable(let text): text
             }
         }
     }
@@ -88,7 +90,9 @@ package struct PowerQuestion: Sendable {
             throw .contradiction(error.description)
         } catch {
             // A sentence, as the other messages are.
-            throw .contradiction("\(error)".prefix(1).uppercased() + "\(error)".dropFirst() + ".")
+            let text = "\(error)".prefix(1).uppercased() + "\(error)".dropFirst() + "."
+            guard let error = error as? PowerError, error.isAnswer else { throw .contradiction(text) }
+            throw .unanswerable(text)
         }
     }
 
@@ -190,5 +194,18 @@ package struct PowerQuestion: Sendable {
         guard let supply else { return nil }
         guard let days else { return try supply.length(of: units) }
         return try supply.length(of: supply.units(in: days))
+    }
+}
+
+extension PowerError {
+    /// Whether the question is sound, and this is what the numbers say.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .nothingDetectable, .tooManyUnits, .tooFewUnits, .lessThanOneUnitPerDay: true
+        case .invalidBaseline, .invalidStandardDeviation, .invalidSignificance, .invalidPower, .trivialPower,
+            .invalidEffect, .effectOutOfRange, .tooFewVariants, .invalidWeight, .unequalSizes, .invalidUnitsPerDay,
+            .invalidTraffic:
+            false
+        }
     }
 }

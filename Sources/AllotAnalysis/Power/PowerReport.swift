@@ -53,13 +53,14 @@ public struct PowerReport: Sendable {
         case .units: "Units needed: \(design.units)"
         case .power: "Power: \(Self.probability(design.power))"
         case .effect:
-            "Detectable effect: "
-                + effects.map(measure.changeText).joined(separator: "; or ")
+            "Detectable effect: " + effects.map(measure.changeText).joined(separator: "; or ")
+                + (design.effect == nil ? "; no increase is large enough" : "")
+                + (design.decrease == nil ? "; no decrease is large enough" : "")
         }
     }
 
     /// The change that is found, and where it was calculated the downward one.
-    private var effects: [Double] { [design.effect] + [design.decrease].compactMap(\.self) }
+    private var effects: [Double] { [design.effect, design.decrease].compactMap(\.self) }
 
     /// The probability of finding something, which is never certain.
     private static func probability(_ value: Double) -> String {
@@ -67,7 +68,8 @@ public struct PowerReport: Sendable {
     }
 
     private var meaning: String {
-        let change = design.calculated == .effect ? "that size" : "\(measure.changeText(design.effect)),"
+        let given = design.calculated == .effect ? nil : design.effect
+        let change = given.map { "\(measure.changeText($0))," } ?? "that size"
         let power = Self.probability(design.target ?? design.power)
         let place = isCorrected || comparisons == 1 ? "one is reported" : "each comparison reports one"
         // Bonferroni's correction holds for all dependences of the comparisons, and does more than most of them need.
@@ -188,7 +190,7 @@ public struct PowerReport: Sendable {
                             "units": .int(Int(stage.units)),
                         ]
                     }) : .null,
-            "relative_effect": .double(measure.control.map { design.effect / $0 }),
+            "relative_effect": .double(measure.control.flatMap { control in design.effect.map { $0 / abs(control) } }),
             "sides": .int(analysis.sides == .two ? 2 : 1), "standard_deviation": .double(deviation),
             "target_power": .double(design.target), "traffic": .double(supply?.traffic), "units": .int(design.units),
             "units_per_day": .double(supply?.count), "variants": .array(sizes), "weeks": .int(length?.weeks),
@@ -208,7 +210,7 @@ extension PowerMeasure {
             let change = "\(effect > 0 ? "+" : "")\(NumberFormat.significant(effect, 4))"
             let deviations = "\(NumberFormat.significant(abs(effect) / deviation, 4)) standard deviations"
             guard let control else { return "\(change) (\(deviations))" }
-            let relative = control == 0 ? "" : "\(NumberFormat.relativeChange(effect / control)), "
+            let relative = control == 0 ? "" : "\(NumberFormat.relativeChange(effect / abs(control))), "
             return "\(change), from \(NumberFormat.significant(control, 6)) to "
                 + "\(NumberFormat.significant(control + effect, 6)) (\(relative)\(deviations))"
         }

@@ -5,14 +5,19 @@ import AllotConfiguration
 struct CarryOver {
     private let old: DefinitionsIndex
     private let new: DefinitionsIndex
+    let instant: Instant
+    /// Warnings about salts that are not new to the history, by the keys of experiments.
+    private let salts: [String: String]
     /// By layer the experiments that held slots of it, so that units have met their variants.
     private let holders: [UTF8Key: [ExperimentDefinition]]
     /// By dimension the experiments that have randomised units.
     private let randomised: [BucketDimension: [String]]
 
-    init(old: DefinitionsIndex, new: DefinitionsIndex, instant: Instant) {
+    init(old: DefinitionsIndex, new: DefinitionsIndex, instant: Instant, salts: [String: String]) {
         self.old = old
         self.new = new
+        self.instant = instant
+        self.salts = salts
         var holders: [UTF8Key: [ExperimentDefinition]] = [:]
         var randomised: [BucketDimension: [String]] = [:]
         for experiment in old.definitions.experiments where experiment.status != .draft {
@@ -24,12 +29,22 @@ struct CarryOver {
         self.randomised = randomised
     }
 
+    /// How to analyse an experiment whose units have met other settings under the same salt.
+    static let advice = "analyse only the new units of each revision, or restart with a new salt"
+
     /// The warnings about an experiment.
-    func warnings(of pair: ExperimentPair) -> [String] {
+    ///
+    /// - Parameter variants: The variants whose units have met other settings.
+    func warnings(of pair: ExperimentPair, carrying variants: [String]) -> [String] {
         guard let experiment = pair.new else { return [] }
         var lines = pair.returning.isEmpty ? [] : [Self.returning(pair.returning)]
+        if pair.old?.hash != experiment.hash { lines += [salts[experiment.key]].compactMap(\.self) }
         if let before = pair.old {
             lines += mixed(pair.transitions, pair.after)
+            if !variants.isEmpty { lines.append(Self.text(of: variants)) }
+            if pair.goesOn(at: instant), Pooling(from: before, to: experiment).mixesShares {
+                lines.append(ShareChange.advice)
+            }
             if pair.isRerandomised { lines += dependants(of: experiment, before) }
             lines += Self.keptSalt(of: experiment, before)
         } else if let others = experiment.dimension.flatMap({ randomised[$0] }) {
@@ -42,6 +57,12 @@ struct CarryOver {
             )
         }
         return lines + (pair.after.isRandomised ? inheritedSlots(experiment, pair.old) : [])
+    }
+
+    private static func text(of variants: [String]) -> String {
+        let isOne = variants.count == 1
+        return "CARRY-OVER: \(NumberFormat.listed(variants, atMost: 12)) \(isOne ? "gets" : "get") other settings under "
+            + "the same salt, and \(isOne ? "its" : "their") units have met the former ones: \(advice)"
     }
 
     private static func returning(_ transitions: [ExperimentReassignment.Transition]) -> String {

@@ -18,8 +18,10 @@ public struct DefinitionsReassignment: Sendable {
     ///
     /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
     /// requires depend on).
-    public init(from old: Plan, to new: Plan, at instant: Instant) {
-        self.init(from: old.definitions, to: new.definitions, at: instant)
+    ///
+    /// - Parameter salts: warnings about salts that are not new to the history, by the keys of experiments.
+    public init(from old: Plan, to new: Plan, at instant: Instant, salts: [String: String] = [:]) {
+        self.init(from: old.definitions, to: new.definitions, at: instant, salts: salts)
     }
 
     /// Compares definitions at an instant.
@@ -28,7 +30,10 @@ public struct DefinitionsReassignment: Sendable {
     /// requires depend on).
     ///
     /// - Parameter key: The only experiment to compare, with those that it requires; `nil` for all.
-    package init(from old: Definitions, to new: Definitions, at instant: Instant, only key: String? = nil) {
+    package init(
+        from old: Definitions, to new: Definitions, at instant: Instant, only key: String? = nil,
+        salts: [String: String] = [:]
+    ) {
         let (before, after) = (DefinitionsIndex(old), DefinitionsIndex(new))
         let newlyForced = NewlyForced(from: before, to: after)
         let wanted = key.map { key in
@@ -42,7 +47,7 @@ public struct DefinitionsReassignment: Sendable {
         }
         let changing = Set(pairs.filter(\.changesUnits).map { UTF8Key($0.key) })
         let settings = SettingComparison(oldBase: old.base, newBase: new.base)
-        let carryOver = CarryOver(old: before, new: after, instant: instant)
+        let carryOver = CarryOver(old: before, new: after, instant: instant, salts: salts)
         experiments = pairs.map { ExperimentReassignment($0, changing: changing, settings, carryOver) }
         base = settings.ofBase
         surroundings =
@@ -85,7 +90,8 @@ extension ExperimentReassignment {
         fallingSteps = pair.fallingSteps
         isRandomisedBefore = pair.before.isRandomised
         isRerandomised = pair.isRerandomised
-        warnings = carryOver.warnings(of: pair)
+        self.carryOver = pair.carryingOver(settings, at: carryOver.instant)
+        warnings = carryOver.warnings(of: pair, carrying: self.carryOver)
         self.settings = settings.changes(pair.transitions, old: pair.old, new: pair.new)
         variants = Self.shares(pair.before, pair.after)
     }

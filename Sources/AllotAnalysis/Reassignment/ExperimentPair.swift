@@ -56,6 +56,22 @@ struct ExperimentPair {
         audience != .none || transitions.contains { $0.kind != .stays }
     }
 
+    /// Whether units that were randomised before an instant come back, or go on, under the same salt.
+    func goesOn(at instant: Instant) -> Bool {
+        guard let old, let new, let draw = old.draw, draw == new.draw, old.status != .draft, new.canGoOn else {
+            return false
+        }
+        return old.starts.map { $0 <= instant } ?? true && old.highestTraffic(until: instant) > 0
+    }
+
+    /// The variants whose units have met other settings than they are to get.
+    func carryingOver(_ settings: SettingComparison, at instant: Instant) -> [String] {
+        guard goesOn(at: instant), let old, let new else { return [] }
+        let isLive = before.isRandomised && after.isRandomised
+        let staying = transitions.filter { $0.kind == .stays }.compactMap(\.from)
+        return settings.changedVariants(old, new).filter { !isLive || staying.contains($0) }
+    }
+
     /// The units that an experiment enrolled before an instant and no longer does: all of them once it has stopped, and
     /// those outside its present traffic if that was larger before. Returns `nil` if there are none.
     private static func former(

@@ -66,7 +66,9 @@ public struct ExperimentReassignment: Sendable {
     let isRandomisedBefore: Bool
     /// Whether every unit is randomised anew, because the salt or the unit changed while the experiment runs.
     let isRerandomised: Bool
-    /// What moved units carry over into results, for people.
+    /// The variants whose units have met other settings under the same salt, and carry that over into results.
+    public let carryOver: [String]
+    /// What units carry over into results, for people.
     public let warnings: [String]
     /// Which settings change for which units.
     let settings: [SettingChange]

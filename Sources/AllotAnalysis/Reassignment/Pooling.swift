@@ -8,6 +8,8 @@ import AllotConfiguration
 package struct Pooling: Sendable {
     /// Whether they can.
     package let isPossible: Bool
+    /// Whether a variant has other buckets, so that periods of different shares would be mixed.
+    let mixesShares: Bool
     /// Why not, or why they can and what to remember.
     package let reasons: [String]
 
@@ -18,11 +20,16 @@ package struct Pooling: Sendable {
     ///   - new: The definition after it; `nil` if the change removed the experiment.
     package init(from old: ExperimentDefinition, to new: ExperimentDefinition?) {
         guard let new else {
-            (isPossible, reasons) = (false, ["the experiment ends here"])
+            (isPossible, mixesShares, reasons) = (false, false, ["the experiment ends here"])
             return
         }
         let obstacles = Self.obstacles(old, new)
         isPossible = obstacles.isEmpty
+        mixesShares =
+            old.draw != nil && new.draw != nil
+            && BeforeAndAfter.pairs(Self.variants(old), Self.variants(new)).contains {
+                $0.before?.buckets ?? [] != $0.after?.buckets ?? []
+            }
         guard obstacles.isEmpty else {
             reasons = obstacles
             return

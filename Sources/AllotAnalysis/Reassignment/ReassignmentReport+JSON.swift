@@ -27,7 +27,8 @@ extension ReassignmentReport.Experiment {
         var object: JSONObject = [
             "experiment": .string(reassignment.experiment), "moves_enrolled": .boolean(reassignsEnrolledUnits),
             "changes": .strings(reassignment.changes), "audience": .string(reassignment.audience.rawValue),
-            "rerandomised": .boolean(reassignment.isRerandomised), "warnings": .strings(reassignment.warnings),
+            "rerandomised": .boolean(reassignment.isRerandomised),
+            "carry_over": .strings(reassignment.carryOver), "warnings": .strings(reassignment.warnings),
             "variants": .array(
                 reassignment.variants.map {
                     [

@@ -3,7 +3,8 @@ import AllotConfiguration
 extension ReassignmentReport {
     /// The report for a pull request, in GitHub's Markdown.
     public var markdownLines: [String] {
-        var lines = ["### \(reassignsEnrolledUnits ? "⚠️" : "✅") \(MarkdownText(verdict))"]
+        let harms = reassignsEnrolledUnits || changed.contains { !$0.reassignment.carryOver.isEmpty }
+        var lines = ["### \(harms ? "⚠️" : "✅") \(MarkdownText(verdict))"]
         for experiment in changed.prefix(Self.experimentsShown) { lines += [""] + markdown(experiment) }
         if changed.count > Self.experimentsShown {
             let left = changed[Self.experimentsShown...].map { "\(MarkdownText(code: $0.reassignment.experiment))" }
@@ -35,7 +36,7 @@ extension ReassignmentReport {
         lines += Self.listed(reassignment.changes.map { "* \(MarkdownText($0))" })
         let rows = experiment.rows
         if !rows.isEmpty {
-            let counts = experiment.isConclusive ? (" users |", " ---: |") : ("", "")
+            let counts = experiment.isConclusive ? (" rows |", " ---: |") : ("", "")
             lines += ["", "| before | after | share |\(counts.0) |", "| --- | --- | ---: |\(counts.1) --- |"]
             lines += rows.prefix(Self.linesShown).map { row, count in
                 let states = [row.from, row.to].map { $0.map { "\(MarkdownText(code: $0))" } ?? "none" }.joined(

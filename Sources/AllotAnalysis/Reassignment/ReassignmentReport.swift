@@ -29,15 +29,23 @@ public struct ReassignmentReport: Sendable {
     /// - Parameter new: The plan as it would be.
     /// - Parameter users: the comparison of the same plans on users, which tells what a changed audience does.
     /// - Parameter instant: The instant of evaluation.
-    public init(from old: Plan, to new: Plan, at instant: Instant, users: BatchComparisonResult? = nil) {
-        self.init(DefinitionsReassignment(from: old, to: new, at: instant), at: instant, users: users)
+    /// - Parameter salts: warnings about salts that are not new to the history, by the keys of experiments. They are
+    ///   shown where the change gives an experiment its salt.
+    public init(
+        from old: Plan, to new: Plan, at instant: Instant, users: BatchComparisonResult? = nil,
+        salts: [String: String] = [:]
+    ) {
+        self.init(
+            DefinitionsReassignment(from: old, to: new, at: instant, salts: salts), at: instant, users: users)
     }
 
     /// Compares one experiment of two plans at an instant.
-    package init(from old: Plan, to new: Plan, at instant: Instant, only key: String) {
+    package init(
+        from old: Plan, to new: Plan, at instant: Instant, only key: String, salts: [String: String] = [:]
+    ) {
         self.init(
-            DefinitionsReassignment(from: old.definitions, to: new.definitions, at: instant, only: key), at: instant,
-            users: nil)
+            DefinitionsReassignment(from: old.definitions, to: new.definitions, at: instant, only: key, salts: salts),
+            at: instant, users: nil)
     }
 
     private init(_ reassignment: DefinitionsReassignment, at instant: Instant, users: BatchComparisonResult?) {
@@ -67,9 +75,11 @@ public struct ReassignmentReport: Sendable {
         let winners = changed.filter(\.changesWinner).map(\.reassignment.experiment)
         let also = winners.isEmpty ? "" : " What everyone in the audience of \(Self.listed(winners)) gets changes."
         let moving = changed.filter(\.reassignsEnrolledUnits).map(\.reassignment.experiment)
+        let carrying = changed.map(\.reassignment).filter { !$0.carryOver.isEmpty }.map(\.experiment)
+        let and = carrying.isEmpty ? "" : " CARRY-OVER in \(Self.listed(carrying))."
         return moving.isEmpty
-            ? "\(what); no enrolled unit would move.\(also)"
-            : "\(what); enrolled units would move in \(Self.listed(moving)).\(also)"
+            ? "\(what); no enrolled unit would move.\(and)\(also)"
+            : "\(what); enrolled units would move in \(Self.listed(moving)).\(and)\(also)"
     }
 
     private static func listed(_ keys: [String]) -> String {
@@ -140,7 +150,8 @@ extension ReassignmentReport {
         var notes: [String] {
             var notes = [reassignment.audienceNote(count: countNote)].compactMap(\.self)
             if let users, users.forcedCount > 0 {
-                notes.append("\(counted(users.forcedCount, "forced user")) not counted here")
+                notes.append("\(counted(users.forcedCount, "row")) of forced units "
+                        + "\(users.forcedCount == 1 ? "is" : "are") not counted here")
             }
             if reassignment.isRerandomised {
                 notes.append("every unit is randomised anew: results from before and after must not be added up")

@@ -49,6 +49,22 @@ struct SettingComparison {
         }
     }
 
+    /// The variants that have buckets before and after, and whose units get another value of a setting that a variant of
+    /// the experiment overrides. A setting that the base begins or ceases to declare counts with its one value.
+    func changedVariants(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
+        let compared = Set((old.variants + new.variants).flatMap { $0.overrides.settings.keys })
+        return old.variants.filter { variant in
+            guard !variant.buckets.isEmpty,
+                new.variants.contains(where: { $0.key == variant.key && !$0.buckets.isEmpty })
+            else { return false }
+            let (former, latter) = (variant.overrides.settings, Self.overrides(new, variant.key))
+            return compared.contains { setting in
+                Self.merged(oldBase[setting] ?? newBase[setting], former[setting])
+                    != Self.merged(newBase[setting] ?? oldBase[setting], latter[setting])
+            }
+        }.map(\.key)
+    }
+
     private static func overrides(_ experiment: ExperimentDefinition?, _ variant: String?) -> [UTF8Key: JSONValue] {
         experiment?.variants.first { $0.key == variant }?.overrides.settings ?? [:]
     }

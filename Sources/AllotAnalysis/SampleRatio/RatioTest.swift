@@ -21,13 +21,15 @@ public struct RatioTest: Sendable, Hashable {
         case chiSquare
         /// From the probabilities of all counts that are possible.
         case exact
-        /// From those of the variants of which few units are expected, and Pearson's approximation among the others.
+        /// From those of the variants of which few units are expected, and Pearson's approximation among the others, if
+        /// that is not below the p-value of the likelihood-ratio test.
         case partlyExact
         /// From the probabilities of this number of random counts, which are the same each time.
         case monteCarlo(draws: Int)
         /// An upper bound, from the probability of the counts and the number of counts that are possible.
         case bound
-        /// The likelihood-ratio test, whose p-value is larger than that of Pearson's approximation.
+        /// The likelihood-ratio test, whose p-value is larger than that of Pearson's approximation, or of the partly
+        /// exact test.
         case likelihoodRatio
     }
 
@@ -84,14 +86,15 @@ public struct RatioTest: Sendable, Hashable {
         } else if cells.count == 2 || !isQuick || least < Self.fewestExpected,
             let exact = Self.exact(possibleCounts, possibleShares, least: least)
         {
-            pValue = exact.pValue
-            method =
-                switch exact.method {
-                case .exact: .exact
-                case .partlyExact: .partlyExact
-                case .monteCarlo(let draws): .monteCarlo(draws: draws)
-                case .bound: .bound
-                }
+            switch exact.method {
+            case .exact: (method, pValue) = (.exact, exact.pValue)
+            case .partlyExact:
+                // Among the others the approximation may be too small.
+                pValue = CountTest.cautious(exact.pValue, degreesOfFreedom: test.degreesOfFreedom, cells: cells)
+                method = pValue > exact.pValue ? .likelihoodRatio : .partlyExact
+            case .monteCarlo(let draws): (method, pValue) = (.monteCarlo(draws: draws), exact.pValue)
+            case .bound: (method, pValue) = (.bound, exact.pValue)
+            }
         } else {
             pValue = CountTest.cautious(test.pValue, degreesOfFreedom: test.degreesOfFreedom, cells: cells)
             method = pValue > test.pValue ? .likelihoodRatio : .chiSquare

@@ -99,10 +99,16 @@ public struct SampleRatioResults: Sendable {
     /// The verdicts over several revisions of an experiment, which come first.
     package var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
 
+    /// The alarms of all experiments.
+    private var overview: SampleRatioOverview {
+        SampleRatioOverview(experiments, threshold: reports.first?.thresholdValue ?? RatioTest.threshold)
+    }
+
     /// The reports for people.
     public var lines: [String] {
-        var lines = summaries
-        if !lines.isEmpty, !reports.isEmpty { lines.append("") }
+        var lines = overview.lines.isEmpty ? [] : overview.lines + [""]
+        lines += summaries
+        if !summaries.isEmpty, !reports.isEmpty { lines.append("") }
         lines += reports.map { $0.lines(holdsCounts: holdsCounts) }.joined(separator: [""])
         let untested = experiments.flatMap { experiment in experiment.untested.map { $0.text(of: experiment.key) } }
         let others = otherSalts.map { key, salts in
@@ -124,7 +130,8 @@ public struct SampleRatioResults: Sendable {
     public var json: JSONValue {
         [
             "alarm": .boolean(isMismatch), "alarms": .strings(alarms), "warnings": .strings(doubts.sentences),
-            "experiments": .array(experiments.map(\.json)), "comparisons": .array(reports.map(\.json)),
+            "summary": overview.json, "experiments": .array(experiments.map(\.json)),
+            "comparisons": .array(reports.map(\.json)),
             "periods_not_tested": .array(
                 experiments.flatMap { experiment in experiment.untested.map { (experiment.key, $0) } }.map {
                     key, period in

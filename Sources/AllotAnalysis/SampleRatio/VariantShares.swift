@@ -65,7 +65,7 @@ public enum GivenShares: Sendable, Hashable {
     private static let form = "write each variant with its share, such as control=50%,green=50% or control=2,green=1"
 
     /// Reads shares. Numbers and percentages are 0 or more, with at most 6 decimals; only their ratio counts.
-    /// Percentages are at most 100 together.
+    /// Percentages are 100 together, but for the rounding of each.
     ///
     /// - Throws: if the text is not a list of shares, with the way to write one.
     public init(_ text: String) throws(AnalysisError) {
@@ -74,22 +74,15 @@ public enum GivenShares: Sendable, Hashable {
             return
         }
         var variants: [(key: String, weight: UInt64)] = []
-        var percentages = 0
+        var texts: [Substring] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let equals = part.lastIndex(of: "="), equals != part.startIndex else {
                 throw AnalysisError("\(QuotedText(String(part))) does not name a variant with a share; \(Self.form)")
             }
-            let number = part[part.index(after: equals)...]
-            if number.hasSuffix("%") { percentages += 1 }
-            variants.append((String(part[..<equals]), try Self.weight(number)))
+            texts.append(part[part.index(after: equals)...])
+            variants.append((String(part[..<equals]), try Self.weight(texts[texts.count - 1])))
         }
-        guard percentages == 0 || percentages == variants.count else {
-            throw AnalysisError("some shares are percentages and some are weights; write all of them in one way")
-        }
-        guard percentages == 0 || variants.reduce(0, { $0 + $1.weight }) <= 100_000_000 else {
-            throw AnalysisError(
-                "the percentages add up to more than 100%; correct them, or write weights, such as control=2,green=1")
-        }
+        try Self.checkPercentages(texts, variants.map(\.weight))
         self = .named(try VariantShares(variants))
     }
 
@@ -108,10 +101,28 @@ public enum GivenShares: Sendable, Hashable {
         guard parts.count > 1 else { throw AnalysisError("\(QuotedText(text)) is not a list of shares; \(form)") }
         var weights: [UInt64] = []
         for part in parts { weights.append(try weight(part)) }
+        try checkPercentages(parts, weights)
         guard weights.allSatisfy({ $0 == weights[0] && $0 > 0 }) else {
             throw AnalysisError("\(QuotedText(text)) does not say which variant gets which share; \(form)")
         }
         return .equal(count: weights.count)
+    }
+
+    /// Refuses percentages that are more than 100 together, or less by more than their rounding.
+    private static func checkPercentages(_ texts: [Substring], _ weights: [UInt64]) throws(AnalysisError) {
+        let percentages = texts.filter { $0.hasSuffix("%") }
+        guard !percentages.isEmpty else { return }
+        guard percentages.count == texts.count else {
+            throw AnalysisError("some shares are percentages and some are weights; write all of them in one way")
+        }
+        let decimals = percentages.map { $0.dropLast().drop { $0 != "." }.count - 1 }.max() ?? 0
+        let lastDigit = (0..<max(0, 6 - max(0, decimals))).reduce(1.0) { power, _ in power * 10 }
+        let excess = weights.reduce(0) { $0 + Double($1) } - 100_000_000
+        guard excess == 0 || (excess < 0 && -2 * excess < Double(texts.count) * lastDigit) else {
+            throw AnalysisError(
+                "the percentages add up to \(excess > 0 ? "more" : "less") than 100%; correct them, or write weights, "
+                    + "such as control=2,green=1")
+        }
     }
 
     /// A share in millionths.

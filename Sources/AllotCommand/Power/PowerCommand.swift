@@ -42,7 +42,7 @@ struct PowerCommand: ParsableCommand {
 
     func validate() throws {
         // What is missing is reported by the run, see there.
-        do { _ = try report() } catch is UsageFailure {}
+        do { _ = try report() } catch is UsageFailure {} catch is CommandFailure {}
     }
 
     func run() throws {
@@ -61,6 +61,7 @@ struct PowerCommand: ParsableCommand {
             switch error {
             case .missing(let text): throw UsageFailure(text)
             case .contradiction(let text): throw ValidationError(text)
+            case .unanswerable(let text): throw CommandFailure(text)
             }
         }
     }

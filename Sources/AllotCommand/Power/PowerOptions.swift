@@ -59,7 +59,7 @@ struct PowerTestOptions: ParsableArguments {
     @Option(help: "What is done about several treatments: alpha is divided by their number, or nothing.")
     var correction = Correction.bonferroni
 
-    @Flag(help: "Look for changes in the direction of the effect alone; without one, for increases.")
+    @Flag(help: "Look for changes in the direction of the effect alone; without one, in either direction alone.")
     var oneSided = false
 
     func add(to question: inout PowerQuestion) {

@@ -57,7 +57,8 @@ struct DiffCommand: ParsableCommand {
             defer { progress.clear() }
             return try comparison.run(source) { progress.show($0) }
         }
-        let report = ReassignmentReport(from: before, to: after, at: instant, users: counts)
+        let salts = FormerSalts.warnings(about: after.definitions, in: compared.new)
+        let report = ReassignmentReport(from: before, to: after, at: instant, users: counts, salts: salts)
         try format.write(report.lines, markdown: report.markdownLines, json: report.json)
         if report.reassignsEnrolledUnits { throw ExitCode(2) }
     }

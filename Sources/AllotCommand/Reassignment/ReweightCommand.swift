@@ -73,10 +73,10 @@ struct ReweightCommand: ParsableCommand {
             if isNewDivision { edit.buckets = try buckets(of: experiment) }
             return edit
         } notes: { old, plan, index, _ in
-            let lines =
-                (isNewDivision && plan.experiments[index].revision != old.revision ? [ShareChange.advice] : [])
-                + (traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : [])
-            return EditNotes(lines: lines, json: ["notes": .strings(lines)])
+            let lines = traffic != nil && !old.traffic.steps.isEmpty ? [TrafficRamp.replacement] : []
+            let isChanged = isNewDivision && plan.experiments[index].revision != old.revision
+            return EditNotes(
+                lines: lines, json: ["notes": .strings((isChanged ? [ShareChange.advice] : []) + lines)])
         }
     }
 

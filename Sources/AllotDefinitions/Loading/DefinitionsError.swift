@@ -48,8 +48,11 @@ public struct LoadedDefinitions: Sendable {
     public let warnings: [DefinitionProblem]
     /// The base as it declares its settings.
     let base: BaseFile
+    /// The experiments as their files define them, in the order of the keys.
+    let files: [ExperimentFile]
+
     /// Who owns which experiment, in the order of the keys.
-    package let owners: [DefinitionOwner]
+    package var owners: [DefinitionOwner] { files.map(DefinitionOwner.init) }
 
     /// What is defined, the number of warnings, and the revision, on one line.
     package var summary: String {
@@ -59,6 +62,19 @@ public struct LoadedDefinitions: Sendable {
         ]
         return contents.joined(separator: ", ") + ": \(DefinitionProblem.summary(of: warnings)) "
             + "(revision \(plan.revision))"
+    }
+
+    /// The same with a warning about the salt of each experiment that a key of `messages` names.
+    package func warning(aboutSalts messages: [String: String]) -> LoadedDefinitions {
+        let problems = files.compactMap { file in
+            messages[file.definition.key].map { message in
+                DefinitionProblem(
+                    .warning, file: file.file, at: file.places.salt ?? file.places.root,
+                    atKey: file.places.salt == nil, message)
+            }
+        }
+        return LoadedDefinitions(
+            plan: plan, definitions: definitions, warnings: (warnings + problems).sorted(), base: base, files: files)
     }
 
     /// The settings of the base with their constraints, by section and name.

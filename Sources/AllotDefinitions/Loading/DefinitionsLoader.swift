@@ -157,7 +157,7 @@ public struct DefinitionsLoader: Sendable {
         guard let plan, !problems.hasErrors else { throw .invalid(problems) }
         cache.note(reading.experiments, compiled: plan)
         return LoadedDefinitions(
-            plan: plan, definitions: definitions, warnings: problems, base: reading.base, owners: reading.owners)
+            plan: plan, definitions: definitions, warnings: problems, base: reading.base, files: reading.experiments)
     }
 }
 

@@ -16,9 +16,6 @@ struct DefinitionsReading {
     /// What checks them together.
     private(set) var check: DefinitionsCheck?
 
-    /// Who owns which experiment, in the order of the keys.
-    var owners: [DefinitionOwner] { experiments.map(DefinitionOwner.init) }
-
     /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {
         found.map(\.onOneLine).sorted()

@@ -60,7 +60,7 @@ extension GitRepository {
     }
 
     /// An instant that RFC 3339 can write: in the years 0 to 9999.
-    private static func instant(_ seconds: Int64) -> Instant {
+    static func instant(_ seconds: Int64) -> Instant {
         Instant(seconds: min(max(seconds, -62_167_219_200), 253_402_300_799))
     }
 }

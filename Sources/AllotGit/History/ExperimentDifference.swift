@@ -16,14 +16,21 @@ struct ExperimentDifference: Sendable {
     ///
     /// Returns `nil` if the revision is the same.
     ///
-    /// - Parameter known: The last definition of the experiment; the one of the commit afterwards.
-    init?(of key: String, from old: Plan, to new: Plan, by commit: Commit, _ known: inout ExperimentDefinition?) {
+    /// - Parameters:
+    ///   - salts: The salts that experiments had and gave up, if they are known.
+    ///   - known: The last definition of the experiment; the one of the commit afterwards.
+    init?(
+        of key: String, from old: Plan, to new: Plan, by commit: Commit, _ salts: FormerSalts?,
+        _ known: inout ExperimentDefinition?
+    ) {
         let index = new.index(of: key)
         before = old.index(of: key).map { old.experiments[$0].revision }
         after = index.map { new.experiments[$0].revision }
         guard before != after else { return nil }
         let definition = index.map { new.definitions.experiments[$0] }
-        report = ReassignmentReport(from: old, to: new, at: commit.committed, only: key)
+        let warning = definition.flatMap { salts?.warning(about: $0, in: commit.id) }
+        report = ReassignmentReport(
+            from: old, to: new, at: commit.committed, only: key, salts: warning.map { [key: $0] } ?? [:])
         pooling = known.map { Pooling(from: $0, to: definition) }
         if let definition { known = definition }
     }

@@ -49,7 +49,7 @@ package struct ExperimentHistory: Sendable {
         guard !states.isEmpty else {
             throw GitError("no commit of \(PrintableText(folder.revision)) has a folder \(PrintableText(folder.path))")
         }
-        var changes = ChangeList(key: key)
+        var changes = ChangeList(key: key, salts: try? FormerSalts(of: folder))
         var walk = FolderWalk(limits)
         for state in states { changes.add(try walk.step(to: state, &reader), state) }
         guard changes.known != nil else {
@@ -78,14 +78,16 @@ package struct ExperimentHistory: Sendable {
 /// The changes of one experiment, the first one first.
 private struct ChangeList {
     let key: String
+    private let salts: FormerSalts?
     private(set) var changes: [ExperimentHistory.Change] = []
     /// The last definition of the experiment.
     private(set) var known: ExperimentDefinition?
     /// Whether the definitions of the last folder have errors.
     private var isBroken = false
 
-    init(key: String) {
+    init(key: String, salts: FormerSalts?) {
         self.key = key
+        self.salts = salts
     }
 
     mutating func add(_ step: FolderWalk.Step, _ state: FolderHistory.State) {
@@ -94,7 +96,7 @@ private struct ChangeList {
         case .broken(let problems): addBroken(state, problems)
         case .changed(let old, let new):
             endBroken(with: state.commit)
-            let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, &known)
+            let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, salts, &known)
             if let difference {
                 changes.append(.init(commit: state.commit, folder: state.path, outcome: .changed(difference)))
             }

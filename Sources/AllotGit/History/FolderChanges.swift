@@ -38,13 +38,15 @@ package struct FolderChanges: Sendable {
         let folder = try place.inGit()
         var reader = try GitFolderReader(folder.repository, limits: limits)
         let history = try FolderHistory(of: folder, from: folder.commit(&reader), &reader)
+        let salts = try? FormerSalts(of: folder)
         var walk = FolderWalk(limits)
         var known: [String: ExperimentDefinition] = [:]
         for state in history.states {
             guard case .changed(let old, let new) = try walk.step(to: state, &reader) else { continue }
             for key in keys {
-                guard let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, &known[key])
-                else { continue }
+                let difference = ExperimentDifference(
+                    of: key, from: old, to: new, by: state.commit, salts, &known[key])
+                guard let difference else { continue }
                 changes[key, default: []].append(Change(state.commit, difference, key))
             }
         }

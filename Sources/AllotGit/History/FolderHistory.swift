@@ -59,7 +59,7 @@ extension GitRepository {
     /// The folder from which a commit moved at least half of the definitions of another one, and left none there.
     ///
     /// Returns `nil` if the commit made the folder anew.
-    fileprivate func formerName(
+    func formerName(
         of path: String, in commit: String, after parent: String, _ reader: inout GitFolderReader
     ) throws(GitError) -> [UInt8]? {
         let bytes = try output(of: [
@@ -82,7 +82,7 @@ extension GitRepository {
     }
 
     /// The folder and the name of a file.
-    private static func parts(of file: ArraySlice<UInt8>) -> (folder: ArraySlice<UInt8>, name: String) {
+    static func parts(of file: ArraySlice<UInt8>) -> (folder: ArraySlice<UInt8>, name: String) {
         guard let slash = file.lastIndex(of: UInt8(ascii: "/")) else {
             return ([], String(decoding: file, as: UTF8.self))
         }

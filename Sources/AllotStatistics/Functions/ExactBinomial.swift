@@ -58,10 +58,4 @@ package struct ExactBinomial: Sendable {
         let next = Double(Int(high)) < high ? Int(high) + 1 : Int(high)
         return min(below + (next > trials ? 0 : atLeast[next]), 1)
     }
-
-    /// The two-sided p-value of a count: twice the smaller tail. It is below 1% exactly when the Clopper–Pearson
-    /// interval of 99% leaves the probability out.
-    package func pValue(_ count: Int) -> Double {
-        min(2 * min(atMost[count], atLeast[count]), 1)
-    }
 }

@@ -1,7 +1,7 @@
 import RealModule
 
 /// The exact test of counts against expected shares: what is the probability of counts that are no more probable than
-/// those observed?
+/// those observed? That is what "exact" means of every p-value of counts.
 ///
 /// It is for few units, where Pearson's approximation fails. With two categories it is the exact binomial test. The
 /// counts of categories of which few are expected are enumerated; for each of them the others are two categories, whose

@@ -16,6 +16,13 @@ struct GivenSharesTests {
         #expect(try weights("a=b=1,c=0,d=1") == ["a=b": 1_000_000, "c": 0, "d": 1_000_000])
     }
 
+    @Test(
+        "Percentages are 100 together, but for rounding",
+        arguments: ["a=33%,b=33%,c=33%", "a=33.3%,b=33.3%,c=33.3%", "a=16.66%,b=16.67%,c=66.67%", "a=90%,b=10%,c=0%"])
+    func roundedPercentages(text: String) throws {
+        #expect(try weights(text).count == 3)
+    }
+
     @Test("Shares add up to 1")
     func sharesAddUpToOne() throws {
         guard case .named(let shares) = try GivenShares("a=3,b=1,c=0") else { return #expect(Bool(false)) }
@@ -47,6 +54,9 @@ struct GivenSharesTests {
             ("a=1,a=1", "given twice"), ("a=50%,b=50.000001%", "more than 100%"),
             ("=1,b=1", "does not name a variant"), ("a=1,", "does not name a variant"),
             ("a=1,b", "does not name a variant"),
+            ("a=50%,b=40%", "less than 100%"), ("a=50%,b=49%", "less than 100%"), ("a=50%,b=49.99%", "less than 100%"),
+            ("a=0.5%,b=0.5%", "less than 100%"), ("40%:40%", "less than 100%"), ("a=60%,b=60%", "more than 100%"),
+            ("a=33.3%,b=66.6%", "less than 100%"),
         ])
     func refused(text: String, part: String) {
         do {

@@ -67,7 +67,8 @@ extension DistributionReport {
                 + "exaggerates far out in the tail.",
             "A/A: each of many salts splits the same units in halves, and Pearson's chi-square test looks for a "
                 + "difference. Counts are whole numbers, so the test does not reject a fair split exactly as "
-                + "often as its level says; the rate is compared with the exact binomial probability. The "
+                + "often as its level says; the rate is compared with the exact binomial probability (p is that of all "
+                + "counts that are no more probable than the one found). The "
                 + "p-values in the plot are exact binomial ones, randomised within their steps, which makes "
                 + "them uniform if nothing is wrong.",
             "All \(NumberFormat.countedInGroups(testCount, "test")) are corrected for one another by Holm's method: if "
