@@ -55,7 +55,8 @@ import Testing
         Fault(
             "shares: { button: { control: 22.5, green: 120% } }",
             [
-                "4:34: the share is the number 22.5; write 22.5% if that is meant (cases[0].shares.button.control)",
+                "4:34: the share is the number 22.5; write 22.5% if that is meant, 100% being everyone "
+                    + "(cases[0].shares.button.control)",
                 "4:47: \"120%\" is not a share; a share is text from 0% to 100% such as 12.5%, with as many decimals "
                     + "as it has (cases[0].shares.button.green)",
             ], structural: true),
