@@ -45,7 +45,7 @@ import Testing
 
     @Test(
         "A text that is not an instant is a usage error",
-        arguments: ["now", "", "2026-02-30T12:00:00Z", "21.11.2026"])
+        arguments: ["now", "", "2026-02-30T12:00:00Z", "21.13.2026"])
     func badInstant(text: String) {
         for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
             Program.answer(command + ["--at", text]).expectUsageError(
@@ -54,6 +54,15 @@ import Testing
                 an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00
                 """)
         }
+    }
+
+    @Test("A day in another notation is a usage error that names what it can stand for")
+    func otherNotation() {
+        Program.answer(["check", "--at", "02/01/2027"]).expectUsageError(
+            """
+            The value '02/01/2027' is invalid for '--at <instant>': it is not an instant of RFC 3339; write \
+            2027-02-01T00:00:00Z or 2027-01-02T00:00:00Z, whichever is meant
+            """)
     }
 
     @Test("An instant beyond the year 9999 is a usage error")
