@@ -44,7 +44,11 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
 
     /// Counts a unit ID, if it is doubtful.
     mutating func note(unit id: Span<UInt8>, of column: String) {
-        if let kind = UnitSuspicion.kind(of: id) { add(kind, id, of: column) }
+        let lengths = UnitSuspicion.lengths
+        guard UnitSuspicion.mayApply(0, id.count, id, lengths.span), let kind = UnitSuspicion.kind(of: id) else {
+            return
+        }
+        add(kind, id, of: column)
     }
 
     /// Counts a text that conditions read as an instant, if it is not one.
