@@ -97,7 +97,7 @@ struct DoubtfulValuesTests {
                     + "leave the field empty, or declare the word as null",
                 #"1 row has a floating-point number as the unit ID in "user_id", such as "1.0", which is another unit "#
                     + "than the whole number; write IDs as whole numbers or as text",
-                #"3 rows have a text in "since" that no test of an instant can read; the first, "2026-01-01 00:00", "#
+                #"3 rows have a text in "since" that no test of an instant can read; "2026-01-01 00:00" "#
                     + "has no offset from UTC; if it is in UTC, write 2026-01-01T00:00:00Z, or else end it with its "
                     + "offset, such as +01:00",
             ])

@@ -22,8 +22,9 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         public let kind: Kind
         /// The name of the column.
         public let column: String
-        /// The first value; for ``Kind/wordForNothing`` the spelling of all of them.
-        public let example: String
+        /// The smallest value, so that it does not depend on the order of rows; for ``Kind/wordForNothing`` the spelling
+        /// of all of them.
+        public fileprivate(set) var example: String
         /// The number of rows.
         public fileprivate(set) var rowCount: Int
     }
@@ -98,7 +99,9 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
             $0.kind == entry.kind && UTF8Order.areEqual($0.column, entry.column)
                 && (entry.kind != .wordForNothing || isFull || UTF8Order.areEqual($0.example, entry.example))
         }
-        if let index { found[index].rowCount += entry.rowCount } else { found.append(entry) }
+        guard let index else { return found.append(entry) }
+        found[index].rowCount += entry.rowCount
+        if UTF8Order.precedes(entry.example, found[index].example) { found[index].example = entry.example }
     }
 
     mutating func merge(_ next: Self) {
@@ -131,7 +134,7 @@ extension DoubtfulValues {
                 "\(rows) a floating-point number as the unit ID in \(column), such as \(example), which is another "
                     + "unit than the whole number; write IDs as whole numbers or as text"
             case .noInstant:
-                "\(rows) a text in \(column) that no test of an instant can read; the first, \(example), "
+                "\(rows) a text in \(column) that no test of an instant can read; \(example) "
                     + Instant.fault(of: entry.example)
             }
         }

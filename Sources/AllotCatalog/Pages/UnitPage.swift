@@ -1,6 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotDefinitions
 
 /// `/units/{id}`: everything that one unit gets at an instant, and why.
 package enum UnitPage {
@@ -37,15 +38,16 @@ package enum UnitPage {
         ///
         /// - Parameters:
         ///   - experiments: the experiments that are explained; `nil` for all, with the configuration.
-        ///   - notes: on what is probably not meant.
+        ///   - written: what was written of the subject, for notes on what is probably not meant.
         package init(
-            _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil, notes: [String] = []
+            _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil,
+            written: WrittenSubject? = nil
         ) {
             explanation = plan.explanation(for: subject, at: instant, experiments: experiments)
             let bytes = plan.configurationBytes(for: subject, at: instant)
             configuration = (try? JSONValue(parsing: bytes)) ?? .null
             self.plan = plan
-            self.notes = notes
+            notes = written?.notes(in: plan, explanation) ?? []
             isSelection = experiments != nil
         }
     }

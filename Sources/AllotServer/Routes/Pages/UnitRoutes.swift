@@ -41,8 +41,8 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         do {
             try environment.reading.subjects.checkUnit(id.utf8.count)
             let pairs = lines + (others + form.otherUnits.filter { !$0.value.isEmpty }).map { "\($0.name)=\($0.value)" }
-            let subject = try await environment.completed(
-                Subject(id: id, pairs: pairs, json: nil), page.request, page.context)
+            let written = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs, json: nil)
+            let subject = try await environment.completed(written.subject, page.request, page.context)
             guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
                 throw RequestFailure(
                     .badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
@@ -52,7 +52,7 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
             }
             let answer = UnitPage.Answer(
                 subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
-                notes: plan.notes(on: subject, id: id))
+                written: written)
             let override = environment.allot.makesOverrides ? OverridePage.section(for: id, page.links) : nil
             return UnitPage.make(form, answer, override: override, in: page.frame)
         } catch let error as SubjectError {
