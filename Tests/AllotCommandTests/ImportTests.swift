@@ -112,7 +112,7 @@ import Testing
         #expect(try run(workspace, []).status == 64)
         #expect(try run(workspace, ["growthbook"]).status == 64)
         #expect(try run(workspace, arguments + ["-o", "new", "--unit", "uid=user_id"]).errors.contains("\"uid\""))
-        #expect(try run(workspace, ["parse", "features.json", "-o", "new"]).errors.contains("/config"))
+        #expect(try run(workspace, ["parse", "features.json", "-o", "new"]).errors.contains("GrowthBook"))
     }
 
     @Test("Options of an import and of a verification exclude each other")

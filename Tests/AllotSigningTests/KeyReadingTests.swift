@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.blocks) struct KeyReadingTests {
+@Suite(.blocks, .blocks) struct KeyReadingTests {
     @Test("Generated keys can be read again", arguments: SignatureAlgorithm.allCases)
     func madeKeysAreReadAgain(algorithm: SignatureAlgorithm) throws {
         let key = try Samples.key(algorithm)

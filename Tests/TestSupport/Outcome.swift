@@ -21,8 +21,8 @@ package struct Outcome: Sendable {
 
     /// Runs a program to its end. Its streams are files, so that it never waits for this process to read or write.
     ///
-    /// The calling thread waits too, so a test has the trait `.blocks`. That keeps the number of processes at the number
-    /// of its threads.
+    /// The calling thread waits too, so a test has the trait `.blocks`. That keeps the number of processes at the
+    /// number of its threads.
     ///
     /// - Parameter environment: its whole environment; `nil` for that of the tests.
     package init(

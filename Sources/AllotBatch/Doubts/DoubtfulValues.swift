@@ -22,8 +22,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         public let kind: Kind
         /// The name of the column.
         public let column: String
-        /// The smallest value, so that it does not depend on the order of rows; for ``Kind/wordForNothing`` the spelling
-        /// of all of them.
+        /// The smallest value, so that it does not depend on the order of rows; for ``Kind/wordForNothing`` the
+        /// spelling of all of them.
         public fileprivate(set) var example: String
         /// The number of rows.
         public fileprivate(set) var rowCount: Int

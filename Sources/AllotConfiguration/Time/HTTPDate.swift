@@ -21,7 +21,7 @@ package enum HTTPDate {
         case (5, _): (day, month, year, time) = (words[2], words[1], words[4], words[3])
         default: return nil
         }
-        guard let index = months.firstIndex(of: month) else { return nil }
+        guard let index = months.firstIndex(of: month), time.utf8.count == 8 else { return nil }
         // Two digits stand for 1970 to 2069.
         if year.utf8.count == 2 { year = (year < "70" ? "20" : "19") + year }
         let date = "\(year)-\((index + 1).zeroPadded(to: 2))-\(day.leftPadded(to: 2, with: "0"))"

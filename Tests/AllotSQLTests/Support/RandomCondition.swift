@@ -28,7 +28,10 @@ struct RandomCondition {
     /// Whether the text is a version to ``Version``, and so on: what may stand as a literal.
     private static let versions = HostileTexts.versions.filter { Version(Array($0.utf8).span) != nil }
     private static let instants = HostileTexts.instants.filter { Instant($0) != nil }
-    private static let numbers = HostileTexts.numbers.compactMap(JSONNumber.init).filter { $0.double.isFinite }
+    // Larger ones are refused, as they are not exact.
+    private static let numbers = HostileTexts.numbers.compactMap(JSONNumber.init).filter {
+        $0.double.magnitude < 9_007_199_254_740_992
+    }
 
     private static let types = ["string", "number", "boolean", "null"]
 

@@ -137,7 +137,7 @@ struct ServerLogHandlerTests {
             ("a\u{202E}b", #""a\u202Eb""#), ("\u{85}", #""\u0085""#), ("\u{2028}", #""\u2028""#),
             ("\u{7F}", #""\u007F""#),
             ("\u{E0041}", #""\uDB40\uDC41""#), ("\r\t\0", #""\r\t\u0000""#), ("é😀", "é😀"), ("", #""""#),
-            ("a\u{A0}b", "\"a\u{A0}b\""),
+            ("a\u{A0}b", #""a\u00A0b""#),
         ])
     func whatCouldHarmIsEscaped(_ raw: String, _ shown: String) {
         #expect(text(.text, "\(raw)") == start + shown + "\n")
