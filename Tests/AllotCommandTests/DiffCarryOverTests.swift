@@ -1,8 +1,9 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 /// Units that have met other settings under the same salt, and periods of different shares: `allot diff`.
-struct DiffCarryOverTests {
+@Suite(.blocks) struct DiffCarryOverTests {
     /// A change of an experiment, and what the comparison says about it.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String

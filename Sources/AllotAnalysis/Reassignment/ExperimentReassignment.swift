@@ -93,7 +93,8 @@ public struct ExperimentReassignment: Sendable {
 
     /// Whether anything changes.
     var isChanged: Bool {
-        !changes.isEmpty || !settings.isEmpty || !forcedMoves.isEmpty || transitions.contains { $0.kind != .stays }
+        !changes.isEmpty || !settings.isEmpty || !forcedMoves.isEmpty || !carryOver.isEmpty
+            || transitions.contains { $0.kind != .stays }
     }
 }
 

@@ -150,7 +150,8 @@ extension ReassignmentReport {
         var notes: [String] {
             var notes = [reassignment.audienceNote(count: countNote)].compactMap(\.self)
             if let users, users.forcedCount > 0 {
-                notes.append("\(counted(users.forcedCount, "row")) of forced units "
+                notes.append(
+                    "\(counted(users.forcedCount, "row")) of forced units "
                         + "\(users.forcedCount == 1 ? "is" : "are") not counted here")
             }
             if reassignment.isRerandomised {
