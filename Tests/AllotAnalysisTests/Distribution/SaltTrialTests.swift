@@ -69,7 +69,7 @@ struct SaltTrialTests {
             for level in trial.levels {
                 let test = try #require(level.test)
                 #expect(level.isInside || test.pValue < PValue(0.0125))
-                #expect(!level.isInside || test.pValue > PValue(0.006))
+                #expect(!level.isInside || test.pValue > PValue(0.005))
             }
         }
     }
