@@ -7,8 +7,18 @@ extension Localisation.Value {
         Self.name(attribute, text) + (other.map { " and \(Self.name($0.attribute, $0.text))" } ?? "")
     }
 
+    /// The name of a column; that of a spreadsheet's or data frame's index is empty.
+    fileprivate static func shown(_ attribute: String) -> String {
+        attribute.isEmpty ? "\"\"" : PrintableText(attribute).description
+    }
+
+    /// Whether the value is a day such as `2026-11-08`.
+    fileprivate var isDay: Bool {
+        other == nil && text.map { $0.utf8.count == 10 && Instant($0 + "T00:00:00Z") != nil } ?? false
+    }
+
     private static func name(_ attribute: String, _ text: String?) -> String {
-        "\(PrintableText(attribute))=\(text.map { PrintableText($0).description } ?? "(missing)")"
+        "\(shown(attribute))=\(text.map { PrintableText($0).description } ?? "(missing)")"
     }
 }
 
@@ -37,14 +47,14 @@ extension SampleRatioReport {
             return "no value of \(attributeNames) stands out: the smallest p of \(valueCount) is \(first.adjusted) "
                 + "after Holm's correction"
         case .source(let values, let without):
-            let rest = without < RatioTest.unusual ? "no mismatch is detected" : "the ratio is fine"
+            let rest = without < Localisation.shown ? "no mismatch is detected" : "the ratio is fine"
             return "IT COMES FROM \(sourceText(values)): without "
                 + "\(values.count == 1 ? "it" : "them") \(rest), p = \(without)"
         case .part(let value):
             let rest = value.without.map(\.description) ?? "unknown"
             return "\(value.name) stands out, but is not all: without it p = \(rest)"
         case .uneven(let attribute):
-            return "the mismatch DIFFERS BETWEEN the values of \(PrintableText(attribute.name)), p = "
+            return "the mismatch DIFFERS BETWEEN the values of \(Localisation.Value.shown(attribute.name)), p = "
                 + "\(attribute.homogeneity?.description ?? "unknown"), though none of them stands out"
         case .everywhere:
             let smallest = localisation.attributes.compactMap(\.homogeneity).min()
@@ -133,14 +143,26 @@ extension SampleRatioReport {
 
     /// The values that a mismatch comes from, which are of one attribute.
     private func sourceText(_ values: [Localisation.Value]) -> String {
+        if let range = rangeText(values) { return range }
         guard values.count > Self.namedValues else { return values.map(\.name).joined(separator: " and ") }
         let attribute = localisation.attributes.first { UTF8Order.areEqual($0.name, values[0].attribute) }
         let names = NumberFormat.listed(values.map(\.name), atMost: Self.namedValues)
         return "\(names), \(values.count) of \(attribute?.valueCount ?? values.count) values"
     }
 
+    /// Days without another tested day between them, as one range; `nil` for other values.
+    private func rangeText(_ values: [Localisation.Value]) -> String? {
+        let days = values.filter(\.isDay).compactMap(\.text).sorted()
+        guard days.count == values.count, days.count > 1, let last = days.last else { return nil }
+        let attribute = values[0].attribute
+        let between = localisation.values.count { value in
+            UTF8Order.areEqual(value.attribute, attribute) && value.text.map { days[0] <= $0 && $0 <= last } ?? false
+        }
+        guard between == days.count else { return nil }
+        return "\(Localisation.Value.shown(attribute))=\(days[0]) to \(last)"
+    }
+
     private static func printable(_ names: [String]) -> String {
-        // A spreadsheet's or data frame's index has no name.
-        NumberFormat.listed(names.map { $0.isEmpty ? "\"\"" : PrintableText($0).description }, atMost: 8)
+        NumberFormat.listed(names.map(Localisation.Value.shown), atMost: 8)
     }
 }
