@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `allot srm` with the definitions of the rows' revisions, from Git.
-struct SampleRatioGitTests {
+@Suite(.blocks) struct SampleRatioGitTests {
     /// Two revisions of an experiment, committed one after the other, and an export of units of both.
     private static func make() throws -> TestRepository {
         let repository = try TestRepository()
