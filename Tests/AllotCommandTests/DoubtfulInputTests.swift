@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// What commands say of unit IDs and instants that are probably not what they are read as.
-struct DoubtfulInputTests {
+@Suite(.blocks) struct DoubtfulInputTests {
     private static let csv =
         "user_id,variant\nNULL,green\nNULL,control\nu1,green\n1e+06,control\nu2,green\nu3,control\n"
     private static let word =

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Names and values of files and definitions reach a terminal escaped and bounded, whatever command shows them.
-struct HostileTextTests {
+@Suite(.blocks) struct HostileTextTests {
     /// The escape character turns a terminal red, the next turns the direction of writing, the last is not seen.
     private static let hostile = #"x\u001b[31m\u202e\ufeff"#
     private static let raw = "x\u{1B}[31m\u{202E}\u{FEFF}"

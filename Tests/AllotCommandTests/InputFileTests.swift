@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-struct InputFileTests {
+@Suite(.blocks) struct InputFileTests {
     @Test("A missing input is an error")
     func missing() throws {
         let workspace = try Workspace.withButton()

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// `--unit-column`, and columns whose names mean something.
-struct UnitColumnTests {
+@Suite(.blocks) struct UnitColumnTests {
     @Test("The unit column may have another name")
     func anotherName() throws {
         let workspace = try Workspace.withButton()
