@@ -117,8 +117,8 @@ import Testing
         let text = try #require(try warnings(.folder(repository.path + "/Experiments"))["a"])
         #expect(
             text == "a key that is used again repeats the old split: \"a\" was the salt of a until \(commit) of "
-                + "2026-01-02T00:00:00Z, and each unit has the bucket again that it had there; give it a new salt, such "
-                + "as salt: a.3")
+                + "2026-01-02T00:00:00Z, and each unit has the bucket again that it had there; give it a new salt, "
+                + "such as salt: a.3")
         let history = try ExperimentHistory(
             of: "a", in: .folder(repository.path + "/Experiments"), limits: .init())
         #expect(history.lines.count { $0.contains("a key that is used again repeats the old split") } == 1)

@@ -49,8 +49,8 @@ struct SettingComparison {
         }
     }
 
-    /// The variants that have buckets before and after, and whose units get another value of a setting that a variant of
-    /// the experiment overrides. A setting that the base begins or ceases to declare counts with its one value.
+    /// The variants that have buckets before and after, and whose units get another value of a setting that a variant
+    /// of the experiment overrides. A setting that the base begins or ceases to declare counts with its one value.
     func changedVariants(_ old: ExperimentDefinition, _ new: ExperimentDefinition) -> [String] {
         let compared = Set((old.variants + new.variants).flatMap { $0.overrides.settings.keys })
         return old.variants.filter { variant in
