@@ -14,6 +14,33 @@ struct EppoTests {
         """#
     }
 
+    @Test("The number of shards stands in the flag or, as Datadog writes it, in each shard")
+    func shards() throws {
+        func payload(flag: String, shard: String) -> String {
+            #"""
+            {"flags": {"f": {"key": "f", "enabled": true, "variationType": "STRING", \#(flag)
+            "variations": {"v": {"key": "v", "value": "on"}}, "allocations": [{"key": "a", "splits": [{"variationKey":
+            "v", "shards": [{"salt": "s", \#(shard) "ranges": [{"start": 0, "end": 5}]}]}]}]}}}
+            """#
+        }
+        func values(_ definitions: ImportedDefinitions) -> [JSONValue?] {
+            (0..<40).map { ImportCase.value(definitions, "f", ["user_id": .string("u\($0)")]) }
+        }
+        let ten = #""totalShards": 10,"#
+        let expected = values(try ImportCase.definitions(.eppo, payload(flag: ten, shard: "")))
+        #expect(Set(expected.map { $0 == "on" }).count == 2)
+        for (flag, shard) in [("", ten), (ten, ten)] {
+            #expect(values(try ImportCase.definitions(.eppo, payload(flag: flag, shard: shard))) == expected)
+        }
+        for (flag, shard, part) in [
+            ("", "", "missing here and in the flag"), (#""totalShards": 20,"#, ten, "its flag 20"),
+            ("", #""totalShards": 0,"#, "1 to 2,147,483,647"),
+        ] {
+            #expect(
+                try ImportCase.problems(.eppo, payload(flag: flag, shard: shard)).map { $0.contains(part) } == [true])
+        }
+    }
+
     @Test("The attribute id hides the subject key")
     func subjectKey() throws {
         let subjects: [JSONObject] = [

@@ -174,7 +174,7 @@ struct HostilePayloadTests {
         "A payload that cannot be read says why",
         arguments: [
             (ImportSystem.eppo, #"{"format": "CLIENT", "flags": {}}"#, "obfuscated"),
-            (.eppo, #"{"flags": {"f": {}}}"#, "totalShards"), (.eppo, "{}", "flags"),
+            (.eppo, #"{"flags": {"f": {}}}"#, "variationType"), (.eppo, "{}", "flags"),
             (.eppo, #"{"flags": {"0cc175b9c0f1b6a831c399e269772661": {}}}"#, "obfuscated"),
             (.unleash, #"{"version": 9, "features": []}"#, "versions 0 to 2"),
             (.unleash, #"{"features": []}"#, "version"),

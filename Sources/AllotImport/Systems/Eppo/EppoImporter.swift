@@ -80,18 +80,15 @@ private struct EppoFlag {
     private let key: String
     private let node: PayloadNode
     private let bandits: Set<UTF8Key>
-    private let totalShards: Int
+    /// The number of shards; Datadog's form has it in each shard instead.
+    private let totalShards: Int?
     private let arms: [UTF8Key: Arm]
 
     init(_ key: String, _ node: PayloadNode, bandits: Set<UTF8Key>) throws(ImportProblem) {
         self.key = key
         self.node = node
         self.bandits = bandits
-        let total = try node.required("totalShards")
-        totalShards = try total.integer()
-        guard (1...HashScheme.maximumResolution).contains(totalShards) else {
-            throw total.problem("the number of shards is 1 to 2,147,483,647, not \(totalShards)")
-        }
+        totalShards = try node["totalShards"].map(Self.totalShards)
         arms = try Self.arms(of: key, node)
     }
 
@@ -104,6 +101,14 @@ private struct EppoFlag {
         }
         for allocation in allocations { flag.rules += try rules(of: allocation) }
         return flag
+    }
+
+    private static func totalShards(_ node: PayloadNode) throws(ImportProblem) -> Int {
+        let count = try node.integer()
+        guard (1...HashScheme.maximumResolution).contains(count) else {
+            throw node.problem("the number of shards is 1 to 2,147,483,647, not \(count)")
+        }
+        return count
     }
 
     // MARK: Variations
@@ -191,16 +196,23 @@ private struct EppoFlag {
         // A variation that does not exist is an error there, and the app gets its own default.
         var sharded = ShardedSplit(arm: arms[UTF8Key(name)] ?? Arm(key: name, settings: []))
         for shard in try split.required("shards").elements() {
-            try shard.checkMembers(known: ["salt", "ranges"])
+            try shard.checkMembers(known: ["salt", "ranges", "totalShards"])
+            let own = try shard["totalShards"].map(Self.totalShards)
+            if let own, let ofFlag = totalShards, own != ofFlag {
+                throw shard.problem("the shard has \(own) shards in all, and its flag \(ofFlag)")
+            }
+            guard let count = own ?? totalShards else {
+                throw shard.problem("\"totalShards\" is missing here and in the flag; is the payload complete?")
+            }
             var ranges: [Range<Int>] = []
             for range in try shard.required("ranges").elements() {
                 let (start, end) = (try range.required("start").integer(), try range.required("end").integer())
-                if max(0, start) < min(end, totalShards) { ranges.append(max(0, start)..<min(end, totalShards)) }
+                if max(0, start) < min(end, count) { ranges.append(max(0, start)..<min(end, count)) }
             }
             let buckets = BucketSet(ranges)
-            if buckets.count == totalShards { continue }
+            if buckets.count == count { continue }
             let draw = Draw(
-                .eppo1, salt: try shard.required("salt").salt(), unit: EppoImporter.unit, resolution: totalShards)
+                .eppo1, salt: try shard.required("salt").salt(), unit: EppoImporter.unit, resolution: count)
             sharded.require(draw, buckets)
         }
         return sharded.isEmpty ? nil : sharded
