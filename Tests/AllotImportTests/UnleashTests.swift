@@ -17,6 +17,25 @@ struct UnleashTests {
         (0..<40).filter { ImportCase.value(definitions, setting, ["userId": .string("u\($0)")]) == true }
     }
 
+    @Test(
+        "IN_CIDR holds for addresses within its networks, and what is neither address nor network counts for nothing",
+        arguments: [
+            (#"["10.0.0.0/8", "2001:db8::/32"]"#, false, [1, 0, 1, 0, 0]), (#"["10.1.2.3"]"#, false, [1, 0, 0, 0, 0]),
+            (#"["10.1.2.3/8", "nonsense"]"#, false, [1, 0, 0, 0, 0]), (#"["nonsense"]"#, false, [0, 0, 0, 0, 0]),
+            ("[]", false, [0, 0, 0, 0, 0]), (#"["0.0.0.0/0"]"#, true, [0, 0, 1, 1, 1]),
+        ])
+    func networks(values: String, isInverted: Bool, expected: [Int]) throws {
+        let constraint =
+            #"{"contextName": "ip", "operator": "IN_CIDR", "inverted": \#(isInverted), "values": \#(values)}"#
+        let definitions = try ImportCase.definitions(
+            .unleash, Self.payload([("f", #""strategies": [{"name": "default", "constraints": [\#(constraint)]}]"#)]))
+        let users: [JSONObject] = [
+            ["ip": "10.1.2.3"], ["ip": "11.0.0.1"], ["ip": "2001:db8::1"], ["ip": "10.1.2"], [:],
+        ]
+        let found = users.map { ImportCase.value(definitions, "f", $0) == true ? 1 : 0 }
+        #expect(found == expected)
+    }
+
     @Test("A parent whose rollout names no group is drawn in the name of the child that asks")
     func groupOfParent() throws {
         let rollout = #""strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "50"}}]"#

@@ -103,7 +103,7 @@ struct UnleashStrategy {
             return .everyone(.condition(.test("userId", ["$in": .texts(try items(list))])))
         case "remoteAddress":
             guard let list = parameters?["IPs"] else { return .nobody }
-            return .everyone(.condition(try networks(list)))
+            return .everyone(.condition(try networks(items(list), of: "remoteAddress", at: list)))
         case "flexibleRollout":
             guard let rollout = parameters?["rollout"] else { return .nobody }
             return try self.rollout(
@@ -135,9 +135,11 @@ struct UnleashStrategy {
     }
 
     /// Addresses and networks; what is neither counts for nothing.
-    private static func networks(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
+    static func networks(
+        _ items: [String], of field: String, at node: PayloadNode
+    ) throws(ImportProblem) -> JSONValue {
         var (four, six): ([String], [String]) = ([], [])
-        for item in try items(node) {
+        for item in items {
             let network: IPNetwork
             do throws(IPNetwork.Fault) {
                 network = try IPNetwork(item)
@@ -157,11 +159,11 @@ struct UnleashStrategy {
         if !four.isEmpty {
             tests.append(
                 ConditionJSON.all([
-                    .test("remoteAddress", ["$inNetwork": .texts(four)]),
-                    ConditionJSON.not(.test("remoteAddress", ["$contains": ":"])),
+                    .test(field, ["$inNetwork": .texts(four)]),
+                    ConditionJSON.not(.test(field, ["$contains": ":"])),
                 ]))
         }
-        if !six.isEmpty { tests.append(.test("remoteAddress", ["$inNetwork": .texts(six)])) }
+        if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .texts(six)])) }
         return ConditionJSON.any(tests)
     }
 
