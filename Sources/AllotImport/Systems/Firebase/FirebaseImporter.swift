@@ -20,7 +20,9 @@ enum FirebaseImporter: PayloadImporter {
                 try FirebaseParameter(key, parameter, conditions).imported()
             }
         }
-        for (name, group) in try payload["parameterGroups"]?.members() ?? [] {
+        // A template without groups may have an empty text for them.
+        let groups = payload["parameterGroups"].flatMap { $0.value == "" ? nil : $0 }
+        for (name, group) in try groups?.members() ?? [] {
             let parameters = try group["parameters"]?.members() ?? []
             for (key, parameter) in parameters {
                 project.addFlag(key, at: parameter.path) { () throws(ImportProblem) in
