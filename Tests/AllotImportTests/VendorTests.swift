@@ -9,7 +9,7 @@ import Testing
 /// Imported payloads decide as the vendors' own SDKs do, which run in Python.
 ///
 /// The scripts in the folder `Vendors` make random payloads and users. They need the packages of `requirements.txt`.
-struct VendorTests {
+@Suite(.blocks) struct VendorTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let python = environment["ALLOT_IMPORT_PYTHON"]
     private static let absence: Comment = "ALLOT_IMPORT_PYTHON names no Python with the vendors' SDKs"

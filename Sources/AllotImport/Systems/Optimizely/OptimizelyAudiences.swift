@@ -113,9 +113,9 @@ private struct OptimizelyTest {
             no: .test(name, ["$type": .string(type), "$not": .object(test)]))
     }
 
-    /// The largest number, either way, that Optimizely compares.
-    private static let limit: JSONValue = 9_007_199_254_740_992
-    private static let lowest: JSONValue = -9_007_199_254_740_992
+    /// The largest number, either way, that Optimizely compares, but for 2^53 itself, which is not exact here.
+    private static let limit: JSONValue = 9_007_199_254_740_991
+    private static let lowest: JSONValue = -9_007_199_254_740_991
 
     private func comparison(_ name: String, _ test: String, _ number: JSONNumber) -> Answers {
         guard abs(number.double) <= 9_007_199_254_740_992 else { return .unknown }
