@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Every statement is one statement of its dialect, to a parser that has nothing to do with Allot.
-struct GrammarTests {
+@Suite(.blocks) struct GrammarTests {
     @Test("Another parser reads every text as one statement", .needsGrammar, arguments: Dialect.allCases)
     func isOneStatement(dialect: Dialect) throws {
         var statements: [(dialect: Dialect, sql: String)] = []
