@@ -290,7 +290,9 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotBatchTests",
-            dependencies: ["Allot", "AllotBatch", "AllotDefinitions", "AllotFiles", "TestSupport"],
+            dependencies: [
+                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotCTests",
@@ -317,13 +319,14 @@ let package = Package(
         .testTarget(
             name: "AllotAnalysisTests",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotStatistics", "TestSupport",
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotStatistics",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotGitTests",
             dependencies: [
-                "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
+                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
