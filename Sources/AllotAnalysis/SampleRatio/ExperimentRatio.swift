@@ -173,7 +173,7 @@ struct UntestedPeriod: Sendable, Hashable {
     var rows = 0
     /// Their units, where they are not counts.
     var units = 0
-    /// Why no row counts, where shares are known.
+    /// The reason why no row counts, where shares are known.
     var exclusions: [String] = []
 
     /// What it is and how it can be tested.

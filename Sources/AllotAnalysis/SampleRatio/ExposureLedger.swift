@@ -21,7 +21,7 @@ struct ExposureLedger: Sendable {
         let period: UInt16
         /// The variant that is recomputed for the unit.
         var owner = Self.notRecomputed
-        /// Why the unit has a variant or none, at that time; ``noReason`` if it was not decided.
+        /// The reason why the unit has a variant or none, at that time; ``noReason`` if it was not decided.
         var reason = Self.noReason
         /// Whether it is the first record of its unit in the ledger.
         fileprivate(set) var isHead = false
@@ -34,7 +34,7 @@ struct ExposureLedger: Sendable {
         static let noReason = UInt8.max
     }
 
-    /// What a row changed.
+    /// The effect of a row.
     enum Change: Sendable {
         /// It is the first of its unit, variant and period.
         case new

@@ -47,7 +47,7 @@ extension SampleRatioReport {
         return table.lines(indent: 2)
     }
 
-    /// What is known of wrong variants where the sentence is about the ratio.
+    /// The knowledge of wrong variants where the sentence is about the ratio.
     private func wrongLines(_ attribution: MismatchAttribution) -> [String] {
         let isSaid = attribution.finding == .wrong || attribution.finding == .capture
         return attribution.wrong.isAlarm && !isSaid ? ["WRONG VARIANTS: \(attribution.wrong.text)"] : []

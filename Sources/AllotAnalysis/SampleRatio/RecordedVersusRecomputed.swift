@@ -45,7 +45,7 @@ struct RecordedVersusRecomputed: Sendable {
         recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.nobody
     }
 
-    /// Why the unit of a row has a variant, or none.
+    /// The reason why the unit of a row has a variant, or none.
     mutating func reason(_ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?) -> UInt8 {
         guard decides else { return ExposureLedger.Record.noReason }
         let bytes = rows.bytes.span

@@ -4,7 +4,7 @@ import AllotConfiguration
 struct SampleRatioOverview: Sendable {
     /// The experiments, in the order of their keys.
     private let experiments: [String]
-    /// Those with an alarm.
+    /// The experiments with an alarm.
     private let alarmed: [String]
     /// By kind of alarm those that have it; the most frequent kind first.
     private let kinds: [(alarm: String, experiments: [String])]

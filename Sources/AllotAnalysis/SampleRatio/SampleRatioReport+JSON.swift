@@ -41,7 +41,7 @@ extension SampleRatioReport {
         ]
     }
 
-    /// What is unusual although nothing is wrong.
+    /// The unusual findings although nothing is wrong.
     private var warnings: [String] {
         var warnings: [String] = []
         if case .hidden(let value) = localisation.finding, !value.isNamed {

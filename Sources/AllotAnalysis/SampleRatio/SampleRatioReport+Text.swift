@@ -75,7 +75,7 @@ extension SampleRatioReport {
                 "p = \(pValue) without the \(counted(multipleExposures.unitCount, "unit")) in several variants"
             case .carryOver(let pValue):
                 "\(isCarryOverNamed ? "" : "CARRY-OVER: ")units that come back from earlier revisions, p = \(pValue); "
-                    + "analyse only the new units of each revision, or restart with a new salt"
+                    + CarryOver.advice
             }
         }
     }

@@ -5,7 +5,7 @@ import RealModule
 /// Units with another variant than the one that Allot computes for them: how many, since when, where, and what the
 /// labels became.
 struct WrongVariants: Sendable, Hashable {
-    /// What the recorded labels are.
+    /// The meaning of the recorded labels.
     enum Labels: Sendable, Hashable {
         /// Each recorded label stands for one variant; those that differ.
         case renamed([(recorded: String, own: String)])

@@ -80,7 +80,7 @@ struct ForeignFormat {
 
     // MARK: Formats without one
 
-    /// What tells a format by the first bytes.
+    /// The first bytes that tell a format.
     private static let unmarked: [(matches: @Sendable ([UInt8]) -> Bool, message: String)] = [
         // `BZh9`, and then the number pi.
         (
@@ -99,7 +99,7 @@ struct ForeignFormat {
         ),
     ]
 
-    /// What tells a format by the first record.
+    /// The first record that tells a format.
     private static let texts: [(matches: @Sendable ([UInt8]) -> Bool, message: String)] = [
         (isJSON, "this is JSON, and CSV is read here; write a line with the names of the columns, then the values"),
         (

@@ -6,7 +6,7 @@ import AllotConfiguration
 ///
 /// They are counted, and they decide nothing: `NULL` is a unit ID like any other unless it is declared as missing.
 public struct DoubtfulValues: BatchStatistics, Hashable {
-    /// What is doubtful about a value.
+    /// The kind of doubt about a value.
     public enum Kind: Int, Sendable {
         /// A unit ID that programs write for nothing, such as `NULL`.
         case wordForNothing
@@ -178,7 +178,7 @@ enum UnitSuspicion {
         return last & 0xF0F0_F0F0 != 0x3030_3030
     }
 
-    /// What is doubtful about an ID. Returns `nil` if nothing is.
+    /// The kind of doubt about an ID. Returns `nil` if nothing is.
     @inline(never)
     static func kind(of id: Span<UInt8>) -> DoubtfulValues.Kind? {
         if isFloatingPoint(id) { return .floatingPoint }

@@ -22,7 +22,7 @@ package struct FormerSalts {
         let commit: FileChanges
     }
 
-    /// What a file defines.
+    /// The definitions of a file.
     private struct Definition {
         let salt: UTF8Key
         let file: String

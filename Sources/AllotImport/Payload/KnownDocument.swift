@@ -12,7 +12,7 @@ struct KnownDocument: Sendable {
     let name: String
     let matches: @Sendable (JSONValue) -> Bool
 
-    /// Why a document is not the payload of a system; `nil` if it may be.
+    /// The reason why a document is not the payload of a system; `nil` if it may be.
     static func refusal(of document: JSONValue, for system: ImportSystem) -> String? {
         let isOwn = all.contains { $0.system == system && $0.isPayload && $0.matches(document) }
         guard !isOwn, let found = all.first(where: { $0.matches(document) }) else { return nil }

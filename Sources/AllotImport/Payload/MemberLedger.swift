@@ -17,7 +17,7 @@ final class MemberLedger: Sendable {
 
     private struct Kind {
         var children: [Step: Int] = [:]
-        /// What was asked for; `nil` if nothing was.
+        /// The request; `nil` if nothing was.
         var asked: Set<UTF8Key>?
         var isMap = false
     }
