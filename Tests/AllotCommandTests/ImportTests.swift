@@ -74,15 +74,15 @@ import Testing
             """
         try workspace.write("assigned.csv", rows + "\n")
         let verified = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved")
-        #expect(verified.text == "4 of 4 units keep their variant\n")
+        #expect(verified.text == "4 of 4 rows keep their variant\n")
         try workspace.write("assigned.csv", rows + "\n5,DE,banner,false\n")
         let other = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved")
         #expect(other.status == 2)
-        #expect(other.text.hasPrefix("4 of 5 units keep their variant\n"))
+        #expect(other.text.hasPrefix("4 of 5 rows keep their variant\n"))
         #expect(other.text.contains(#""banner": "false" was recorded, now "true" (banner-1); such as "5""#))
         try workspace.write("assigned.csv", rows + "\n@octo|x,DE,banner,false\n")
         let markdown = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved", "--markdown")
-        #expect(markdown.text.hasPrefix("### ⚠️ 4 of 5 units keep their variant\n"))
+        #expect(markdown.text.hasPrefix("### ⚠️ 4 of 5 rows keep their variant\n"))
         #expect(
             markdown.text.contains(##"| 1 | banner | "false" | now "true" (banner-1) | "&#64;octo\|x" |"##),
             "\(markdown.text)")
@@ -98,7 +98,7 @@ import Testing
         try workspace.write("assigned.csv", "user_id,test,group\n1,Exp A,0\n2,Exp A,1\n")
         let arguments = ["import", "--verify", "assigned.csv", "--definitions", "moved"]
         let result = try workspace.run(arguments + ["--column", "experiment=test", "--column", "variant=group"])
-        #expect(result.text == "2 of 2 units keep their variant\n", "\(result.errors)")
+        #expect(result.text == "2 of 2 rows keep their variant\n", "\(result.errors)")
         #expect(try workspace.run(arguments + ["--column", "unit=test"]).status == 64)
     }
 

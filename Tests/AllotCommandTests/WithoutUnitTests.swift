@@ -133,7 +133,7 @@ import Testing
         let csv = "user_id,country,flag,variant\n,DE,Currency,EUR\n,US,Currency,USD\n,DE,euro,euro\n,US,Color,blue\n"
         try workspace.write("seen.csv", csv)
         let result = try workspace.run("import", "--verify", "seen.csv")
-        #expect(result.text.hasPrefix("3 of 4 units keep their variant\n1 row has no unit ID, which proves nothing\n"))
+        #expect(result.text.hasPrefix("3 of 4 rows keep their variant\n1 row has no unit ID, which proves nothing\n"))
         #expect(result.status == 2)
     }
 
