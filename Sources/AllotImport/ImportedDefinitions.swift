@@ -11,7 +11,7 @@ public struct ImportedDefinitions: Sendable {
     /// The definitions as they are loaded from the files.
     package let loaded: LoadedDefinitions
 
-    init(_ text: DefinitionsText, notes: [String]) throws(ImportError) {
+    init(_ text: DefinitionsText, attributes: [UsedAttribute], notes: [String]) throws(ImportError) {
         sources = text.sources()
         var loader = DefinitionsLoader(now: Instant(seconds: 0))
         loader.limits.settings = .max
@@ -25,7 +25,9 @@ public struct ImportedDefinitions: Sendable {
             guard case .invalid(let problems) = error else { throw .refused([]) }
             throw .refused(problems.filter { $0.severity == .error })
         }
-        report = ImportReport(text, notes: notes + Self.dots(loaded, text.system) + Self.limits(loaded, sources))
+        report = ImportReport(
+            text, attributes: attributes,
+            notes: notes + Self.dots(loaded, text.system) + Self.limits(loaded, sources))
     }
 
     /// A note on attributes that Allot reads in two forms, of which the other system reads one.

@@ -67,6 +67,10 @@ extension PayloadImport {
                 description: "\(counted(problems.count, "flag")) cannot be imported exactly (--skip-inexact leaves "
                     + "\(problems.count == 1 ? "it" : "them") out):\n\(error)")
         }
+        guard imported.report.importedCount > 0 else {
+            throw ImportOutputError(
+                description: imported.report.lines.joined(separator: "\n") + "\nNothing was written.")
+        }
         try imported.write(to: output)
         return imported
     }
@@ -104,6 +108,12 @@ extension VerificationReport {
         let file = try InputFile(path: path)
         let progress = ProgressBar(total: file.size)
         defer { progress.clear() }
-        self.init(try verification.run(file) { progress.show($0) })
+        var variants: [String: Set<String>] = [:]
+        for experiment in definitions.plan.experiments {
+            let keys = Set(experiment.variants.map(\.key))
+            variants[experiment.key, default: []].formUnion(keys)
+            if let name = verification.otherNames[experiment.key] { variants[name, default: []].formUnion(keys) }
+        }
+        self.init(try verification.run(file) { progress.show($0) }, variants: variants)
     }
 }

@@ -28,6 +28,10 @@ public struct PayloadImport: Sendable {
     public var flagdHash = FlagdHash.daemon
     /// Whether flags that cannot be exact are left out, and reported, instead of ending the import.
     public var skipsInexact = false
+    /// Whether the app may have a store of GrowthBook's sticky buckets. Without one their fields change nothing.
+    public var hasStickyBuckets = true
+    /// Whether versions of GrowthBook are compared as the text that they are there, by long patterns.
+    public var keepsExactText = false
 
     /// The section of the settings, unless another is chosen.
     public static let defaultSection = "Flags"
@@ -57,8 +61,12 @@ public struct PayloadImport: Sendable {
                 root = PayloadNode(try GrowthBookEncryption.decrypted(root, key: key).value, members)
             }
             project =
-                system == .flagd
-                ? try FlagdImporter.project(root, hash: flagdHash) : try system.importer.project(root)
+                switch system {
+                case .flagd: try FlagdImporter.project(root, hash: flagdHash)
+                case .growthbook:
+                    try GrowthBookImporter.project(root, isSticky: hasStickyBuckets, keepsText: keepsExactText)
+                default: try system.importer.project(root)
+                }
             project.noteMembers(of: root.value, in: members, by: system.importer)
         } catch {
             throw .unreadable([error])
@@ -86,7 +94,10 @@ public struct PayloadImport: Sendable {
     ) throws(ImportError) -> ImportedDefinitions {
         let text = DefinitionsText(
             system: system.title, section: section, lowering: lowering, segments: project.usedSegments)
-        return try ImportedDefinitions(text, notes: project.notes + lowering.notes)
+        let attributes = project.usedAttributes
+        return try ImportedDefinitions(
+            text, attributes: attributes,
+            notes: project.notes + lowering.notes + UsedAttribute.notes(onUnitsOf: attributes))
     }
 }
 

@@ -12,8 +12,12 @@ import Testing
 struct GrowthBookTests {
     private static let cases = "conformance/migration/growthbook/cases-half.json"
 
-    private func definitions(_ features: JSONValue, groups: JSONValue = [:]) throws -> ImportedDefinitions {
-        try PayloadImport(of: .growthbook).definitions(from: ["features": features, "savedGroups": groups])
+    private func definitions(
+        _ features: JSONValue, groups: JSONValue = [:], _ change: (inout PayloadImport) -> Void = { _ in }
+    ) throws -> ImportedDefinitions {
+        var conversion = PayloadImport(of: .growthbook)
+        change(&conversion)
+        return try conversion.definitions(from: ["features": features, "savedGroups": groups])
     }
 
     private func value(_ definitions: ImportedDefinitions, _ flag: String, _ attributes: JSONObject) -> JSONValue? {
@@ -111,7 +115,113 @@ struct GrowthBookTests {
         for source in definitions.sources { #expect(try folder.bytes(source.name) == source.bytes) }
     }
 
-    @Test("Versions are compared as GrowthBook compares their padded text")
+    @Test(
+        "Rules on versions are short, and hold for versions as in GrowthBook; a note is about other texts",
+        arguments: [
+            ("$veq", [0, 0, 1, 0, 0, 0]), ("$vne", [1, 1, 0, 1, 1, 1]), ("$vgt", [0, 0, 0, 1, 1, 0]),
+            ("$vgte", [0, 0, 1, 1, 1, 0]), ("$vlt", [1, 1, 0, 0, 0, 0]), ("$vlte", [1, 1, 1, 0, 0, 0]),
+        ] as [(String, [Int])])
+    func shortVersions(name: String, expected: [Int]) throws {
+        let definitions = try definitions([
+            "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: "2.1.0"]]]]]
+        ])
+        let texts = ["1.10.0", "v2.1.0-rc.1", "2.1.0+5", "2.1.1", "10.0.0", "abc"]
+        let found = texts.map { value(definitions, "f", ["id": "u", "a": .string($0)]) }
+        #expect(found == expected.map { .int($0) }, "\(name)")
+        #expect(value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
+        #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 })
+        #expect(definitions.report.notes.contains { $0.hasPrefix("Versions: ") })
+    }
+
+    @Test(
+        "A note names what JavaScript's SDK decides otherwise, where a condition has it",
+        arguments: [
+            (["n": ["$lt": 5]], true), (["n": 0], true), (["$or": [["n": 0]]], true), (["v": ["$vlt": "1.2.3"]], true),
+            (["n": ["$in": [1]]], false), (["c": "DE"], false), (["l": ["$size": 2]], false),
+        ] as [(JSONValue, Bool)])
+    func otherSDKs(condition: JSONValue, isNoted: Bool) throws {
+        let notes = try definitions(["f": ["defaultValue": 0, "rules": [["force": 1, "condition": condition]]]])
+            .report.notes
+        #expect(notes.contains { $0.hasPrefix("Missing attributes") } == isNoted, "\(notes)")
+    }
+
+    @Test(
+        "Without a store of sticky buckets their fields change nothing",
+        arguments: [
+            ["variations": [0, 1], "fallbackAttribute": "device"], ["variations": [0, 1], "minBucketVersion": 3],
+            ["force": 1, "coverage": 0.5, "fallbackAttribute": "device"],
+        ] as [JSONValue])
+    func withoutSticky(rule: JSONValue) throws {
+        let features: JSONValue = ["f": ["defaultValue": 0, "rules": [rule]]]
+        #expect(throws: ImportError.self) { try definitions(features) }
+        let imported = try definitions(features) { $0.hasStickyBuckets = false }
+        #expect(!imported.report.notes.contains { $0.hasPrefix("Sticky") })
+        #expect(value(imported, "f", ["id": "u"]) == value(imported, "f", ["id": "u", "device": "other"]))
+        #expect(value(imported, "f", ["device": "u"]) == 0)
+    }
+
+    @Test(
+        "A map of features is read without its frame, whatever features are called",
+        arguments: [
+            (#"{"f": {"defaultValue": 7}}"#, "f"), (#"{"features": {"defaultValue": 7}}"#, "features"),
+            (#"{"features": {"features": {"defaultValue": 7}}}"#, "features"),
+            (#"{"savedGroups": {"defaultValue": 7, "rules": []}}"#, "savedGroups"),
+        ])
+    func bareMap(payload: String, flag: String) throws {
+        #expect(value(try ImportCase.definitions(.growthbook, payload), flag, [:]) == 7)
+    }
+
+    @Test("The IDs of rules name what they become, so that a rule before them renames nothing")
+    func stableNames() throws {
+        func keys(_ rules: [JSONValue]) throws -> [String] {
+            try definitions(["f": ["defaultValue": 0, "rules": .array(rules)]]).sources.map(\.name)
+        }
+        let (first, second): (JSONValue, JSONValue) = (
+            ["id": "fr_1", "force": 1, "condition": ["a": "x"]], ["id": "fr_2", "force": 2, "condition": ["a": "y"]]
+        )
+        #expect(try keys([second]) == ["base.yaml", "f-fr_2.yaml"])
+        #expect(try keys([first, second]) == ["base.yaml", "f-fr_1.yaml", "f-fr_2.yaml"])
+    }
+
+    @Test("The report lists the attributes to send with their types, and says where unit IDs are")
+    func attributes() throws {
+        let features: JSONValue = [
+            "f": [
+                "defaultValue": 0,
+                "rules": [
+                    [
+                        "force": 1,
+                        "condition": ["age": ["$gte": 18], "app": ["$vgte": "2.0.0"], "vip": ["$exists": true]],
+                    ],
+                    ["variations": [0, 1], "condition": ["beta": true, "$or": [["country": ["$in": ["DE"]]]]]],
+                ],
+            ]
+        ]
+        let report = try definitions(features).report
+        #expect(
+            report.attributes.map { "\($0.name): \($0.described)" } == [
+                "id: unit ID", "age: number", "app: version", "beta: true or false", "country: text", "vip: any value",
+            ])
+        #expect(report.lines.contains("  country  text"))
+        #expect(report.notes.contains { $0.hasPrefix("Unit IDs are read from id.") })
+        let renamed = try definitions(features) { $0.attributes = ["id": "user_id"] }.report
+        #expect(!renamed.notes.contains { $0.hasPrefix("Unit IDs") })
+    }
+
+    @Test("Nothing is written if no flag is imported")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        var conversion = PayloadImport(of: .growthbook)
+        conversion.skipsInexact = true
+        for payload in [#"{"features": {"f": {"rules": [{"condition": {"a": {"$near": 1}}}]}}}"#, #"{"features": {}}"#]
+        {
+            let file = try folder.write(payload, to: "payload.json")
+            #expect(throws: (any Error).self) { try conversion.run(file, output: folder.path + "/new") }
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/new"))
+        }
+    }
+
+    @Test("Versions are compared as GrowthBook compares their padded text, if that is asked for")
     func versions() throws {
         let texts = [
             "1.2.3", "1.10.0", "v1.2.3", "vv1", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0+5", "1.0", "1",
@@ -128,7 +238,7 @@ struct GrowthBookTests {
             ] {
                 let definitions = try definitions([
                     "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: .string(literal)]]]]]
-                ])
+                ]) { $0.keepsExactText = true }
                 for text in texts {
                     let holds = orders.contains(version.order(of: text))
                     let found = value(definitions, "f", ["id": "u", "a": .string(text)])

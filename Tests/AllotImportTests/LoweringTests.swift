@@ -31,7 +31,7 @@ struct LoweringTests {
         let lowering = ProjectLowering(project)
         if !skipping { try #require(lowering.inexact.isEmpty, "\(lowering.inexact)") }
         let text = DefinitionsText(system: "a system", section: "Flags", lowering: lowering, segments: [])
-        return try ImportedDefinitions(text, notes: [])
+        return try ImportedDefinitions(text, attributes: [], notes: [])
     }
 
     private func text(_ definitions: ImportedDefinitions, _ name: String) throws -> String {

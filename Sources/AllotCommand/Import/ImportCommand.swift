@@ -33,6 +33,12 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Leave out the flags that cannot be exact, and report them.")
     var skipInexact = false
 
+    @Flag(help: "Of GrowthBook: the app has no store of sticky buckets, so their fields change nothing.")
+    var withoutSticky = false
+
+    @Flag(help: "Of GrowthBook: compare versions as the text that they are there, by long patterns.")
+    var exactText = false
+
     @Option(help: .value("file", "Compare what was recorded with what is assigned."), completion: .file())
     var verify: String?
 
@@ -51,10 +57,11 @@ struct ImportCommand: ParsableCommand {
                 try report.write(found.lines, markdown: found.markdownLines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {
-                let imported = try PayloadImport(
+                var conversion = try PayloadImport(
                     of: system, section: section ?? PayloadImport.defaultSection, units: unit, key: key,
-                    fractional: fractional, skipsInexact: skipInexact
-                ).run(payload, output: output).report
+                    fractional: fractional, skipsInexact: skipInexact)
+                (conversion.hasStickyBuckets, conversion.keepsExactText) = (!withoutSticky, exactText)
+                let imported = try conversion.run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
             }
         } catch let error as ImportUsageError {
@@ -67,18 +74,23 @@ struct ImportCommand: ParsableCommand {
         let importing = [
             ("the system", system != nil), ("the payload", payload != nil), ("--output", output != nil),
             ("--section", section != nil), ("--key", key != nil), ("--fractional", fractional != nil),
-            ("--skip-inexact", skipInexact),
+            ("--skip-inexact", skipInexact), ("--without-sticky", withoutSticky), ("--exact-text", exactText),
         ]
         let verifying = [
             ("--column", !column.isEmpty), ("--definitions", !definitions.folder.isDefault),
             ("--at", definitions.at != nil),
         ]
         let others = (verify == nil ? verifying : importing).filter(\.1).map(\.0).joined(separator: ", ")
-        guard !others.isEmpty else { return }
-        throw UsageFailure(
-            verify == nil
-                ? "An import goes without \(others); leave it out, or name a file with --verify."
-                : "--verify imports nothing, but compares a file with --definitions; leave out \(others).")
+        guard others.isEmpty else { throw UsageFailure(formMessage(others)) }
+        if let system, system != .growthbook, withoutSticky || exactText {
+            throw UsageFailure("--without-sticky and --exact-text are for growthbook only; leave them out.")
+        }
+    }
+
+    private func formMessage(_ others: String) -> String {
+        verify == nil
+            ? "An import goes without \(others); leave it out, or name a file with --verify."
+            : "--verify imports nothing, but compares a file with --definitions; leave out \(others)."
     }
 }
 

@@ -18,9 +18,12 @@ public struct ImportReport: Sendable {
     let gates: [String]
     let layers: [String]
     let segments: [String]
+    /// What the app has to send.
+    let attributes: [UsedAttribute]
     let notes: [String]
 
-    init(_ text: DefinitionsText, notes: [String]) {
+    init(_ text: DefinitionsText, attributes: [UsedAttribute], notes: [String]) {
+        self.attributes = attributes
         system = text.system
         imported = text.lowering.flags.sorted { UTF8Order.precedes($0.key, $1.key) }.map { flag in
             Flag(
@@ -61,6 +64,12 @@ public struct ImportReport: Sendable {
             let name = PrintableText(flag.key).description.rightPadded(to: width)
             lines.append("  \(name)  \(Self.described(flag))")
         }
+        if !attributes.isEmpty { lines += ["", "Attributes that the app has to send:"] }
+        let nameWidth = min(attributes.map { PrintableText($0.name).description.count }.max() ?? 0, 40)
+        for attribute in attributes {
+            let name = PrintableText(attribute.name).description.rightPadded(to: nameWidth)
+            lines.append("  \(name)  \(attribute.described)")
+        }
         if !leftOut.isEmpty { lines += ["", "Left out:"] }
         for flag in leftOut { lines.append("  " + PrintableText("\(flag.key): \(flag.problem)").description) }
         if !notes.isEmpty { lines += [""] + notes.map { "Note: " + PrintableText($0).description } }
@@ -86,6 +95,8 @@ public struct ImportReport: Sendable {
             let keys = flag.experiments.map { "`\($0)`" }.joined(separator: ", ")
             lines.append("| \(MarkdownText(flag.key)) | \(keys.isEmpty ? "a value of the base" : keys) |")
         }
+        if !attributes.isEmpty { lines += ["", "| attribute to send | type |", "| --- | --- |"] }
+        for attribute in attributes { lines.append("| \(MarkdownText(attribute.name)) | \(attribute.described) |") }
         if !leftOut.isEmpty { lines += ["", "| left out | where | why |", "| --- | --- | --- |"] }
         for flag in leftOut {
             let cells = [flag.key, flag.problem.path.description, flag.problem.message].map { "\(MarkdownText($0))" }
@@ -97,7 +108,7 @@ public struct ImportReport: Sendable {
     // MARK: JSON
 
     /// The report for programs: `system`, `imported` (`flag`, `path`, `settings`, `experiments`), `left_out` (`flag`,
-    /// `path`, `reason`), `gates`, `layers`, `segments` and `notes`.
+    /// `path`, `reason`), `attributes` (`name`, `types`, `unit`), `gates`, `layers`, `segments` and `notes`.
     public var json: JSONValue {
         [
             "system": .string(system),
@@ -114,6 +125,10 @@ public struct ImportReport: Sendable {
                         "flag": .string(flag.key), "path": .string(flag.problem.path.description),
                         "reason": .string(flag.problem.message),
                     ]
+                }),
+            "attributes": .array(
+                attributes.map {
+                    ["name": .string($0.name), "types": .strings($0.types), "unit": .boolean($0.isUnit)]
                 }),
             "gates": .strings(gates), "layers": .strings(layers), "segments": .strings(segments),
             "notes": .strings(notes),

@@ -213,6 +213,10 @@ struct GrowthBookCondition {
         switch node.value {
         case .string(let text):
             try VersionLimit.check(text, at: node)
+            if !groups.keepsText, Version(Array(text.utf8).span) != nil {
+                return name == "$vne"
+                    ? ConditionJSON.not(target.test(["$veq": node.value])) : target.test([name: node.value])
+            }
             guard let version = GrowthBookVersion(text) else {
                 throw node.problem("the version \(QuotedText(text)) has a line feed or characters beyond ASCII")
             }

@@ -10,6 +10,8 @@ struct GrowthBookGroups {
     }
 
     private let node: PayloadNode?
+    /// Whether conditions compare versions as text, by patterns.
+    var keepsText = false
     /// The number of conditions of groups that may still be written out. Groups that use others twice, which do too,
     /// would come to more than any machine can hold.
     private var budget = Budget()

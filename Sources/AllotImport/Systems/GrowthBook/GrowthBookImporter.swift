@@ -16,19 +16,31 @@ enum GrowthBookImporter: PayloadImporter {
     static let unit = "id"
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
+        try project(payload, isSticky: true, keepsText: false)
+    }
+
+    /// - Parameters:
+    ///   - isSticky: Whether the app may have a store of sticky buckets.
+    ///   - keepsText: Whether versions are compared as text, by patterns.
+    static func project(
+        _ document: PayloadNode, isSticky: Bool, keepsText: Bool
+    ) throws(ImportProblem) -> ImportedProject {
         var project = ImportedProject(mainUnit: unit)
-        let features = try features(payload)
+        let (features, payload) = try Self.features(document)
         var groups = try GrowthBookGroups(payload)
+        groups.keepsText = keepsText
         try groups.addSegments(to: &project)
         let all = GrowthBookPrerequisite(
             features: features, condition: GrowthBookCondition(groups: groups.writtenOut))
         for (key, node) in try features.members() {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 let condition = GrowthBookCondition(groups: groups.refilled)
-                return try GrowthBookFeature(key, node, condition: condition, prerequisites: all).flag()
+                return try GrowthBookFeature(
+                    key, node, condition: condition, prerequisites: all, isSticky: isSticky
+                ).flag()
             }
         }
-        addNotes(on: features, payload["savedGroups"], to: &project)
+        addNotes(on: features, payload["savedGroups"], isSticky: isSticky, keepsText: keepsText, to: &project)
         for experiment in try payload["experiments"]?.elements() ?? [] {
             let key = try experiment["key"]?.text() ?? "\(experiment.path)"
             project.addFlag("experiment \(key)", at: experiment.path) { () throws(ImportProblem) in
@@ -41,31 +53,48 @@ enum GrowthBookImporter: PayloadImporter {
 
     /// What no payload can tell: where GrowthBook's SDKs differ from each other, or from all other systems.
     private static func addNotes(
-        on features: PayloadNode, _ groups: PayloadNode?, to project: inout ImportedProject
+        on features: PayloadNode, _ groups: PayloadNode?, isSticky: Bool, keepsText: Bool,
+        to project: inout ImportedProject
     ) {
         var rules: Set<String> = []
         var conditions = groups?.value.memberNames ?? []
+        var hasNumber = groups?.value.hasPlainNumber ?? false
         var sticky: [String] = []
         var borders: [String] = []
         for flag in project.flags {
             let all = (try? features[flag.key]?["rules"]?.elements()) ?? []
-            if all.contains(where: isSticky) { sticky.append(flag.key) }
+            if isSticky, all.contains(where: Self.isSticky) { sticky.append(flag.key) }
             if all.contains(where: hasBorder) { borders.append(flag.key) }
             for rule in all {
                 rules.formUnion(((try? rule.members()) ?? []).map(\.key))
                 conditions.formUnion(rule["condition"]?.value.memberNames ?? [])
                 conditions.formUnion(rule["parentConditions"]?.value.memberNames ?? [])
+                for name in ["condition", "parentConditions"] where rule[name]?.value.hasPlainNumber == true {
+                    hasNumber = true
+                }
             }
         }
         if !rules.isDisjoint(with: ["variations", "coverage", "range", "filters"]) {
             project.notes.append(
                 "IDs that are numbers: GrowthBook takes 0 for a missing ID and draws for fractions; Allot draws for 0, "
-                    + "and takes fractions for missing IDs. Text and other whole numbers are drawn alike.")
+                    + "and takes numbers with a fraction, 456.0 among them, for missing IDs. Text and whole numbers "
+                    + "without a fraction are drawn alike.")
         }
         if !conditions.isDisjoint(with: ["$regex", "$regexi", "$notRegex", "$notRegexi"]) {
             project.notes.append(
                 "Regular expressions: GrowthBook's SDKs use those of their languages, which differ from one another, "
                     + "and from Allot's, for line feeds and for letters and digits beyond ASCII.")
+        }
+        if !keepsText, !conditions.isDisjoint(with: versionOperators) {
+            project.notes.append(
+                "Versions: in GrowthBook 2.0 comes before 2.0.0, which are one version in Allot, and text that is not "
+                    + "a version comes after all versions, which Allot compares with none.")
+        }
+        if hasNumber || !conditions.isDisjoint(with: versionOperators.union(["$lt", "$lte", "$gt", "$gte"])) {
+            project.notes.append(
+                "Missing attributes and mixed types: comparisons follow growthbook 4.0.0 of PyPI, where a missing "
+                    + "attribute, and text in place of a number, satisfy none. GrowthBook's JavaScript SDK takes a "
+                    + "missing attribute for 0, and reads numbers from text.")
         }
         project.note(
             "Sticky buckets: if the app has a store of them, units keep the variations that it remembers, whatever the "
@@ -76,6 +105,8 @@ enum GrowthBookImporter: PayloadImporter {
                 + "1 in 10,000) do not get the value, as in growthbook 4.0.0 of PyPI. Older versions, and some SDKs of "
                 + "other languages, give it to them", on: borders)
     }
+
+    private static let versionOperators: Set = ["$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte"]
 
     /// Whether a rule is an experiment whose assignments an app may store.
     private static func isSticky(_ rule: PayloadNode) -> Bool {
@@ -92,12 +123,19 @@ enum GrowthBookImporter: PayloadImporter {
         return scheme.border(below: coverage.double) < scheme.border(atMost: coverage.double)
     }
 
-    private static func features(_ payload: PayloadNode) throws(ImportProblem) -> PayloadNode {
-        if let features = payload["features"] {
+    /// The features, and the payload with what belongs to all of them.
+    private static func features(
+        _ payload: PayloadNode
+    ) throws(ImportProblem) -> (PayloadNode, payload: PayloadNode) {
+        if let features = payload["features"], !features.value.isGrowthBookFeature {
             _ = try features.members()
-            return features
+            return (features, payload)
         }
-        _ = try payload.members()
+        // Apps bundle the map of features alone, as setFeatures takes it.
+        let members = try payload.members()
+        if !members.isEmpty, members.allSatisfy({ $0.value.value.isGrowthBookFeature }) {
+            return (payload, PayloadNode([:]))
+        }
         throw payload.problem(
             "there are no \"features\" here: this is not what GrowthBook's SDKs download, /api/features/CLIENT_KEY")
     }
@@ -109,10 +147,14 @@ struct GrowthBookFeature {
     private let node: PayloadNode
     private let condition: GrowthBookCondition
     private let prerequisites: GrowthBookPrerequisite
+    /// Whether the app may have a store of sticky buckets.
+    private let isSticky: Bool
 
     init(
-        _ key: String, _ node: PayloadNode, condition: GrowthBookCondition, prerequisites: GrowthBookPrerequisite
+        _ key: String, _ node: PayloadNode, condition: GrowthBookCondition, prerequisites: GrowthBookPrerequisite,
+        isSticky: Bool
     ) {
+        self.isSticky = isSticky
         self.key = key
         self.node = node
         self.condition = condition
@@ -177,6 +219,8 @@ struct GrowthBookFeature {
             guard force.value != .null else {
                 throw force.problem("GrowthBook's SDKs differ on a forced null: some ignore the rule")
             }
+            // The rule's own ID, which stays when other rules are inserted.
+            if case .string(let id)? = rule["id"]?.value, !id.isEmpty { imported.name = "\(key)-\(id)" }
             imported.condition = .all(guards + [try rollout(rule)])
             imported.outcome = .value(arm("forced", force.value))
         } else if let variations = rule["variations"] {
@@ -204,7 +248,7 @@ struct GrowthBookFeature {
         guard let version, !fractions.isEmpty else { return .never }
         let seed = try rule["seed"].map(Self.text) ?? ""
         let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
-        if let fallback = rule["fallbackAttribute"], rule["disableStickyBucketing"]?.value != true {
+        if isSticky, let fallback = rule["fallbackAttribute"], rule["disableStickyBucketing"]?.value != true {
             throw fallback.problem(
                 "GrowthBook's SDKs differ on the fallback attribute of a forced value: growthbook 4.0.0 of PyPI always "
                     + "uses it, others only with sticky buckets, which the payload does not have")
@@ -246,6 +290,7 @@ struct GrowthBookFeature {
     }
 
     private func checkStickiness(_ rule: PayloadNode) throws(ImportProblem) {
+        guard isSticky else { return }
         if let sticky = rule["disableStickyBucketing"], try sticky.boolean() { return }
         let why = "sticky buckets, which the app's store remembers and the payload does not have"
         if let fallback = rule["fallbackAttribute"] {
@@ -322,6 +367,30 @@ struct GrowthBookFeature {
 
     private static func text(_ node: PayloadNode) throws(ImportProblem) -> String {
         try node.text()
+    }
+}
+
+extension JSONValue {
+    /// Whether this has the form of a feature.
+    fileprivate var isGrowthBookFeature: Bool {
+        guard case .object(let object) = self,
+            object.members.allSatisfy({ ["defaultValue", "rules", "metadata"].contains($0.key) })
+        else { return false }
+        if case .array? = object["rules"] { return true }
+        return object["rules"] == nil && object["defaultValue"].map { !$0.isGrowthBookFeature } ?? false
+    }
+
+    /// Whether a condition compares an attribute with a number without an operator.
+    fileprivate var hasPlainNumber: Bool {
+        switch self {
+        case .array(let elements): elements.contains(where: \.hasPlainNumber)
+        case .object(let object):
+            object.members.contains { member in
+                if case .number = member.value { return !member.key.hasPrefix("$") }
+                return member.value.hasPlainNumber
+            }
+        case .null, .boolean, .number, .string: false
+        }
     }
 }
 

@@ -1,0 +1,121 @@
+import AllotConfiguration
+
+/// An attribute that the app has to send. `Sendable`.
+struct UsedAttribute: Sendable, Equatable {
+    let name: String
+    /// The kinds of its values, such as "text", in the order of the alphabet; empty where any value will do.
+    var types: [String] = []
+    /// Whether it holds unit IDs.
+    var isUnit = false
+
+    var described: String {
+        let kinds = types.isEmpty && !isUnit ? "any value" : types.joined(separator: " or ")
+        return isUnit ? "unit ID" + (kinds.isEmpty ? "" : ", \(kinds)") : kinds
+    }
+
+    /// A note on unit IDs that are looked for elsewhere than in `user_id`.
+    static func notes(onUnitsOf attributes: [UsedAttribute]) -> [String] {
+        let units = attributes.filter(\.isUnit).map(\.name)
+        guard !units.isEmpty, !units.contains("user_id") else { return [] }
+        return [
+            "Unit IDs are read from \(units.joined(separator: ", ")). An ID that a call gives without a name is "
+                + "user_id, which no flag looks at: name the attribute in calls, or give it the name user_id at the "
+                + "import."
+        ]
+    }
+}
+
+extension ImportedProject {
+    /// The attributes that flags look at, unit IDs first.
+    var usedAttributes: [UsedAttribute] {
+        let segments = usedSegments
+        var uses = AttributeUses(
+            lists: Dictionary(segments.map { ($0.name, $0.definition) }, uniquingKeysWith: { first, _ in first }))
+        for segment in segments { uses.add(segment.definition) }
+        for rule in flags.flatMap(\.rules) {
+            uses.add(rule.condition)
+            if case .split(let draw, _) = rule.outcome {
+                uses.units.insert(UTF8Key(draw.unit))
+            } else if needsUnit {
+                uses.units.insert(UTF8Key(rule.unit ?? mainUnit))
+            }
+        }
+        return uses.attributes
+    }
+}
+
+/// Collects the attributes of conditions and draws.
+private struct AttributeUses {
+    /// The segments by name; lists among them tell the type of what is compared with them.
+    let lists: [String: JSONValue]
+    var units: Set<UTF8Key> = []
+    private var types: [UTF8Key: Set<String>] = [:]
+
+    init(lists: [String: JSONValue]) {
+        self.lists = lists
+    }
+
+    var attributes: [UsedAttribute] {
+        let names = units.sorted() + types.keys.filter { !units.contains($0) }.sorted()
+        return names.map { name in
+            var kinds = types[name] ?? []
+            // Texts of such forms have tests of the form as well.
+            if !kinds.isDisjoint(with: ["instant", "IP address", "version"]) { kinds.remove("text") }
+            return UsedAttribute(name: name.text, types: kinds.sorted(), isUnit: units.contains(name))
+        }
+    }
+
+    mutating func add(_ condition: Guard) {
+        switch condition {
+        case .condition(let json): add(json)
+        case .draw(let draw, _), .layer(_, let draw, _): units.insert(UTF8Key(draw.unit))
+        case .all(let parts), .any(let parts): for part in parts { add(part) }
+        case .not(let part): add(part)
+        case .always, .never, .period, .serves: break
+        }
+    }
+
+    mutating func add(_ condition: JSONValue) {
+        guard case .object(let object) = condition else { return }
+        for member in object.members {
+            switch member.key {
+            case "$and", "$or", "$nor":
+                guard case .array(let parts) = member.value else { continue }
+                for part in parts { add(part) }
+            case "$not": add(member.value)
+            case _ where member.key.hasPrefix("$"): continue
+            default: types[UTF8Key(member.key), default: []].formUnion(kinds(ofTest: member.value))
+            }
+        }
+    }
+
+    private func kinds(ofTest test: JSONValue) -> Set<String> {
+        guard case .object(let operators) = test else { return kinds(ofLiteral: test) }
+        return operators.members.reduce(into: []) { $0.formUnion(kinds(of: $1.key, $1.value)) }
+    }
+
+    private func kinds(of name: String, _ literal: JSONValue) -> Set<String> {
+        switch name {
+        case "$exists", "$type": []
+        case "$not": kinds(ofTest: literal)
+        case "$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte": ["version"]
+        case "$before", "$after": ["instant"]
+        case "$inNetwork", "$notInNetwork": ["IP address"]
+        case "$size", "$elemMatch", "$all", "$alli": ["list"]
+        case "$inGroup", "$notInGroup":
+            if case .string(let list) = literal { lists[list].map(kinds(ofLiteral:)) ?? [] } else { [] }
+        default: kinds(ofLiteral: literal)
+        }
+    }
+
+    private func kinds(ofLiteral literal: JSONValue) -> Set<String> {
+        switch literal {
+        case .null: []
+        case .boolean: ["true or false"]
+        case .number: ["number"]
+        case .string: ["text"]
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion(kinds(ofLiteral: $1)) }
+        case .object: ["object"]
+        }
+    }
+}
