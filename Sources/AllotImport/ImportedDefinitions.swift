@@ -12,7 +12,7 @@ public struct ImportedDefinitions: Sendable {
     package let loaded: LoadedDefinitions
 
     init(_ text: DefinitionsText, attributes: [UsedAttribute], notes: [String]) throws(ImportError) {
-        sources = text.sources()
+        var sources = text.sources()
         var loader = DefinitionsLoader(now: Instant(seconds: 0))
         loader.limits.settings = .max
         loader.limits.valueBytes = .max
@@ -25,9 +25,14 @@ public struct ImportedDefinitions: Sendable {
             guard case .invalid(let problems) = error else { throw .refused([]) }
             throw .refused(problems.filter { $0.severity == .error })
         }
+        for index in sources.indices where sources[index].name == "base.yaml" {
+            let limits = Array(Self.limits(of: loaded).utf8)
+            sources[index] = DefinitionSource(name: "base.yaml", bytes: sources[index].bytes + limits)
+        }
+        self.sources = sources
         report = ImportReport(
             text, attributes: attributes,
-            notes: notes + Self.dots(loaded, text.system) + Self.limits(loaded, sources))
+            notes: notes + Self.dots(loaded, text.system) + Self.notes(on: sources))
     }
 
     /// A note on attributes that Allot reads in two forms, of which the other system reads one.
@@ -41,24 +46,21 @@ public struct ImportedDefinitions: Sendable {
         ]
     }
 
-    /// Notes on the limits that other commands have to be given.
-    private static func limits(_ loaded: LoadedDefinitions, _ sources: [DefinitionSource]) -> [String] {
-        let standard = DefinitionLimits()
-        var notes: [String] = []
-        let count = loaded.definitions.settings.count
-        if count > standard.settings {
-            notes.append(
-                "There are \(count) settings, more than other commands accept without --max-settings \(count).")
+    /// The limits that the base has to carry where the standard ones do not do, as a line of the file.
+    private static func limits(of loaded: LoadedDefinitions) -> String {
+        let (standard, definitions) = (DefinitionLimits(), loaded.definitions)
+        let bytes = ValueSize(base: definitions.base, experiments: definitions.experiments).bound
+        let limits = [
+            ("settings", definitions.settings.count, standard.settings), ("value_bytes", bytes, standard.valueBytes),
+        ]
+        let raised = limits.filter { $0.1 > $0.2 }.map { "\($0.0): \($0.1)" }
+        return raised.isEmpty ? "" : "limits: { \(raised.joined(separator: ", ")) }\n"
+    }
+
+    /// Notes on files that other commands do not read.
+    private static func notes(on sources: [DefinitionSource]) -> [String] {
+        sources.filter { $0.bytes.count > DefinitionLimits().fileBytes }.map {
+            "\($0.name) has \($0.bytes.count) bytes, more than other commands read."
         }
-        let bytes = ValueSize(base: loaded.definitions.base, experiments: loaded.definitions.experiments).bytes
-        if bytes > standard.valueBytes {
-            notes.append(
-                "The values of the settings come to \(bytes) bytes, more than other commands accept without "
-                    + "--max-value-bytes \(bytes).")
-        }
-        for source in sources where source.bytes.count > standard.fileBytes {
-            notes.append("\(source.name) has \(source.bytes.count) bytes, more than other commands read.")
-        }
-        return notes
     }
 }

@@ -51,7 +51,7 @@ extension PayloadImport {
         return names
     }
 
-    /// Reads a payload, and writes its definitions into a folder.
+    /// Reads a payload, and writes its definitions into a folder if there are any.
     package func run(_ payload: String?, output: String?) throws -> ImportedDefinitions {
         guard let payload, let output else {
             throw ImportUsageError(description: "Name the payload (- is standard input) and the new folder (-o).")
@@ -67,11 +67,7 @@ extension PayloadImport {
                 description: "\(counted(problems.count, "flag")) cannot be imported exactly (--skip-inexact leaves "
                     + "\(problems.count == 1 ? "it" : "them") out):\n\(error)")
         }
-        guard imported.report.importedCount > 0 else {
-            throw ImportOutputError(
-                description: imported.report.lines.joined(separator: "\n") + "\nNothing was written.")
-        }
-        try imported.write(to: output)
+        if imported.report.importedCount > 0 { try imported.write(to: output) }
         return imported
     }
 }
@@ -108,12 +104,6 @@ extension VerificationReport {
         let file = try InputFile(path: path)
         let progress = ProgressBar(total: file.size)
         defer { progress.clear() }
-        var variants: [String: Set<String>] = [:]
-        for experiment in definitions.plan.experiments {
-            let keys = Set(experiment.variants.map(\.key))
-            variants[experiment.key, default: []].formUnion(keys)
-            if let name = verification.otherNames[experiment.key] { variants[name, default: []].formUnion(keys) }
-        }
-        self.init(try verification.run(file) { progress.show($0) }, variants: variants)
+        self.init(try verification.run(file) { progress.show($0) })
     }
 }

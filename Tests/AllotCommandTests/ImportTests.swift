@@ -74,15 +74,15 @@ import Testing
             """
         try workspace.write("assigned.csv", rows + "\n")
         let verified = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved")
-        #expect(verified.text == "4 of 4 rows keep their variant\n")
+        #expect(verified.text == "4 of 4 units keep their variant\n")
         try workspace.write("assigned.csv", rows + "\n5,DE,banner,false\n")
         let other = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved")
         #expect(other.status == 2)
-        #expect(other.text.hasPrefix("4 of 5 rows keep their variant\n"))
+        #expect(other.text.hasPrefix("4 of 5 units keep their variant\n"))
         #expect(other.text.contains(#""banner": "false" was recorded, now "true" (banner-1); such as "5""#))
         try workspace.write("assigned.csv", rows + "\n@octo|x,DE,banner,false\n")
         let markdown = try workspace.run("import", "--verify", "assigned.csv", "--definitions", "moved", "--markdown")
-        #expect(markdown.text.hasPrefix("### ⚠️ 4 of 5 rows keep their variant\n"))
+        #expect(markdown.text.hasPrefix("### ⚠️ 4 of 5 units keep their variant\n"))
         #expect(
             markdown.text.contains(##"| 1 | banner | "false" | now "true" (banner-1) | "&#64;octo\|x" |"##),
             "\(markdown.text)")
@@ -98,7 +98,7 @@ import Testing
         try workspace.write("assigned.csv", "user_id,test,group\n1,Exp A,0\n2,Exp A,1\n")
         let arguments = ["import", "--verify", "assigned.csv", "--definitions", "moved"]
         let result = try workspace.run(arguments + ["--column", "experiment=test", "--column", "variant=group"])
-        #expect(result.text == "2 of 2 rows keep their variant\n", "\(result.errors)")
+        #expect(result.text == "2 of 2 units keep their variant\n", "\(result.errors)")
         #expect(try workspace.run(arguments + ["--column", "unit=test"]).status == 64)
     }
 
@@ -113,6 +113,33 @@ import Testing
         #expect(try run(workspace, ["growthbook"]).status == 64)
         #expect(try run(workspace, arguments + ["-o", "new", "--unit", "uid=user_id"]).errors.contains("\"uid\""))
         #expect(try run(workspace, ["parse", "features.json", "-o", "new"]).errors.contains("GrowthBook"))
+    }
+
+    @Test(
+        "An import of nothing fails with its report, and makes no folder",
+        arguments: [
+            #"{"features": {}}"#, #"{"features": {"f": {"rules": [{"condition": {"a": {"$near": 1}}, "force": 1}]}}}"#,
+        ])
+    func nothing(payload: String) throws {
+        let workspace = try Workspace()
+        try workspace.write("features.json", payload)
+        let result = try run(workspace, ["growthbook", "features.json", "--skip-inexact", "-o", "moved", "--json"])
+        #expect(result.status == 1)
+        #expect(result.errors == "allot: Nothing was imported, and no folder was written.\n")
+        #expect(try JSONValue(parsing: Array(result.text.utf8))["imported"] == [])
+        #expect(!FileManager.default.fileExists(atPath: workspace.url.appending(path: "moved").path))
+    }
+
+    @Test("A folder of more settings than usual carries the limit that it needs")
+    func manySettings() throws {
+        let workspace = try Workspace()
+        let features = (0..<101).map { #""f\#($0)": {"defaultValue": 1}"# }.joined(separator: ", ")
+        try workspace.write("features.json", #"{"features": {\#(features)}}"#)
+        #expect(try run(workspace, ["growthbook", "features.json", "-o", "moved"]).status == 0)
+        let checked = try workspace.run("check", "moved")
+        #expect(checked.status == 0 && checked.text.contains("0 errors"), "\(checked.errors)")
+        let text = try String(contentsOf: workspace.url.appending(path: "moved/base.yaml"), encoding: .utf8)
+        #expect(text.hasSuffix("limits: { settings: 101 }\n"))
     }
 
     @Test("Options of an import and of a verification exclude each other")

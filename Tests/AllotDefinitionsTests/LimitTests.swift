@@ -14,9 +14,45 @@ struct LimitTests {
         #expect(
             DefinitionsLoader.fixed.lines(of: base(settings: 101, value: "1")) == [
                 "base.yaml:2:3: error: the base has 101 settings; at most 100 are allowed (raise it with "
-                    + "--max-settings) "
+                    + "limits.settings of the base, or with --max-settings) "
                     + "(config_sections)"
             ])
+    }
+
+    @Test(
+        "A folder's own limits count in place of the standard ones, and those of a reader before them",
+        arguments: [
+            ("", 100, 100), ("limits: { settings: 101 }", 100, nil), ("limits: { settings: 7 }", 100, 7),
+            ("limits: { settings: 7 }", 200, nil), ("limits: { settings: 200 }", 50, 50),
+            ("limits: { settings: 101, value_bytes: 9 }", 100, 9),
+        ] as [(String, Int, Int?)])
+    func ownLimits(line: String, given: Int, limit: Int?) {
+        var loader = DefinitionsLoader.fixed
+        loader.limits.settings = given
+        let files = base(settings: 101, value: "1").mapValues { "\($0)\n\(line)\n" }
+        let lines = loader.lines(of: files)
+        #expect(lines.count == (limit == nil ? 0 : 1), "\(lines)")
+        if let limit { #expect(lines.first?.contains("at most \(limit) are allowed") == true, "\(lines)") }
+    }
+
+    @Test(
+        "Limits that are none are errors at their places",
+        arguments: [
+            ("limits: 5", "limits is the number 5; write { settings: 300 } (limits)"),
+            ("limits: { settings: 0 }", "settings is the number 0; write a whole number above 0 (limits.settings)"),
+            (
+                "limits: { settings: many }",
+                #"settings is the text "many"; write a whole number above 0 (limits.settings)"#
+            ),
+            (
+                "limits: { value_bytes: 1.5 }",
+                "value_bytes is the number 1.5; write a whole number above 0 (limits.value_bytes)"
+            ),
+        ])
+    func wrongLimits(line: String, message: String) {
+        let files = base(settings: 1, value: "1").mapValues { "\($0)\n\(line)\n" }
+        let lines = DefinitionsLoader.fixed.lines(of: files)
+        #expect(lines.count == 1 && lines.first?.hasSuffix(message) == true, "\(lines)")
     }
 
     @Test("The size of the base's values is limited")
@@ -30,7 +66,7 @@ struct LimitTests {
         #expect(
             DefinitionsLoader.fixed.lines(of: longer) == [
                 "base.yaml:2:3: error: the values of the base come to 131073 bytes; at most 131072 are allowed "
-                    + "(raise it with --max-value-bytes) (config_sections)"
+                    + "(raise it with limits.value_bytes of the base, or with --max-value-bytes) (config_sections)"
             ])
     }
 
@@ -57,7 +93,8 @@ struct LimitTests {
         #expect(
             lines("x", "{ A: \(text(50)) }", "{ A: \(text(58)) }").first
                 == "e1.yaml:1:72: error: with this variant the values of a configuration come to 61 bytes; at most 60 "
-                + "are allowed (raise it with --max-value-bytes) (variants[0].overrides)")
+                + "are allowed (raise it with limits.value_bytes of the base, or with --max-value-bytes) "
+                + "(variants[0].overrides)")
         // {"m":"","n":""}: members count by themselves.
         #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(44)) } }") == [])
         #expect(lines(#"{ m: "", n: "" }"#, "{ A: { m: \(text(45)) } }").count == 1)

@@ -208,19 +208,6 @@ struct GrowthBookTests {
         #expect(!renamed.notes.contains { $0.hasPrefix("Unit IDs") })
     }
 
-    @Test("Nothing is written if no flag is imported")
-    func nothing() throws {
-        let folder = try TemporaryFolder()
-        var conversion = PayloadImport(of: .growthbook)
-        conversion.skipsInexact = true
-        for payload in [#"{"features": {"f": {"rules": [{"condition": {"a": {"$near": 1}}}]}}}"#, #"{"features": {}}"#]
-        {
-            let file = try folder.write(payload, to: "payload.json")
-            #expect(throws: (any Error).self) { try conversion.run(file, output: folder.path + "/new") }
-            #expect(!FileManager.default.fileExists(atPath: folder.path + "/new"))
-        }
-    }
-
     @Test("Versions are compared as GrowthBook compares their padded text, if that is asked for")
     func versions() throws {
         let texts = [

@@ -70,7 +70,8 @@ public struct BatchVerification: Sendable {
         let named = targets.experiments(of: result.statistics.named)
         try check(result.statistics, named, columns, input: inputName)
         let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)
-        return VerificationResult(result.statistics, missingColumns: missing)
+        let names = RecordedNames(result.statistics, targets, key: key)
+        return VerificationResult(result.statistics, names, missingColumns: missing)
     }
 
     /// Throws if the rows prove nothing.
@@ -110,50 +111,4 @@ struct RecordedColumns: Sendable {
 /// Discards all bytes: no rows are written.
 private struct DiscardedOutput: ByteSink {
     func write(_ bytes: [UInt8]) {}
-}
-
-/// How many rows agree with what was recorded, and how the others differ. `Sendable`.
-public struct VerificationResult: Sendable {
-    /// Rows that differ in the same way. `Sendable`.
-    package struct Difference: Sendable, Hashable {
-        /// The experiment or setting as the rows name it.
-        package let experiment: String
-        /// What was recorded.
-        package let recorded: String
-        /// What the plan gives.
-        package let found: String
-        /// Why.
-        package let reason: String
-        package let count: Int
-        /// The first unit IDs.
-        package let examples: [String]
-    }
-
-    /// The number of rows.
-    public let rowCount: Int
-    /// The number of rows whose unit keeps its variant.
-    public let keptCount: Int
-    /// The number of rows without the unit ID that decides, which prove nothing.
-    public let withoutUnitCount: Int
-    /// The most frequent first.
-    package let differences: [Difference]
-    /// The attributes that experiments look at and the input does not have.
-    package let missingColumns: [String]
-
-    /// Whether every unit keeps its variant.
-    public var isExact: Bool { keptCount == rowCount }
-
-    init(_ counts: VerificationCounts, missingColumns: [String]) {
-        rowCount = counts.rowCount
-        keptCount = counts.keptCount
-        withoutUnitCount = counts.withoutUnitCount
-        self.missingColumns = missingColumns
-        differences = counts.differences.sorted {
-            ($1.value.count, $0.key) < ($0.value.count, $1.key)
-        }.map { key, tally in
-            Difference(
-                experiment: key.experiment, recorded: key.recorded, found: key.found, reason: key.reason,
-                count: tally.count, examples: tally.examples)
-        }
-    }
 }

@@ -78,24 +78,37 @@ struct VerificationProcessor: ChunkProcessor {
         _ counts: inout VerificationCounts
     ) {
         let (name, recorded) = (group.field(row, Kept.experiment), group.field(row, Kept.variant))
+        let outcome: Outcome
         // Fields with doubled quotes are seldom, and their bytes are not their text.
         if name.hasEscapes || recorded.hasEscapes {
             let nameBytes = Array(text(name, chunk).utf8)
             let recordedBytes = Array(text(recorded, chunk).utf8)
-            compare(nameBytes.span, recordedBytes.span, row, of: group, chunk, decisions, &counts)
+            outcome = compare(nameBytes.span, recordedBytes.span, row, of: group, decisions, &counts)
         } else {
-            compare(
-                chunk.extracting(name.range), chunk.extracting(recorded.range), row, of: group, chunk, decisions,
-                &counts)
+            outcome = compare(
+                chunk.extracting(name.range), chunk.extracting(recorded.range), row, of: group, decisions, &counts)
+        }
+        switch outcome {
+        case .kept(let match): counts.add(match, unit(row, of: group, chunk))
+        case .withoutUnit: counts.addWithoutUnit()
+        case .difference(let key):
+            let unit = hasUser ? text(group.field(row, Kept.unit), chunk) : ""
+            counts.add(key, self.unit(row, of: group, chunk), name: unit)
         }
     }
 
+    private enum Outcome {
+        case kept(VerificationCounts.Match)
+        case withoutUnit
+        case difference(VerificationCounts.Key)
+    }
+
     private func compare(
-        _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ row: Int, of group: RowGroup, _ chunk: Span<UInt8>,
-        _ decisions: Span<Decision>, _ counts: inout VerificationCounts
-    ) {
+        _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ row: Int, of group: RowGroup, _ decisions: Span<Decision>,
+        _ counts: inout VerificationCounts
+    ) -> Outcome {
         guard let target = targets.find(name) ?? renamed(name) else {
-            return counts.add(difference(name, recorded, "", "unknown"), unit: unit(row, of: group, chunk))
+            return .difference(difference(nil, name, recorded, "", "unknown"))
         }
         counts.addNamed(target, of: targets.count)
         let (found, reason): (String, String)
@@ -108,37 +121,38 @@ struct VerificationProcessor: ChunkProcessor {
                 if let variant = decision.variant {
                     let key = keys[variant]
                     if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
-                        return counts.addKept()
+                        return .kept(.init(target: target, experiment: index, variant: variant))
                     }
                     if deciding?.decision.variant == nil { deciding = (index, decision) }
                 } else if deciding == nil, decision.reason != .noUnit {
                     deciding = (index, decision)
                 }
             }
-            guard let (index, decision) = deciding else { return counts.addWithoutUnit() }
-            if decision.variant == nil, recorded.isEmpty { return counts.addKept() }
+            guard let (index, decision) = deciding else { return .withoutUnit }
+            if decision.variant == nil, recorded.isEmpty { return .kept(.init(target: target)) }
             found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
             reason = decision.reason.text
         case .setting(let base, let experiments):
-            var (served, applying) = (base, -1)
+            var (served, match) = (base, VerificationCounts.Match(target: target))
             var hasUnit = experiments.isEmpty
             for (index, variants) in experiments {
                 let decision = decisions[group.decisionPlaces.of(index, row: row)]
                 if decision.reason != .noUnit { hasUnit = true }
-                if let variant = decision.variant { (served, applying) = (variants[variant], index) }
+                guard let variant = decision.variant else { continue }
+                (served, match) = (variants[variant], .init(target: target, experiment: index, variant: variant))
             }
-            guard hasUnit else { return counts.addWithoutUnit() }
-            for text in served.texts where Self.areEqual(text.span, recorded) { return counts.addKept() }
+            guard hasUnit else { return .withoutUnit }
+            for text in served.texts where Self.areEqual(text.span, recorded) { return .kept(match) }
             let text = Self.text(recorded)
-            if let variant = served.key, key(text).utf8.elementsEqual(variant) { return counts.addKept() }
-            if served.isWritten(as: text) { return counts.addKept() }
-            found = String(decoding: served.texts.first ?? [], as: UTF8.self)
+            if let variant = served.key, key(text).utf8.elementsEqual(variant) { return .kept(match) }
+            if served.isWritten(as: text) { return .kept(match) }
+            found = served.text
             reason =
-                applying >= 0
-                ? plan.experiments[applying].key
-                : reasons(experiments.map { ($0.index, decisions[group.decisionPlaces.of($0.index, row: row)].reason) })
+                match.experiment.map { plan.experiments[$0].key }
+                ?? reasons(
+                    experiments.map { ($0.index, decisions[group.decisionPlaces.of($0.index, row: row)].reason) })
         }
-        counts.add(difference(name, recorded, found, reason), unit: unit(row, of: group, chunk))
+        return .difference(difference(target, name, recorded, found, reason))
     }
 
     /// Why no experiment of a setting applies.
@@ -155,13 +169,21 @@ struct VerificationProcessor: ChunkProcessor {
     }
 
     private func difference(
-        _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ found: String, _ reason: String
+        _ target: Int?, _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ found: String, _ reason: String
     ) -> VerificationCounts.Key {
-        .init(experiment: Self.text(name), recorded: Self.text(recorded), found: found, reason: reason)
+        .init(
+            target: target, experiment: Self.text(name), recorded: Self.text(recorded), found: found, reason: reason)
     }
 
-    private func unit(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> String {
-        hasUser ? text(group.field(row, Kept.unit), chunk) : ""
+    /// A hash of the row's unit ID; `nil` if the row has none.
+    private func unit(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> UInt64? {
+        guard hasUser else { return nil }
+        let field = group.field(row, Kept.unit)
+        if field.hasEscapes {
+            let bytes = Array(text(field, chunk).utf8)
+            return ByteHash.hash(bytes.span)
+        }
+        return field.range.isEmpty ? nil : ByteHash.hash(chunk.extracting(field.range))
     }
 
     private func text(_ field: CSVField, _ chunk: Span<UInt8>) -> String {
@@ -180,86 +202,5 @@ struct VerificationProcessor: ChunkProcessor {
         guard left.count == right.count else { return false }
         for index in left.indices where left[index] != right[index] { return false }
         return true
-    }
-}
-
-/// The number of rows that agree, and those that differ.
-struct VerificationCounts: BatchStatistics {
-    /// A way in which rows differ.
-    struct Key: Sendable, Hashable, Comparable {
-        let experiment: String
-        let recorded: String
-        let found: String
-        let reason: String
-
-        static func < (left: Key, right: Key) -> Bool {
-            let (left, right) = (left.texts, right.texts)
-            for (one, other) in zip(left, right) where !UTF8Order.areEqual(one, other) {
-                return UTF8Order.precedes(one, other)
-            }
-            return false
-        }
-
-        private var texts: [String] { [experiment, recorded, found, reason] }
-    }
-
-    struct Tally: Sendable {
-        var count = 0
-        var examples: [String] = []
-    }
-
-    private(set) var rowCount = 0
-    private(set) var keptCount = 0
-    /// The number of rows without the unit ID that decides, which prove nothing.
-    private(set) var withoutUnitCount = 0
-    /// The targets that rows name; empty before the first.
-    private(set) var named: [Bool] = []
-    private(set) var differences: [Key: Tally] = [:]
-
-    private static let exampleLimit = 3
-    /// Memory is bounded, whatever a file has in its columns: further differences are counted as one.
-    private static let keyLimit = 10_000
-    private static let further = Key(experiment: "(others)", recorded: "", found: "", reason: "others")
-
-    @inline(__always)
-    mutating func addNamed(_ target: Int, of count: Int) {
-        if named.isEmpty { named = Array(repeating: false, count: count) }
-        named[target] = true
-    }
-
-    mutating func addKept() {
-        rowCount += 1
-        keptCount += 1
-    }
-
-    mutating func addWithoutUnit() {
-        rowCount += 1
-        withoutUnitCount += 1
-    }
-
-    mutating func add(_ key: Key, unit: String) {
-        rowCount += 1
-        add(key, Tally(count: 1, examples: [unit]))
-    }
-
-    private mutating func add(_ key: Key, _ tally: Tally) {
-        let key = differences[key] == nil && differences.count >= Self.keyLimit ? Self.further : key
-        var sum = differences[key] ?? Tally()
-        sum.count += tally.count
-        sum.examples += tally.examples.prefix(max(0, Self.exampleLimit - sum.examples.count))
-        differences[key] = sum
-    }
-
-    mutating func merge(_ next: Self) {
-        rowCount += next.rowCount
-        keptCount += next.keptCount
-        withoutUnitCount += next.withoutUnitCount
-        // Which differences are still kept must not depend on the order of a dictionary.
-        let isFull = differences.count + next.differences.count > Self.keyLimit
-        for (key, tally) in isFull ? next.differences.sorted(by: { $0.key < $1.key }) : Array(next.differences) {
-            add(key, tally)
-        }
-        if named.isEmpty { named = next.named }
-        for (index, isNamed) in next.named.enumerated() where isNamed { named[index] = true }
     }
 }

@@ -25,6 +25,9 @@ struct VerificationTargets: Sendable {
             self.key = key
         }
 
+        /// The value's usual text.
+        var text: String { String(decoding: texts.first ?? [], as: UTF8.self) }
+
         /// Whether a recorded text is the value as another program writes it: `1.0` for 1, `TRUE`, or JSON with spaces.
         func isWritten(as recorded: String) -> Bool {
             if case .boolean(let flag) = value { return recorded.lowercased() == (flag ? "true" : "false") }
@@ -132,6 +135,33 @@ struct VerificationTargets: Sendable {
     var count: Int { targets.count }
 
     subscript(index: Int) -> Target { targets[index] }
+
+    /// All that units may have of a target: keys of variants, or texts of values.
+    func names(of target: Int) -> Set<String> {
+        switch targets[target] {
+        case .experiments(let experiments):
+            Set(experiments.flatMap(\.keys).map { String(decoding: $0, as: UTF8.self) })
+        case .setting(let base, let experiments):
+            Set(([base] + experiments.flatMap(\.variants)).flatMap(\.texts).map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    /// The name of what rows have that agree; empty for no variant.
+    func name(of match: VerificationCounts.Match) -> String {
+        switch targets[match.target] {
+        case .experiments(let experiments):
+            experiments.first { $0.index == match.experiment }.map {
+                String(decoding: $0.keys[match.variant], as: UTF8.self)
+            } ?? ""
+        case .setting(let base, let experiments):
+            (experiments.first { $0.index == match.experiment }?.variants[match.variant] ?? base).text
+        }
+    }
+
+    /// Whether a target is a setting.
+    func isSetting(_ target: Int) -> Bool {
+        if case .setting = targets[target] { true } else { false }
+    }
 
     /// The experiments that decide targets.
     func experiments(of isNamed: [Bool]) -> [Int] {

@@ -63,6 +63,9 @@ struct ImportCommand: ParsableCommand {
                 (conversion.hasStickyBuckets, conversion.keepsExactText) = (!withoutSticky, exactText)
                 let imported = try conversion.run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
+                if imported.importedCount == 0 {
+                    throw CommandFailure("Nothing was imported, and no folder was written.")
+                }
             }
         } catch let error as ImportUsageError {
             throw UsageFailure(error.description)

@@ -11,7 +11,7 @@ package struct ValueSize {
     private(set) var largest: Addition?
     /// An upper bound of the size with variants of several experiments, of which a unit is in at most one of a layer.
     /// Audiences may keep it from being reached.
-    private(set) var bound: Int
+    package private(set) var bound: Int
 
     /// What a variant adds.
     struct Addition {

@@ -61,7 +61,7 @@ struct DefinitionsReading {
         let definitions = experiments.map(\.definition)
         check = DefinitionsCheck(
             base: base, experiments: experiments, definitions: definitions, keys: keys, layers: layers,
-            holdouts: holdouts, segments: segments, now: now, limits: limits)
+            holdouts: holdouts, segments: segments, now: now, limits: base.limits(limits))
         return Definitions(
             base: base.values, settings: base.declared, meta: base.meta, layers: layers.layers.map(\.value),
             holdouts: holdouts.holdouts.map(\.value), experiments: definitions)

@@ -12,6 +12,14 @@ struct BaseFile: SharedFile {
     private var broken: Set<[UTF8Key]> = []
     /// Whether a base file exists.
     private(set) var isGiven = false
+    /// The limits of the folder itself, by their keys.
+    private var limits: [String: Int] = [:]
+
+    private enum LimitKey {
+        static let all = "limits"
+        static let settings = "settings"
+        static let valueBytes = "value_bytes"
+    }
 
     private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
     private static let sectionsForm = "{ SECTION: \(sectionForm) }"
@@ -28,13 +36,14 @@ struct BaseFile: SharedFile {
     init(_ root: SourceNode, reader: inout FileReader) {
         isGiven = true
         let field = Field(root)
-        let keys = [ConfigurationDocument.Key.meta, ConfigurationDocument.Key.sections]
+        let keys = [ConfigurationDocument.Key.meta, ConfigurationDocument.Key.sections, LimitKey.all]
         guard let fields = reader.fields(field, of: "the base configuration", form: "config_sections: {}", known: keys)
         else {
             self = .unreadable
             return
         }
         if let meta = fields[ConfigurationDocument.Key.meta] { readMeta(meta, &reader) }
+        if let limits = fields[LimitKey.all] { readLimits(limits, &reader) }
         guard let sections = fields[ConfigurationDocument.Key.sections] else {
             reader.error("config_sections is missing; write config_sections: \(Self.sectionsForm)", at: field)
             self = .unreadable
@@ -57,6 +66,29 @@ struct BaseFile: SharedFile {
             }
             meta[key] = field.node.json
         }
+    }
+
+    private mutating func readLimits(_ field: Field, _ reader: inout FileReader) {
+        let known = [LimitKey.settings, LimitKey.valueBytes]
+        guard let fields = reader.fields(field, of: "limits", form: "{ settings: 300 }", known: known) else { return }
+        for (key, field) in fields.entries where known.contains(key) {
+            guard case .number(let digits) = field.node.content, let limit = Int(digits), limit > 0 else {
+                reader.error("\(key) is \(field.node.described); write a whole number above 0", at: field)
+                continue
+            }
+            limits[key] = limit
+        }
+    }
+
+    /// The limits that count: the folder's own in place of standard ones.
+    func limits(_ given: DefinitionLimits) -> DefinitionLimits {
+        let standard = DefinitionLimits()
+        var limits = given
+        if limits.settings == standard.settings { limits.settings = self.limits[LimitKey.settings] ?? limits.settings }
+        if limits.valueBytes == standard.valueBytes {
+            limits.valueBytes = self.limits[LimitKey.valueBytes] ?? limits.valueBytes
+        }
+        return limits
     }
 
     private mutating func readSections(_ field: Field, _ reader: inout FileReader) {
@@ -108,18 +140,19 @@ struct BaseFile: SharedFile {
     }
 
     private func checkSize(_ field: Field, _ reader: inout FileReader) {
-        let limits = reader.limits
+        let limits = limits(reader.limits)
         let valueBytes = ValueSize(base: values, experiments: []).base
         let count = settings.values.reduce(0) { $0 + $1.count }
         if count > limits.settings {
             reader.error(
-                "the base has \(count) settings; at most \(limits.settings) are allowed (raise it with --max-settings)",
+                "the base has \(count) settings; at most \(limits.settings) are allowed (raise it with "
+                    + "limits.settings of the base, or with --max-settings)",
                 at: field)
         }
         if valueBytes > limits.valueBytes {
             reader.error(
                 "the values of the base come to \(valueBytes) bytes; at most \(limits.valueBytes) are allowed "
-                    + "(raise it with --max-value-bytes)", at: field)
+                    + "(raise it with limits.value_bytes of the base, or with --max-value-bytes)", at: field)
         }
     }
 

@@ -7,43 +7,34 @@ public struct VerificationReport: Sendable {
     /// The number of differences that are listed.
     private static let limit = 20
 
-    /// The rows that are about other variants, without those that only name them otherwise.
-    private let differences: [VerificationResult.Difference]
-    /// The other system's names of variants, one to one.
-    private let names: [LabelTable.Label]
-
     /// Reports a result.
     public init(_ result: VerificationResult) {
-        self.init(result, variants: [:])
-    }
-
-    /// - Parameter variants: The keys of variants by the names of their experiments.
-    init(_ result: VerificationResult, variants: [String: Set<String>]) {
         self.result = result
-        let labels = LabelTable(result, variants: variants)
-        (differences, names) = (labels.differences, labels.labels)
     }
-
-    private var keptCount: Int { names.reduce(result.keptCount) { $0 + $1.count } }
 
     /// Whether every unit keeps its variant.
-    public var isExact: Bool { keptCount == result.rowCount }
+    public var isExact: Bool { result.isExact }
 
-    /// Rows are counted: a unit may have several.
     private var summary: String {
-        "\(keptCount.inGroups) of \(result.rowCount.inGroups) rows keep their variant"
+        let rows = "\(result.keptCount.inGroups) of \(result.rowCount.inGroups)"
+        guard result.hasUnits else { return "\(rows) rows keep their variant" }
+        let units = "\(result.keptUnitCount.inGroups) of \(result.unitCount.inGroups) units keep their variant"
+        return result.unitCount + result.withoutUnitCount == result.rowCount ? units : "\(units) (\(rows) rows)"
     }
 
-    /// Sentences on what the rows do not prove.
+    /// Sentences on other names, and on what the rows do not prove.
     private var remarks: [String] {
         var remarks: [String] = []
-        for (experiment, labels) in Dictionary(grouping: names, by: { UTF8Key($0.experiment) }).sorted(by: {
-            $0.key < $1.key
-        }) {
-            let pairs = labels.map { "\(Self.variant($0.recorded)) is \(Self.variant($0.found))" }
+        var first = result.names.startIndex
+        while first < result.names.endIndex {
+            let experiment = result.names[first].experiment
+            let names = result.names[first...].prefix { UTF8Order.areEqual($0.experiment, experiment) }
+            let differs = result.differences.contains { UTF8Order.areEqual($0.experiment, experiment) }
+            let pairs = names.prefix(Self.limit).map { "\(Self.variant($0.recorded)) = \(Self.variant($0.found))" }
             remarks.append(
-                "Note: names differ in \(QuotedText(experiment.text)), and no unit is reassigned by them: "
-                    + pairs.joined(separator: ", "))
+                "Note: names differ in \(QuotedText(experiment))\(differs ? "" : ", nobody moves"): "
+                    + pairs.joined(separator: ", ") + (names.count > Self.limit ? ", …" : ""))
+            first = names.endIndex
         }
         if result.withoutUnitCount > 0 {
             let rows = result.withoutUnitCount == 1 ? "1 row has" : "\(result.withoutUnitCount.inGroups) rows have"
@@ -60,15 +51,13 @@ public struct VerificationReport: Sendable {
 
     /// The rows that differ in ways that are not listed, if there are any.
     private var rest: (count: String, ways: String)? {
-        let rest = differences.dropFirst(Self.limit)
+        let rest = result.differences.dropFirst(Self.limit)
         if rest.isEmpty { return nil }
         return (rest.reduce(0) { $0 + $1.count }.inGroups, counted(rest.count, "further way"))
     }
 
     private static func examples(_ difference: VerificationResult.Difference) -> String {
-        var shown: [String] = []
-        for example in difference.examples where !shown.contains(example) { shown.append(example) }
-        return shown.map { QuotedText($0).description }.joined(separator: ", ")
+        difference.examples.map { QuotedText($0).description }.joined(separator: ", ")
     }
 
     // MARK: Text
@@ -76,8 +65,8 @@ public struct VerificationReport: Sendable {
     /// The report for people.
     public var lines: [String] {
         var lines = [summary] + remarks
-        if !differences.isEmpty { lines.append("") }
-        for difference in differences.prefix(Self.limit) {
+        if !result.differences.isEmpty { lines.append("") }
+        for difference in result.differences.prefix(Self.limit) {
             lines.append(
                 "\(difference.count.inGroups.leftPadded(to: 9))  \(QuotedText(difference.experiment)): "
                     + "\(Self.variant(difference.recorded)) was recorded, \(Self.found(difference)); such as "
@@ -105,10 +94,10 @@ public struct VerificationReport: Sendable {
     public var markdownLines: [String] {
         var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(summary))"]
         if !remarks.isEmpty { lines += [""] + remarks.map { "* \(MarkdownText($0))" } }
-        if !differences.isEmpty {
+        if !result.differences.isEmpty {
             lines += ["", "| rows | experiment | recorded | here | such as |", "| ---: | --- | --- | --- | --- |"]
         }
-        for difference in differences.prefix(Self.limit) {
+        for difference in result.differences.prefix(Self.limit) {
             let cells = [
                 difference.count.inGroups, difference.experiment, Self.variant(difference.recorded),
                 Self.found(difference), Self.examples(difference),
@@ -121,23 +110,25 @@ public struct VerificationReport: Sendable {
 
     // MARK: JSON
 
-    /// The report for programs: `rows`, `kept`, `without_unit`, `missing_columns`, `names` (variants that only the
-    /// names of differ: `experiment`, `recorded`, `now`, `count`), and `differences` with
-    /// `experiment`, `recorded`, `now`, `reason`, `count` and `examples`.
+    /// The report for programs: `rows`, `kept`, `units` and `kept_units` (`null` if rows have no unit IDs),
+    /// `without_unit`, `missing_columns`, `names` (variants that the rows name otherwise, with `experiment`, `recorded`,
+    /// `now` and `count`), and `differences` with `experiment`, `recorded`, `now`, `reason`, `count` and `examples`.
     public var json: JSONValue {
         [
-            "rows": .int(result.rowCount), "kept": .int(keptCount),
+            "rows": .int(result.rowCount), "kept": .int(result.keptCount),
+            "units": result.hasUnits ? .int(result.unitCount) : .null,
+            "kept_units": result.hasUnits ? .int(result.keptUnitCount) : .null,
             "without_unit": .int(result.withoutUnitCount),
             "missing_columns": .strings(result.missingColumns),
             "names": .array(
-                names.map {
+                result.names.map {
                     [
                         "experiment": .string($0.experiment), "recorded": .string($0.recorded),
                         "now": .string($0.found), "count": .int($0.count),
                     ]
                 }),
             "differences": .array(
-                differences.map { difference in
+                result.differences.map { difference in
                     [
                         "experiment": .string(difference.experiment), "recorded": .string(difference.recorded),
                         "now": .string(difference.found), "reason": .string(difference.reason),

@@ -11,7 +11,7 @@ import Testing
 struct ReassignmentTests {
     private static let instant = Instant(seconds: 10)
     /// The number of random pairs; `ALLOT_RANDOM_PAIRS` sets another one.
-    static let pairs = ProcessInfo.processInfo.environment["ALLOT_RANDOM_PAIRS"].flatMap(Int.init) ?? 12
+    static let pairs = ProcessInfo.processInfo.environment["ALLOT_RANDOM_PAIRS"].flatMap(Int.init) ?? 6
 
     /// Two definitions with the same names and salts: written anew, or one with a few things changed.
     static func pair(_ random: inout SeededGenerator) -> (old: Definitions, new: Definitions) {

@@ -111,17 +111,17 @@ struct FaultTests {
         export.columns = ["country", "attributes"]
         export.hasTimes = hasTimes
         var generator = SeededGenerator(seed: 3)
-        export.rows = export.faultless(1200).map { row in
+        export.rows = export.faultless(300).map { row in
             var row = row
-            row.hour = row.hour.map { $0 / 5 * 5 }
+            row.hour = row.hour.map { $0 / 5 * 5 % 100 }
             return row
         }
-        export.rows += (0..<600).map { _ in
-            let unit = "u\(Int.random(in: 0..<1200, using: &generator))"
-            let hour = Int.random(in: 0..<340, using: &generator) / 5 * 5
+        export.rows += (0..<150).map { _ in
+            let unit = "u\(Int.random(in: 0..<300, using: &generator))"
+            let hour = Int.random(in: 0..<100, using: &generator) / 5 * 5
             return Export.Row(
                 unit: unit, variant: ["a", "b", "c", "z", ""].randomElement(using: &generator) ?? "",
-                hour: hour > 330 ? nil : hour, revision: ["", "r1", "r2"].randomElement(using: &generator) ?? "")
+                hour: hour > 90 ? nil : hour, revision: ["", "r1", "r2"].randomElement(using: &generator) ?? "")
         }
         for index in export.rows.indices {
             export.rows[index].values = [
@@ -132,15 +132,15 @@ struct FaultTests {
             ]
         }
         let wanted = try export.results()
-        for seed in 0..<3 {
+        let wantedOfShares = try export.results(shares: "1:1:1:1").lines
+        for seed in 0..<2 {
             var generator = SeededGenerator(seed: seed)
             var other = export
             other.rows = seed == 0 ? export.rows.reversed() : export.rows.shuffled(using: &generator)
             let found = try other.results()
             #expect(found.lines == wanted.lines)
             #expect(found.json.prettyText == wanted.json.prettyText)
-            let given = try other.results(shares: "1:1:1:1")
-            #expect(try given.lines == export.results(shares: "1:1:1:1").lines)
+            #expect(try other.results(shares: "1:1:1:1").lines == wantedOfShares)
         }
     }
 

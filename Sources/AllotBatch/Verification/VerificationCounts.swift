@@ -1,0 +1,110 @@
+import AllotConfiguration
+
+/// The rows and units that agree, and those that differ.
+struct VerificationCounts: BatchStatistics {
+    /// What rows have that agree: a variant of an experiment, or none.
+    struct Match: Sendable, Hashable {
+        let target: Int
+        var experiment: Int?
+        var variant = 0
+    }
+
+    /// A way in which rows differ.
+    struct Key: Sendable, Hashable, Comparable {
+        /// The experiment or setting that the rows name; `nil` if the plan has none.
+        let target: Int?
+        let experiment: String
+        let recorded: String
+        let found: String
+        let reason: String
+
+        static func < (left: Key, right: Key) -> Bool {
+            let (left, right) = (left.texts, right.texts)
+            for (one, other) in zip(left, right) where !UTF8Order.areEqual(one, other) {
+                return UTF8Order.precedes(one, other)
+            }
+            return false
+        }
+
+        private var texts: [String] { [experiment, recorded, found, reason] }
+    }
+
+    struct Tally: Sendable {
+        var count = 0
+        /// Hashes of unit IDs, each once.
+        var units: Set<UInt64> = []
+        var examples: [String] = []
+    }
+
+    private(set) var rowCount = 0
+    /// The number of rows without the unit ID that decides, which prove nothing.
+    private(set) var withoutUnitCount = 0
+    /// The number of rows that agree, by what they have.
+    private(set) var kept: [Match: Int] = [:]
+    /// Hashes of the unit IDs of rows that prove something, each once.
+    private(set) var units: Set<UInt64> = []
+    /// Whether rows without any unit ID prove something.
+    private(set) var hasRowsWithoutID = false
+    /// The targets that rows name; empty before the first.
+    private(set) var named: [Bool] = []
+    private(set) var differences: [Key: Tally] = [:]
+
+    private static let exampleLimit = 3
+    /// Memory is bounded, whatever a file has in its columns: further differences are counted as one.
+    private static let keyLimit = 10_000
+    private static let further = Key(target: nil, experiment: "(others)", recorded: "", found: "", reason: "others")
+
+    @inline(__always)
+    mutating func addNamed(_ target: Int, of count: Int) {
+        if named.isEmpty { named = Array(repeating: false, count: count) }
+        named[target] = true
+    }
+
+    mutating func addWithoutUnit() {
+        rowCount += 1
+        withoutUnitCount += 1
+    }
+
+    /// - Parameter unit: The hash of the row's unit ID, if it has one.
+    mutating func add(_ match: Match, _ unit: UInt64?) {
+        addRow(of: unit)
+        kept[match, default: 0] += 1
+    }
+
+    /// - Parameter name: The unit ID itself.
+    mutating func add(_ key: Key, _ unit: UInt64?, name: String) {
+        addRow(of: unit)
+        add(key, Tally(count: 1, units: unit.map { [$0] } ?? [], examples: [name]))
+    }
+
+    private mutating func addRow(of unit: UInt64?) {
+        rowCount += 1
+        if let unit { units.insert(unit) } else { hasRowsWithoutID = true }
+    }
+
+    private mutating func add(_ key: Key, _ tally: Tally) {
+        let key = differences[key] == nil && differences.count >= Self.keyLimit ? Self.further : key
+        var sum = differences.removeValue(forKey: key) ?? Tally()
+        sum.count += tally.count
+        sum.units.formUnion(tally.units)
+        for example in tally.examples where sum.examples.count < Self.exampleLimit && !sum.examples.contains(example) {
+            sum.examples.append(example)
+        }
+        differences[key] = sum
+    }
+
+    mutating func merge(_ next: Self) {
+        rowCount += next.rowCount
+        withoutUnitCount += next.withoutUnitCount
+        kept.merge(next.kept, uniquingKeysWith: +)
+        units.formUnion(next.units)
+        hasRowsWithoutID = hasRowsWithoutID || next.hasRowsWithoutID
+        // Which differences are still kept must not depend on the order of a dictionary.
+        let isFull = differences.count + next.differences.count > Self.keyLimit
+        for (key, tally) in isFull ? next.differences.sorted(by: { $0.key < $1.key }) : Array(next.differences) {
+            add(key, tally)
+        }
+        if named.isEmpty { named = next.named }
+        for (index, isNamed) in next.named.enumerated() where isNamed { named[index] = true }
+    }
+}

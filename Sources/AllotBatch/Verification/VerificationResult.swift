@@ -1,0 +1,78 @@
+import AllotConfiguration
+
+/// How many rows and units agree with what was recorded, and how the others differ. `Sendable`.
+public struct VerificationResult: Sendable {
+    /// Rows that differ in the same way. `Sendable`.
+    package struct Difference: Sendable, Hashable {
+        /// The experiment or setting as the rows name it.
+        package let experiment: String
+        /// What was recorded.
+        package let recorded: String
+        /// What the plan gives.
+        package let found: String
+        /// Why.
+        package let reason: String
+        /// The number of rows.
+        package let count: Int
+        /// The first unit IDs.
+        package let examples: [String]
+    }
+
+    /// A variant that the rows name otherwise than the plan. `Sendable`.
+    package struct Name: Sendable, Hashable {
+        package let experiment: String
+        package let recorded: String
+        /// The plan's key of the variant, or value of the setting; empty for no variant.
+        package let found: String
+        /// The number of rows.
+        package let count: Int
+    }
+
+    /// The number of rows.
+    public let rowCount: Int
+    /// The number of rows whose unit keeps its variant, whatever the variant's name there.
+    public let keptCount: Int
+    /// The number of units in rows that prove something, each counted once.
+    public let unitCount: Int
+    /// The number of units of which every row keeps its variant.
+    public let keptUnitCount: Int
+    /// Whether each row that proves something has a unit ID. Otherwise only rows can be counted.
+    public let hasUnits: Bool
+    /// The number of rows without the unit ID that decides, which prove nothing.
+    public let withoutUnitCount: Int
+    /// The most frequent first.
+    package let differences: [Difference]
+    /// The names of variants that differ one to one, in the order of experiments and names.
+    package let names: [Name]
+    /// The attributes that experiments look at and the input does not have.
+    package let missingColumns: [String]
+
+    /// Whether every unit keeps its variant.
+    public var isExact: Bool { keptCount == rowCount }
+
+    init(_ counts: VerificationCounts, _ recorded: RecordedNames, missingColumns: [String]) {
+        rowCount = counts.rowCount
+        withoutUnitCount = counts.withoutUnitCount
+        hasUnits = !counts.hasRowsWithoutID
+        self.missingColumns = missingColumns
+        let ways = counts.differences.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        let differing = ways.filter { !recorded.contain($0.key) }
+        unitCount = counts.units.count
+        keptUnitCount = unitCount - differing.reduce(into: Set()) { $0.formUnion($1.value.units) }.count
+        keptCount = rowCount - withoutUnitCount - differing.reduce(0) { $0 + $1.value.count }
+        differences = differing.map { key, tally in
+            Difference(
+                experiment: key.experiment, recorded: key.recorded, found: key.found, reason: key.reason,
+                count: tally.count, examples: tally.examples)
+        }
+        // The reasons for no variant are several.
+        let named = Dictionary(grouping: ways.filter { recorded.contain($0.key) }) { way in
+            [way.key.experiment, way.key.recorded, way.key.found].map(UTF8Key.init)
+        }
+        names = named.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { name, ways in
+            Name(
+                experiment: name[0].text, recorded: name[1].text, found: name[2].text,
+                count: ways.reduce(0) { $0 + $1.value.count })
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Allot
+import AllotBatch
+import AllotConfiguration
+import AllotDefinitions
+import AllotFiles
+import TestSupport
+import Testing
+
+@testable import AllotImport
+
+/// Recordings that name variants otherwise, and that have several rows of a unit.
+struct VerificationReportTests {
+    private static let files = [
+        "base.yaml": """
+        config_sections: { S: { settings: { c: { value: x }, on: { value: false } } } }
+        """,
+        "e.yaml": """
+        status: running
+        audience: { user_id: { $ne: nobody } }
+        variants: [{ key: "0", buckets: [0%..<50%] }, { key: "1", buckets: [50%..<80%] }]
+        """,
+        "f.yaml": """
+        status: running
+        variants: [{ key: "a", overrides: { S: { on: true } } }, { key: "b" }]
+        """,
+    ]
+
+    private static let loaded = Result {
+        try DefinitionsLoader(now: Instant(seconds: 0)).load(
+            VerificationReportTests.files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) })
+    }
+
+    private func report(csv: String) throws -> VerificationReport {
+        let folder = try TemporaryFolder()
+        return try VerificationReport(
+            of: try folder.write(csv, to: "assigned.csv"), Self.loaded.get(), at: Instant(seconds: 0), units: [],
+            columns: [])
+    }
+
+    /// The report on 60 units whose variants ("" for none) are recorded under other names.
+    private func report(_ name: (_ index: Int, _ variant: String) -> String) throws -> VerificationReport {
+        let plan = try Self.loaded.get().plan
+        var csv = "user_id,experiment,variant\n"
+        for index in 0..<60 {
+            let user = index == 0 ? "nobody" : "u\(index)"
+            let assigned = plan.assignments(
+                for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))
+            csv += "\(user),e,\(name(index, assigned[0].variant ?? ""))\n"
+        }
+        return try report(csv: csv)
+    }
+
+    @Test(
+        "Names that stand for variants one to one reassign nobody; any other naming does",
+        arguments: [
+            (["0": "0", "1": "1", "": ""], true, nil),
+            (["0": "blue", "1": "red", "": ""], true, #"nobody moves: "blue" = "0", "red" = "1""#),
+            (
+                ["0": "blue", "1": "red", "": "disabled"], true,
+                #"nobody moves: "blue" = "0", "disabled" = no variant, "red" = "1""#
+            ),
+            (["0": "0", "1": "red", "": "off"], true, #"nobody moves: "off" = no variant, "red" = "1""#),
+            (["0": "0", "1": "1", "": "NULL"], true, #"nobody moves: "NULL" = no variant"#),
+            (["0": "1", "1": "0", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
+            (["0": "blue", "1": "blue", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
+            (["0": "blue", "1": "0", "": ""], false, #"names differ in "e": "blue" = "0""#),
+            (["0": "0", "1": "1", "": "0"], false, nil), (["0": "0", "1": "", "": ""], false, nil),
+            (["0": "disabled", "1": "1", "": ""], false, nil),
+        ] as [([String: String], Bool, String?)])
+    func names(_ names: [String: String], isExact: Bool, note: String?) throws {
+        let report = try report { _, variant in names[variant] ?? "" }
+        #expect(report.isExact == isExact, "\(report.lines)")
+        if isExact { #expect(report.lines[0] == "60 of 60 units keep their variant") }
+        #expect(report.lines.contains { $0.hasPrefix("Note: ") } == (note != nil), "\(report.lines)")
+        if let note { #expect(report.lines.contains { $0.hasSuffix(note) }, "\(report.lines)") }
+    }
+
+    @Test("Rows of two units that moved are found among other names")
+    func movedUnits() throws {
+        var moved = 0
+        let report = try report { _, variant in
+            let name = ["0": "blue", "1": "red"][variant] ?? "disabled"
+            guard variant == "1", moved < 2 else { return name }
+            moved += 1
+            return "blue"
+        }
+        #expect(report.lines[0] == "58 of 60 units keep their variant")
+        #expect(report.lines.contains { $0.contains(#"2  "e": "blue" was recorded, now "1""#) }, "\(report.lines)")
+    }
+
+    @Test("Units are counted once, however many rows and experiments they have")
+    func units() throws {
+        let plan = try Self.loaded.get().plan
+        func assigned(_ user: String, _ index: Int) -> String {
+            plan.assignments(for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))[index].variant
+                ?? ""
+        }
+        let csv = """
+            user_id,experiment,variant
+            u1,e,\(assigned("u1", 0))
+            u1,e,other
+            u1,e,other
+            u1,f,\(assigned("u1", 1))
+            u2,f,\(assigned("u2", 1))
+            "u2",f,\(assigned("u2", 1))
+
+            """
+        let report = try report(csv: csv)
+        #expect(report.lines[0] == "1 of 2 units keep their variant (4 of 6 rows)")
+        #expect(report.lines.last?.hasSuffix(#"such as "u1""#) == true, "\(report.lines)")
+        let json = String(decoding: report.json.canonicalBytes, as: UTF8.self)
+        for member in [#""kept_units":1"#, #""rows":6"#, #""units":2"#] { #expect(json.contains(member), "\(json)") }
+    }
+
+    @Test("Indexes of variations stand for the values of a setting")
+    func indexes() throws {
+        let plan = try Self.loaded.get().plan
+        var csv = "user_id,flag,variant\n"
+        for index in 0..<40 {
+            let variant = plan.assignments(
+                for: Subject(attributes: ["user_id": .string("u\(index)")]), at: .init(seconds: 0))[1].variant
+            csv += "u\(index),on,\(variant == "a" ? 0 : 1)\n"
+        }
+        let report = try report(csv: csv)
+        #expect(report.isExact, "\(report.lines)")
+        #expect(report.lines.contains { $0.hasSuffix(#"nobody moves: "0" = "true", "1" = "false""#) })
+    }
+}
