@@ -34,12 +34,53 @@ struct FirebaseTests {
                 + #""targetCustomSignalValues": \#(targets)}}"#)
     }
 
+    /// - Parameter text: Without quotes, and with backslashes as JSON has them.
+    private static func expression(_ text: String) -> String {
+        template(#""expression": "\#(text)""#)
+    }
+
     private static let condition = "$.conditions[0].condition"
 
     @Test(
         "What cannot be exact is refused with its place",
         arguments: [
-            (template(#""expression": "device.os == 'ios'""#), "$.conditions[0].expression: the condition \"c\" is an"),
+            (expression("percent <= 10"), "$.conditions[0].expression: a percentage of a client template"),
+            (expression("true && Percent('seed') between 0 and 5"), "$.conditions[0].expression: a percentage"),
+            (expression("app.audiences.inAtLeastOne(['x'])"), "$.conditions[0].expression: \"app.audiences.inAt"),
+            (expression("app.userProperty['x'] < 5"), "$.conditions[0].expression: \"app.userProperty\" cannot be"),
+            (
+                expression("app.firstOpenTimestamp > ('2026-01-01T00:00:00')"),
+                "$.conditions[0].expression: \"app.firstOpenTimestamp\" cannot be imported from an expression"
+            ),
+            (
+                expression("dateTime < dateTime('2026-01-01T00:00:00')"),
+                "$.conditions[0].expression: \"dateTime\" cannot"
+            ),
+            (expression("!(device.os == 'ios')"), "$.conditions[0].expression: \"!(device.os == 'ios')\" cannot be"),
+            (expression(""), "$.conditions[0].expression: \"\" cannot be imported"),
+            (
+                expression("device.os == 'ios' || true"),
+                "$.conditions[0].expression: only \"&&\" can follow a test, not \"|| true\""
+            ),
+            (expression("device.os > 'ios'"), "$.conditions[0].expression: the operator \">\" with one text"),
+            (
+                expression("device.os == ['ios', 'android']"),
+                "$.conditions[0].expression: the operator \"==\" with 2 texts is not known"
+            ),
+            (expression("device.os.contains(['i'])"), "$.conditions[0].expression: the operator \".contains\" with"),
+            (
+                expression("app.version.>=(['1', '2'])"),
+                "$.conditions[0].expression: the operator \".>=\" with 2 texts is not known"
+            ),
+            (
+                expression("app.version.>=(['2.0.0-beta'])"),
+                "$.conditions[0].expression: \"2.0.0-beta\" is not a version of up to six numbers"
+            ),
+            (expression("app.version.matches(['('])"), "$.conditions[0].expression: the pattern \"(\" is not valid"),
+            (expression(#"app.version.matches(['\\n'])"#), "$.conditions[0].expression: the backslash in"),
+            (expression(#"app.version.matches(['\\\\d'])"#), "$.conditions[0].expression: the backslash in"),
+            (expression("app.id == ios"), "$.conditions[0].expression: expected a text in single quotes at \"ios\""),
+            (expression("app.id in ['a', 'b'"), "$.conditions[0].expression: a list of texts does not end"),
             (
                 template(#""condition": {"percent": {"percentOperator": "LESS_OR_EQUAL", "microPercent": 5}}"#),
                 "\(condition).percent: a percentage without a seed"
@@ -105,6 +146,94 @@ struct FirebaseTests {
             "",
         ]
         #expect(values.filter { ImportCase.value(definitions, "p", ["k": .string($0)]) == "x" } == expected)
+    }
+
+    @Test(
+        "Expressions of client templates that draw nothing are conditions on attributes",
+        arguments: [
+            ("device.os == 'ios'", "device_os", ["ios"]),
+            (
+                "device.os != 'ios'", "device_os",
+                [
+                    "android", "iOS", "", "DE", "de", "en-GB", "1:23:ios:ab", "2.0", "1.10", "1.2.3", "2026.01.15",
+                    "2.0-beta",
+                ]
+            ),
+            ("device.os in ['ios', 'android']", "device_os", ["ios", "android"]),
+            ("app.id == '1:23:ios:ab'", "app_id", ["1:23:ios:ab"]),
+            ("app.firebaseInstallationId in ['ios', 'DE']", "firebase_installation_id", ["ios", "DE"]),
+            ("device.country in ['DE', 'AT']", "device_country", ["DE"]),
+            ("device.country in ['DE','AT']&&true", "device_country", ["DE"]),
+            ("device.language in ['en-GB']", "device_language", ["en-GB"]),
+            ("app.version.<(['2.0'])", "app_version", ["1.10", "1.2.3"]),
+            ("app.version.<=(['2.0.0'])", "app_version", ["2.0", "1.10", "1.2.3"]),
+            ("app.version.==(['2'])", "app_version", ["2.0"]),
+            ("app.version.!=(['2'])", "app_version", ["1.10", "1.2.3", "2026.01.15"]),
+            ("app.version.>(['1.2.3'])", "app_version", ["2.0", "1.10", "2026.01.15"]),
+            ("app.version.>=(['1.2.3'])", "app_version", ["2.0", "1.10", "1.2.3", "2026.01.15"]),
+            ("app.build.>=(['1.10'])", "app_build", ["2.0", "1.10", "2026.01.15"]),
+            ("app.version.exactlyMatches(['2.0', '2'])", "app_version", ["2.0"]),
+            ("app.version.contains(['.0', '2.3'])", "app_version", ["2.0", "1.2.3", "2026.01.15", "2.0-beta"]),
+            (
+                "app.version.notContains(['1'])", "app_version",
+                ["ios", "android", "iOS", "", "DE", "de", "en-GB", "2.0", "2.0-beta"]
+            ),
+            (#"app.version.matches(['^1\\.', 'beta$'])"#, "app_version", ["1.10", "1.2.3", "2.0-beta"]),
+            ("device.os == 'ios' && FALSE", "device_os", []),
+            ("app.version.>=(['1.2']) && app.version.<(['2'])", "app_version", ["1.10", "1.2.3"]),
+        ] as [(String, String, [String])])
+    func expressions(text: String, attribute: String, expected: [String]) throws {
+        let definitions = try ImportCase.definitions(.firebase, Self.expression(text))
+        let values = [
+            "ios", "android", "iOS", "", "DE", "de", "en-GB", "1:23:ios:ab", "2.0", "1.10", "1.2.3", "2026.01.15",
+            "2.0-beta",
+        ]
+        #expect(values.filter { ImportCase.value(definitions, "p", [attribute: .string($0)]) == "x" } == expected)
+        #expect(ImportCase.value(definitions, "p", [:]) == .null)
+        let notes = definitions.report.notes
+        #expect(notes.contains { $0.contains("device.os as device_os") && $0.hasSuffix("(p).") }, "\(notes)")
+        let areVersions = text.contains("<") || text.contains(">") || text.contains(".==") || text.contains(".!=")
+        #expect(notes.contains { $0.hasPrefix("app_version and app_build have") } == areVersions, "\(notes)")
+    }
+
+    @Test("An expression that cannot be imported leaves parameters without it alone")
+    func partsOfClientTemplates() throws {
+        var conversion = PayloadImport(of: .firebase)
+        conversion.skipsInexact = true
+        let payload = #"""
+            {"conditions": [
+              {"name": "some", "expression": "percent <= 5", "tagColor": "PINK"},
+              {"name": "iOS, new", "expression": "device.os == 'ios' && app.version.>=(['2.1.0'])"},
+              {"name": "everyone", "expression": "true"}],
+             "parameters": {
+              "a": {"defaultValue": {"value": "1"}, "conditionalValues": {"some": {"value": "2"}}},
+              "b": {"defaultValue": {"useInAppDefault": true}, "valueType": "NUMBER", "conditionalValues": {
+                "everyone": {"value": "3"}, "iOS, new": {"value": "2"}}}},
+             "parameterGroups": {"G": {"parameters": {"c": {"conditionalValues": {"iOS, new": {"value": "new"}}}}}},
+             "version": {"versionNumber": "7", "updateOrigin": "CONSOLE"}}
+            """#
+        let definitions = try conversion.definitions(from: Array(payload.utf8))
+        #expect(definitions.report.leftOutCount == 1)
+        let found = [("ios", "2.1"), ("ios", "2.0.9"), ("android", "2.1")].map { system, version in
+            ["b", "c"].map {
+                ImportCase.value(
+                    definitions, $0, ["device_os": .string(system), "app_version": .string(version)])
+            }
+        }
+        #expect(found == [[2, "new"], [3, .null], [3, .null]])
+        // Google's servers evaluate groups, other than the admin SDKs.
+        #expect(!definitions.report.notes.contains { $0.contains("group") })
+    }
+
+    @Test("A template without groups may have an empty text for them")
+    func noGroups() throws {
+        let definitions = try ImportCase.definitions(
+            .firebase,
+            #"{"conditions": [{"name": "ios", "condition": {"orCondition": {"conditions": [{"andCondition": "#
+                + #"{"conditions": [{"true": {}}]}}]}}}], "parameters": {"promo": {"defaultValue": {"value": "true"}, "#
+                + #""valueType": "BOOLEAN", "conditionalValues": {"ios": {"useInAppDefault": true}}}}, "#
+                + #""parameterGroups": "", "etag": "etag-123456789012-5", "version": {"versionNumber": "86"}}"#)
+        #expect(ImportCase.value(definitions, "promo", [:]) == .null)
     }
 
     @Test("Notes name the parameters that are imported")

@@ -94,12 +94,13 @@ struct HostilePayloadTests {
             .firebase,
             #"""
             {"parameters": {"p": {"valueType": "NUMBER", "description": "d", "defaultValue": {"value": "5"},
-            "conditionalValues": {"c": {"value": "6"}}}}, "conditions": [{"name": "c", "condition": {"orCondition":
-            {"conditions": [{"andCondition": {"conditions": [{"percent": {"percentOperator": "BETWEEN", "seed": "s",
+            "conditionalValues": {"c": {"value": "6"}, "d": {"value": "7"}}}}, "conditions": [{"name": "c",
+            "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [{"percent": {"percentOperator": "BETWEEN", "seed": "s",
             "microPercentRange": {"microPercentLowerBound": 5, "microPercentUpperBound": 500}}}, {"customSignal":
             {"customSignalKey": "k", "customSignalOperator": "NUMERIC_LESS_THAN", "targetCustomSignalValues": ["5"]}},
             {"customSignal": {"customSignalKey": "k", "customSignalOperator": "STRING_EXACTLY_MATCHES",
-            "targetCustomSignalValues": ["a", "5"]}}]}}, {"true": {}}]}}}]}
+            "targetCustomSignalValues": ["a", "5"]}}]}}, {"true": {}}]}}}, {"name": "d",
+            "expression": "device.os in ['ios'] && app.version.matches(['^1[.]'])"}]}
             """#
         ),
     ]

@@ -14,7 +14,7 @@ public enum ImportSystem: String, Sendable, CaseIterable {
     case statsig
     /// flagd: flag definitions.
     case flagd
-    /// Firebase Remote Config: the server template.
+    /// Firebase Remote Config: the template.
     case firebase
     /// Parse Server: the answer of `/config`.
     case parse
@@ -48,7 +48,7 @@ public enum ImportSystem: String, Sendable, CaseIterable {
         case .launchdarkly: "GET /sdk/latest-all"
         case .statsig: "GET /v2/download_config_specs/SECRET_KEY.json, or /v1/"
         case .flagd: "the flag definitions: JSON, YAML, a Kubernetes FeatureFlag"
-        case .firebase: "the server template of Remote Config"
+        case .firebase: "the template of Remote Config"
         case .parse: "GET /config"
         }
     }

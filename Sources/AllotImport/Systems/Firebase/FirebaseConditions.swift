@@ -7,27 +7,32 @@ struct FirebaseConditions {
     static let unit = "randomization_id"
 
     let names: [String]
-    /// How each condition compares custom signals.
-    private let comparisons: [UTF8Key: Set<FirebaseSignal.Comparison>]
+    /// Whether the template is for clients: its conditions are expressions.
+    private(set) var areForClients = false
+    /// What the report says of the values that each condition compares.
+    private let notesByName: [UTF8Key: Set<String>]
     private let found: [UTF8Key: Result<Guard, ImportProblem>]
 
     /// Reads the conditions. Those without a percentage become segments of the project.
     init(_ template: PayloadNode, _ project: inout ImportedProject) throws(ImportProblem) {
         var names: [String] = []
         var found: [UTF8Key: Result<Guard, ImportProblem>] = [:]
-        var comparisons: [UTF8Key: Set<FirebaseSignal.Comparison>] = [:]
+        var notes: [UTF8Key: Set<String>] = [:]
         for node in try template["conditions"]?.elements() ?? [] {
             let name = try node.required("name").text()
             let key = UTF8Key(name)
             if found[key] == nil { names.append(name) }
-            comparisons[key] = FirebaseSignal.comparisons(in: node.value)
+            notes[key] = Set(FirebaseSignal.comparisons(in: node.value).map(\.note))
             do throws(ImportProblem) {
-                if let expression = node["expression"], node["condition"] == nil {
-                    throw expression.problem(
-                        "the condition \(QuotedText(name)) is an expression of a client template, which Google's "
-                            + "servers evaluate; only conditions of server templates can be exact")
+                let condition: Guard
+                if let text = node["expression"], node["condition"] == nil {
+                    areForClients = true
+                    var expression = try FirebaseExpression(text)
+                    condition = try expression.condition()
+                    notes[key] = expression.notes
+                } else {
+                    condition = try FirebaseCondition(node.required("condition")).condition(level: 0)
                 }
-                let condition = try FirebaseCondition(node.required("condition")).condition(level: 0)
                 found[key] = .success(condition)
                 if let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
                     json != ConditionJSON.everyone, json != ConditionJSON.nobody
@@ -41,13 +46,18 @@ struct FirebaseConditions {
         }
         self.names = names
         self.found = found
-        self.comparisons = comparisons
+        notesByName = notes
     }
 
-    /// Whether a parameter has a condition that compares a custom signal in a way.
-    func compare(_ comparison: FirebaseSignal.Comparison, in parameter: PayloadNode) -> Bool {
+    /// What the report says of the conditions of some parameter.
+    var notes: [String] {
+        Set(notesByName.values.joined()).sorted()
+    }
+
+    /// Whether a parameter has a condition of which the report says something.
+    func haveNote(_ note: String, in parameter: PayloadNode) -> Bool {
         guard let values = try? parameter["conditionalValues"]?.members() else { return false }
-        return values.contains { comparisons[UTF8Key($0.key)]?.contains(comparison) ?? false }
+        return values.contains { notesByName[UTF8Key($0.key)]?.contains(note) ?? false }
     }
 
     /// When a condition holds.

@@ -1,6 +1,7 @@
 import AllotConfiguration
 
-/// Translates server templates of Firebase Remote Config, as Firebase's admin SDKs evaluate them.
+/// Translates templates of Firebase Remote Config: those of servers as Firebase's admin SDKs evaluate them, and of those
+/// for clients, which Google's servers evaluate, what draws nothing.
 enum FirebaseImporter: PayloadImporter {
     static let title = "Firebase Remote Config"
 
@@ -32,7 +33,7 @@ enum FirebaseImporter: PayloadImporter {
                     return try FirebaseParameter(key, parameter, conditions).imported()
                 }
             }
-            if !parameters.isEmpty {
+            if !parameters.isEmpty, !conditions.areForClients {
                 project.notes.append(
                     "The parameters of the group \(QuotedText(name)) are imported like those in no group. The admin "
                         + "SDKs do not evaluate groups: apps on servers had their own defaults so far.")
@@ -42,15 +43,14 @@ enum FirebaseImporter: PayloadImporter {
         return project
     }
 
-    /// Says of which parameters the values of signals matter that Allot does not compare as the SDKs do.
+    /// Says of which parameters values matter that Allot does not compare as Firebase does.
     private static func addNotes(
         on payload: PayloadNode, _ conditions: FirebaseConditions, to project: inout ImportedProject
     ) {
         let groups = (try? payload["parameterGroups"]?.members()) ?? []
         let parameters = ([payload] + groups.map(\.value)).flatMap { (try? $0["parameters"]?.members()) ?? [] }
-        for comparison in FirebaseSignal.Comparison.allCases {
-            let keys = parameters.filter { conditions.compare(comparison, in: $0.value) }.map(\.key)
-            project.note(comparison.note, on: keys)
+        for note in conditions.notes {
+            project.note(note, on: parameters.filter { conditions.haveNote(note, in: $0.value) }.map(\.key))
         }
     }
 }

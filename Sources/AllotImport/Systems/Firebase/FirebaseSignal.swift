@@ -208,7 +208,13 @@ struct FirebaseSignal {
     }
 
     private func compares(version orders: Set<VersionOrder>) throws(ImportProblem) -> Guard {
-        let version = try DottedVersion(targets[0].text(), at: targets[0])
-        return version.condition(on: key, orders, rest: "(\\.[0-9]+)*$", end: "$")
+        try Self.version(targets[0].text(), at: targets[0], on: key, orders)
+    }
+
+    /// The condition that an attribute is a version which stands in one of the orders to a given one.
+    static func version(
+        _ text: String, at node: PayloadNode, on attribute: String, _ orders: Set<VersionOrder>
+    ) throws(ImportProblem) -> Guard {
+        try DottedVersion(text, at: node).condition(on: attribute, orders, rest: "(\\.[0-9]+)*$", end: "$")
     }
 }
