@@ -44,7 +44,9 @@ struct HostilePayloadTests {
             "policy": "random", "trafficAllocation": [{"entityId": "8", "endOfRange": 100}], "experiments":
             [{"id": "8", "key": "e", "status": "Running", "audienceConditions": ["not", "1"], "variations":
             [{"id": "9", "key": "a"}], "trafficAllocation": [{"entityId": "9", "endOfRange": 10000}],
-            "forcedVariations": {"u": "a"}}]}]}
+            "forcedVariations": {"u": "a"}}]}], "holdouts": [{"id": "h", "key": "h", "status": "Running",
+            "excludedFlags": ["2"], "excludeTargetedDeliveries": true, "variations": [{"id": "10", "key": "off"}],
+            "trafficAllocation": [{"entityId": "10", "endOfRange": 500}], "audienceIds": []}]}
             """#
         ),
         (
@@ -95,12 +97,12 @@ struct HostilePayloadTests {
             #"""
             {"parameters": {"p": {"valueType": "NUMBER", "description": "d", "defaultValue": {"value": "5"},
             "conditionalValues": {"c": {"value": "6"}, "d": {"value": "7"}}}}, "conditions": [{"name": "c",
-            "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [{"percent": {"percentOperator": "BETWEEN", "seed": "s",
-            "microPercentRange": {"microPercentLowerBound": 5, "microPercentUpperBound": 500}}}, {"customSignal":
-            {"customSignalKey": "k", "customSignalOperator": "NUMERIC_LESS_THAN", "targetCustomSignalValues": ["5"]}},
-            {"customSignal": {"customSignalKey": "k", "customSignalOperator": "STRING_EXACTLY_MATCHES",
-            "targetCustomSignalValues": ["a", "5"]}}]}}, {"true": {}}]}}}, {"name": "d",
-            "expression": "device.os in ['ios'] && app.version.matches(['^1[.]'])"}]}
+            "condition": {"orCondition": {"conditions": [{"andCondition": {"conditions": [{"percent":
+            {"percentOperator": "BETWEEN", "seed": "s", "microPercentRange": {"microPercentLowerBound": 5,
+            "microPercentUpperBound": 500}}}, {"customSignal": {"customSignalKey": "k", "customSignalOperator":
+            "NUMERIC_LESS_THAN", "targetCustomSignalValues": ["5"]}}, {"customSignal": {"customSignalKey": "k",
+            "customSignalOperator": "STRING_EXACTLY_MATCHES", "targetCustomSignalValues": ["a", "5"]}}]}},
+            {"true": {}}]}}}, {"name": "d", "expression": "device.os in ['ios'] && app.version.matches(['^1[.]'])"}]}
             """#
         ),
     ]

@@ -1,7 +1,7 @@
 import AllotConfiguration
 
-/// Translates templates of Firebase Remote Config: those of servers as Firebase's admin SDKs evaluate them, and of those
-/// for clients, which Google's servers evaluate, what draws nothing.
+/// Translates templates of Firebase Remote Config: those of servers as Firebase's admin SDKs evaluate them, and what
+/// draws nothing of those for clients, which Google's servers evaluate.
 enum FirebaseImporter: PayloadImporter {
     static let title = "Firebase Remote Config"
 

@@ -144,17 +144,24 @@ struct OptimizelyExperiment {
     }
 }
 
-/// A holdout that is running: the users whom its hash chooses get its variation, which is off, in place of others.
+/// A holdout: the users whom its hash chooses get its variation, which is off, in place of others.
 struct OptimizelyHoldout {
     let experiment: OptimizelyExperiment
     /// Whether those it holds out may be in targeted deliveries all the same.
     let allowsDeliveries: Bool
+    private let includedFlags: [String]
+    private let excludedFlags: [String]
 
-    /// Returns `nil` for a holdout that is not running.
-    init?(_ node: PayloadNode) throws(ImportProblem) {
+    init(_ node: PayloadNode) throws(ImportProblem) {
         experiment = try OptimizelyExperiment(node)
         allowsDeliveries = try node["excludeTargetedDeliveries"]?.boolean() ?? false
-        guard try experiment.isRunning() else { return nil }
+        includedFlags = (try? node["includedFlags"]?.texts()) ?? []
+        excludedFlags = (try? node["excludedFlags"]?.texts()) ?? []
+    }
+
+    /// Whether its lists have a flag, which SDKs before the reference looked at.
+    func lists(flag id: String) -> Bool {
+        includedFlags.isEmpty ? !excludedFlags.contains(id) : includedFlags.contains(id)
     }
 
     /// The users whom it holds out, if `condition` holds.

@@ -47,7 +47,33 @@ enum OptimizelyImporter: PayloadImporter {
                 try experiment.flag(datafile.audiences)
             }
         }
+        try noteHoldouts(of: datafile, on: payload["featureFlags"]?.elements() ?? [], in: &project)
         return project
+    }
+
+    /// Names the flags that older SDKs and those of other languages may decide otherwise.
+    private static func noteHoldouts(
+        of datafile: OptimizelyDatafile, on features: [PayloadNode], in project: inout ImportedProject
+    ) throws(ImportProblem) {
+        func names(_ keys: [String]) -> String { keys.map { QuotedText($0).description }.joined(separator: ", ") }
+        if !datafile.idleHoldouts.isEmpty {
+            project.notes.append("Holdouts that are not running change nothing: \(names(datafile.idleHoldouts)).")
+        }
+        if !datafile.runningHoldouts.isEmpty {
+            project.notes.append(
+                "Users are held out as optimizely-sdk 5.7.0 does it (\(names(datafile.runningHoldouts))). Before 5.4.0 "
+                    + "it does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
+                    + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, compare recorded "
+                    + "assignments with allot import --verify.")
+        }
+        for holdout in datafile.holdouts {
+            project.note(
+                "The holdout \(QuotedText(holdout.experiment.key)) has a list of flags, which optimizely-sdk 5.7.0 "
+                    + "ignores: it holds users out of all flags, and so do the definitions. SDKs that read the list do "
+                    + "not hold them out of these",
+                on: features.filter { !holdout.lists(flag: $0.annotation("id") ?? "") }
+                    .compactMap { $0.annotation("key") })
+        }
     }
 }
 
@@ -60,8 +86,13 @@ struct OptimizelyDatafile {
     private(set) var featureExperiments: Set<String> = []
     private var positions: [String: Int] = [:]
     private var rollouts: [String: PayloadNode] = [:]
+    /// Those that are running and about all features.
     private(set) var holdouts: [OptimizelyHoldout] = []
+    /// Those that are running, by the IDs of the rules that they are about.
     private var localHoldouts: [String: [OptimizelyHoldout]] = [:]
+    /// The keys of holdouts.
+    private(set) var runningHoldouts: [String] = []
+    private(set) var idleHoldouts: [String] = []
 
     init(_ payload: PayloadNode) throws(ImportProblem) {
         audiences = try OptimizelyAudiences(payload)
@@ -78,14 +109,23 @@ struct OptimizelyDatafile {
             featureExperiments.formUnion(try feature["experimentIds"]?.texts() ?? [])
         }
         for node in try payload["holdouts"]?.elements() ?? [] {
-            if let holdout = try OptimizelyHoldout(node) { holdouts.append(holdout) }
+            if let holdout = try running(node) { holdouts.append(holdout) }
         }
         for node in try payload["localHoldouts"]?.elements() ?? [] {
-            guard let rules = try node["includedRules"]?.texts(), let holdout = try OptimizelyHoldout(node) else {
-                continue
-            }
+            guard let rules = try node["includedRules"]?.texts(), let holdout = try running(node) else { continue }
             for rule in rules { localHoldouts[rule, default: []].append(holdout) }
         }
+    }
+
+    /// The holdout, if it is running.
+    private mutating func running(_ node: PayloadNode) throws(ImportProblem) -> OptimizelyHoldout? {
+        let holdout = try OptimizelyHoldout(node)
+        guard try holdout.experiment.isRunning() else {
+            idleHoldouts.append(holdout.experiment.key)
+            return nil
+        }
+        runningHoldouts.append(holdout.experiment.key)
+        return holdout
     }
 
     private mutating func add(_ experiment: OptimizelyExperiment) throws(ImportProblem) {
