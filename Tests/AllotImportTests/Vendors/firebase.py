@@ -111,7 +111,8 @@ def payload(random):
         if random.random() < 0.1:
             del parameter["conditionalValues"]
         parameters["parameter_%d" % index] = parameter
-    return {"parameters": parameters, "conditions": conditions, "version": {"versionNumber": "7"}}
+    return {"parameters": parameters, "conditions": conditions, "parameterGroups": "", "etag": "etag-1234-7",
+            "version": {"versionNumber": "7", "updateOrigin": "CONSOLE", "updateUser": {"email": "a@example.com"}}}
 
 
 def users(random, payload):

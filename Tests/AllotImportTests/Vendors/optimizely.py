@@ -152,8 +152,12 @@ def payload(random):
     if loose:
         groups.append({"id": ids(), "policy": random.choice(["random", "random", "overlapping"]), "experiments": loose,
                        "trafficAllocation": allocation(random, [one["id"] for one in loose])})
-    for index in range(random.choice([0, 0, 1, 2])):
-        holdout = experiment(random, ids, "holdout_%d" % index, people, [], random.choice(["Running", "Draft"]))
+    for index in range(random.choice([0, 1, 1, 2])):
+        holdout = experiment(random, ids, "holdout_%d" % index, people, [],
+                             random.choice(["Running"] * 3 + ["Draft", "Concluded", "Archived"]))
+        for name in ["includedFlags", "excludedFlags"]:
+            if random.random() < 0.3:
+                holdout[name] = [one["id"] for one in random.sample(features, random.randrange(3))]
         holdout["trafficAllocation"] = allocation(random, [one["id"] for one in holdout["variations"]][:1])
         for variation in holdout["variations"]:
             variation["featureEnabled"] = False
