@@ -71,10 +71,12 @@ final class ExposureReports: Sendable {
         }
     }
 
-    func subscribe() -> AsyncStream<ExposureReport> {
+    func subscribe(
+        buffering: AsyncStream<ExposureReport>.Continuation.BufferingPolicy = .bufferingNewest(256)
+    ) -> AsyncStream<ExposureReport> {
         // Under the lock, so that all subscribers receive reports in one order, after the early ones.
         early.withLock { early in
-            let stream = broadcast.subscribe()
+            let stream = broadcast.subscribe(buffering: buffering)
             for report in early ?? [] { broadcast.send(report) }
             early = nil
             return stream

@@ -30,7 +30,7 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     private let options: ExposureOptions
     private let journal: ExposureJournal
     private let delivery: ExposureDelivery
-    private let reports = ExposureReports()
+    let reports = ExposureReports()
 
     /// Starts to record, and to send what earlier runs left in the folder. Reads the folder before it returns.
     ///

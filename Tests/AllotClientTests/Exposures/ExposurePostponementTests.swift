@@ -141,7 +141,8 @@ import Testing
         let server = FakeExposureServer()
         server.behave { events in events.contains { $0.unit == "0" } ? .answer : .fails(.status(400)) }
         let reporter = ExposureReporter.make(nil, server, ExposureFixture.options(sleep))
-        let reports = reporter.events
+        // A subscriber misses the oldest of more than 256 reports, and each event is reported when it is recorded.
+        let reports = reporter.reports.subscribe(buffering: .unbounded)
         Self.record("search", 0..<1000, reporter)
         for _ in 0..<40 {
             _ = await sleep.next()
