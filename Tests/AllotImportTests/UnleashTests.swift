@@ -36,6 +36,53 @@ struct UnleashTests {
         #expect(found == expected)
     }
 
+    // UnleashClient 6.9.1 says so.
+    @Test(
+        "An empty group draws as one, and a missing group is the feature's name",
+        arguments: [
+            (#", "groupId": """#, [5, 6, 7, 8, 11, 13, 15, 16, 18, 24, 25, 29, 35, 37, 39]),
+            ("", [0, 1, 2, 3, 4, 5, 6, 8, 9, 16, 17, 18, 20, 22, 24, 25, 26, 27, 29, 30, 33, 34, 35, 39]),
+        ])
+    func groups(member: String, expected: [Int]) throws {
+        let rollout = #"{"name": "flexibleRollout", "parameters": {"rollout": "50", "stickiness": "userId"\#(member)}}"#
+        let definitions = try ImportCase.definitions(
+            .unleash, Self.payload([("f", #""strategies": [\#(rollout)]"#)]))
+        #expect(Self.enabled(definitions, "f") == expected)
+    }
+
+    @Test("Variants of a strategy with an empty group are drawn in it as well")
+    func variantsOfEmptyGroup() throws {
+        let strategy = #"""
+            {"name": "flexibleRollout", "parameters": {"rollout": "100", "stickiness": "userId", "groupId": ""},
+            "variants": [{"name": "a", "weight": 500}, {"name": "b", "weight": 500}]}
+            """#
+        let definitions = try ImportCase.definitions(.unleash, Self.payload([("f", #""strategies": [\#(strategy)]"#)]))
+        let found = (0..<40).filter {
+            ImportCase.value(definitions, "f.variant", ["userId": .string("u\($0)")]) == "a"
+        }
+        // UnleashClient 6.9.1 says so.
+        #expect(found == [0, 2, 4, 5, 7, 9, 11, 12, 13, 14, 16, 17, 19, 24, 26, 31, 33, 34, 37])
+    }
+
+    @Test(
+        "A parameter that is not text is refused, whatever its name, as the SDK refuses the payload",
+        arguments: [
+            (#"{"rollout": "50", "groupId": null}"#, ".parameters.groupId", "null"),
+            (#"{"rollout": "50", "other": 5}"#, ".parameters.other", "the number 5"),
+            ("[]", ".parameters", "a list"),
+        ])
+    func parameters(parameters: String, place: String, found: String) throws {
+        var conversion = PayloadImport(of: .unleash)
+        conversion.skipsInexact = true
+        let payload = Self.payload([
+            ("f", #""strategies": [{"name": "flexibleRollout", "parameters": \#(parameters)}]"#)
+        ])
+        let problem = try conversion.definitions(from: Array(payload.utf8)).report.leftOut.first?.problem
+        #expect(problem?.path.description.hasSuffix("strategies[0]\(place)") == true)
+        #expect(problem?.message.contains("not \(found);") == true, "\(problem?.message ?? "")")
+        #expect(problem?.message.hasSuffix("refuses the whole payload because of it") == true)
+    }
+
     @Test("A parent whose rollout names no group is drawn in the name of the child that asks")
     func groupOfParent() throws {
         let rollout = #""strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "50"}}]"#

@@ -62,7 +62,8 @@ struct ForeignHashTests {
     func whatAHashTakes(scheme: HashScheme) {
         let isOther = scheme != .sha256
         #expect((ForeignHash(scheme, salt: "any: salt, é") != nil) == isOther)
-        #expect((ForeignHash(scheme, salt: "") != nil) == [.flagd0, .flagdText1].contains(scheme))
+        let takesEmpty: Set<HashScheme> = [.unleash1, .unleashVariants1, .flagd0, .flagdText1]
+        #expect((ForeignHash(scheme, salt: "") != nil) == takesEmpty.contains(scheme))
         #expect(ForeignHash(scheme, salt: "a\u{0}") == nil)
         #expect((ForeignHash(scheme, salt: String(repeating: "é", count: 512)) != nil) == isOther)
         #expect(ForeignHash(scheme, salt: String(repeating: "é", count: 513)) == nil)
@@ -84,6 +85,17 @@ struct ForeignHashTests {
         let whole = ForeignHash(scheme, salt: "", resolution: 1_000_000)?.number(of: "color-user-1")
         #expect(whole != nil)
         #expect(ForeignHash(scheme, salt: "color-", resolution: 1_000_000)?.number(of: "user-1") == whole)
+    }
+
+    @Test(
+        "An empty group of Unleash leaves the colon before the unit ID",
+        arguments: [
+            (HashScheme.unleash1, [81, 76, 92, 96, 70, 29, 26, 49]),
+            (.unleashVariants1, [460, 516, 249, 508, 368, 319, 737, 96]),
+        ])
+    func emptyGroup(scheme: HashScheme, expected: [Int]) {
+        let hash = ForeignHash(scheme, salt: "")
+        #expect((0..<8).map { hash?.number(of: "u\($0)") } == expected)
     }
 
     @Test("Salts that are canonically equivalent and have other bytes are other hashes")

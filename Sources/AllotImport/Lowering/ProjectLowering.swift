@@ -114,7 +114,7 @@ struct ProjectLowering {
         for draw in rule.condition.draws + rule.outcome.draws
         where ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution) == nil {
             guard ForeignHash.isSalt(draw.salt, of: draw.scheme) else {
-                throw ImportProblem(rule.path, salt: draw.salt)
+                throw ImportProblem(rule.path, salt: draw.salt, of: draw.scheme)
             }
             throw ImportProblem(
                 rule.path, "\(draw.bucketCount) buckets are not possible with \(draw.scheme.rawValue)")

@@ -39,13 +39,15 @@ extension PayloadNode {
     }
 
     /// A salt, seed or other text that is hashed with the unit ID.
-    func salt() throws(ImportProblem) -> String {
-        try salt(try text())
+    ///
+    /// - Parameter scheme: Which hash it is for; `nil` for one that takes no empty salt, as most.
+    func salt(of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
+        try salt(try text(), of: scheme)
     }
 
     /// A text that is hashed with the unit ID and that this stands for. Throws if it cannot be a salt in Allot.
-    func salt(_ text: String) throws(ImportProblem) -> String {
-        guard ForeignHash.isSalt(text) else { throw ImportProblem(path, salt: text) }
+    func salt(_ text: String, of scheme: HashScheme? = nil) throws(ImportProblem) -> String {
+        guard ForeignHash.isSalt(text, of: scheme) else { throw ImportProblem(path, salt: text, of: scheme) }
         return text
     }
 }

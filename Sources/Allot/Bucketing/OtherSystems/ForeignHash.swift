@@ -13,7 +13,7 @@ public struct ForeignHash: Sendable {
     /// The other system's way to hash.
     public let scheme: HashScheme
     /// What makes its randomisation independent of others, as the other system has it: 1 to 1,024 bytes of UTF-8, or
-    /// none where the other system can hash the unit ID alone.
+    /// none where the other system can hash the unit ID without one.
     public let salt: String
     /// The number of buckets: numbers are `0 ..< resolution`.
     public let resolution: Int

@@ -67,12 +67,12 @@ public enum HashScheme: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether its salt may be empty, because the other system can hash the unit ID alone.
+    /// Whether its salt may be empty, because the other system can hash the unit ID without one.
     package var takesEmptySalt: Bool {
         switch self {
-        case .flagd0, .flagdText1: true
-        case .sha256, .growthbook1, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .launchdarkly1,
-            .statsig1, .flagd1, .planout1, .firebase1:
+        case .unleash1, .unleashVariants1, .flagd0, .flagdText1: true
+        case .sha256, .growthbook1, .growthbook2, .optimizely1, .eppo1, .launchdarkly1, .statsig1, .flagd1, .planout1,
+            .firebase1:
             false
         }
     }

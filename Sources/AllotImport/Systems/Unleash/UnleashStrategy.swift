@@ -56,6 +56,10 @@ struct UnleashStrategy {
     ) throws(ImportProblem) {
         self.node = node
         try node.checkMembers(known: Self.members)
+        // The SDK reads texts only, under whatever names, and null is not one.
+        if let list = node["parameters"] {
+            for parameter in try PayloadNode(list.value, path: list.path).members() { _ = try parameter.value.text() }
+        }
         name = try node.required("name").text()
         selection = try Self.selection(node, name, defaultGroup)
         constraints = try Self.constraints(node, segments)
@@ -171,7 +175,7 @@ struct UnleashStrategy {
 
     private static func group(_ parameters: PayloadNode?, _ defaultGroup: String) throws(ImportProblem) -> String {
         guard let node = parameters?["groupId"] else { return defaultGroup }
-        let group = try node.salt()
+        let group = try node.salt(of: .unleash1)
         try node.checkPlain(group)
         return group
     }

@@ -34,7 +34,7 @@ struct UnleashVariants {
         } else {
             self.stickiness = try UnleashStickiness(first["stickiness"])
         }
-        salt = try group?.salt() ?? feature
+        salt = try group?.salt(of: .unleashVariants1) ?? feature
         total = variants.reduce(0) { $0 + $1.weight }
         guard (1...HashScheme.maximumResolution).contains(total) else {
             throw list.problem("the weights of the variants add up to \(total); they have to come to 1 or more")
