@@ -22,7 +22,12 @@ struct UnleashTests {
         arguments: [
             (#"["10.0.0.0/8", "2001:db8::/32"]"#, false, [1, 0, 1, 0, 0]), (#"["10.1.2.3"]"#, false, [1, 0, 0, 0, 0]),
             (#"["10.1.2.3/8", "nonsense"]"#, false, [1, 0, 0, 0, 0]), (#"["nonsense"]"#, false, [0, 0, 0, 0, 0]),
-            ("[]", false, [0, 0, 0, 0, 0]), (#"["0.0.0.0/0"]"#, true, [0, 0, 1, 1, 1]),
+            (#"["10.0.0.0/33", "10.0.0.0/-8", "10.0.0/8", "010.0.0.0/8", "2001:db8::/129"]"#, false, [0, 0, 0, 0, 0]),
+            (#"["10.0.0.0/+8", "2001:db8::/032"]"#, false, [1, 0, 1, 0, 0]),
+            (#"["2001:DB8:0::7/32", "::1", "::2/128"]"#, false, [0, 0, 1, 0, 0]),
+            (#"["0.0.0.0/0"]"#, true, [0, 0, 1, 1, 1]), (#"["nonsense"]"#, true, [1, 1, 1, 1, 1]),
+            // Without values the engine cannot read it, and switches the feature off.
+            ("[]", false, [0, 0, 0, 0, 0]), ("[]", true, [0, 0, 0, 0, 0]), ("null", true, [0, 0, 0, 0, 0]),
         ])
     func networks(values: String, isInverted: Bool, expected: [Int]) throws {
         let constraint =
@@ -34,6 +39,23 @@ struct UnleashTests {
         ]
         let found = users.map { ImportCase.value(definitions, "f", $0) == true ? 1 : 0 }
         #expect(found == expected)
+    }
+
+    @Test(
+        "Networks that Unleash reads otherwise are refused at their place",
+        arguments: [
+            (#"["10.0.0.0/255.0.0.0"]"#, "has a mask"), (#"["::/0"]"#, "IPv4 addresses"),
+            (#"["0:0::/80"]"#, "IPv4 addresses"), (#"["0:0:0:0:0:ffff:10.0.0.0/104"]"#, "IPv4 addresses"),
+            ("[10]", "expected text here"), ("[null]", "expected text here"), (#""10.0.0.0/8""#, "expected a list"),
+            (#"["10.0.0.0/8\\"]"#, "ends with a backslash"),
+        ])
+    func refusedNetworks(values: String, problem: String) throws {
+        let constraint = #"{"contextName": "ip", "operator": "IN_CIDR", "values": \#(values)}"#
+        let problems = try ImportCase.problems(
+            .unleash, Self.payload([("f", #""strategies": [{"name": "default", "constraints": [\#(constraint)]}]"#)]))
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("strategies[0].constraints[0].values") == true, "\(problems)")
+        #expect(problems.first?.contains(problem) == true, "\(problems)")
     }
 
     // UnleashClient 6.9.1 says so.

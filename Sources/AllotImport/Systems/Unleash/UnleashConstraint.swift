@@ -44,7 +44,10 @@ struct UnleashConstraint {
         case "STR_CONTAINS": return try part("contains")
         case "STR_STARTS_WITH": return try part("startsWith")
         case "STR_ENDS_WITH": return try part("endsWith")
-        case "IN_CIDR": return .condition(try UnleashStrategy.networks(try values(), of: field, at: node))
+        case "IN_CIDR":
+            let networks = try values()
+            return networks.isEmpty
+                ? nil : .condition(try UnleashStrategy.networks(networks, of: field, at: node["values"] ?? node))
         case "REGEX": return try pattern()
         case "NUM_EQ", "SEMVER_EQ": return try comparison(.equal)
         case "NUM_GT", "SEMVER_GT", "DATE_AFTER": return try comparison(.greater)

@@ -144,15 +144,15 @@ struct UnleashStrategy {
     ) throws(ImportProblem) -> JSONValue {
         var (four, six): ([String], [String]) = ([], [])
         for item in items {
-            let network: IPNetwork
-            do throws(IPNetwork.Fault) {
-                network = try IPNetwork(item)
-            } catch {
-                guard case .hostBits(let wider) = error else { continue }
-                network = wider
+            guard let network = try network(item, at: node) else { continue }
+            guard item.contains(":") else {
+                four.append("\(network)")
+                continue
             }
-            if item.contains(":") { six.append("\(network)") } else { four.append("\(network)") }
-            guard !item.contains(":") || !item.hasPrefix("::") || item == "::1" else {
+            six.append("\(network)")
+            let first = network.address.bits
+            let isOneAddress = network.ranges == [first...first] && !network.address.isIPv4
+            guard first > IPAddress.mapped.upperBound || isOneAddress else {
                 throw node.problem(
                     "the network \(item) may hold IPv4 addresses in the form of IPv6, which Allot takes for the IPv4 "
                         + "addresses that they are")
@@ -169,6 +169,25 @@ struct UnleashStrategy {
         }
         if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .texts(six)])) }
         return ConditionJSON.any(tests)
+    }
+
+    /// The network of an item, in which Unleash ignores bits after the prefix and takes lengths such as "+8" and "08";
+    /// `nil` for what is neither an address nor a network.
+    private static func network(_ item: String, at node: PayloadNode) throws(ImportProblem) -> IPNetwork? {
+        let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var text = item
+        if parts.count == 2 {
+            if parts[1].contains("."), (try? IPNetwork(parts[1])) != nil {
+                throw node.problem("the network \(item) has a mask; write the length of its prefix, such as /8")
+            }
+            if !parts[1].hasPrefix("-"), let length = UInt8(parts[1]) { text = "\(parts[0])/\(length)" }
+        }
+        do throws(IPNetwork.Fault) {
+            return try IPNetwork(text)
+        } catch {
+            guard case .hostBits(let wider) = error else { return nil }
+            return wider
+        }
     }
 
     // MARK: Rollouts
