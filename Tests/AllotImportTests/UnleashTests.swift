@@ -166,6 +166,32 @@ struct UnleashTests {
         #expect(problems[1].contains("$.features[1].variants[0].payload: Allot does not read this JSON"))
     }
 
+    @Test("A payload of the type json that is not JSON is text, and a note names the features")
+    func textAsJSON() throws {
+        func variants(_ payload: String) -> String {
+            #""variants": [{"name": "v", "weight": 1, "payload": {"type": \#(payload)}}]"#
+        }
+        let bad = variants(#""json", "value": "{ a: 1 }""#)
+        let features = [
+            ("own", #""strategies": [], "# + bad),
+            (
+                "of-strategy",
+                #""strategies": [{"name": "flexibleRollout", "parameters": {"rollout": "100"}, \#(bad)}]"#
+            ),
+            ("json", #""strategies": [], "# + variants(#""json", "value": "{\"a\": 1}""#)),
+            ("empty", #""strategies": [], "# + variants(#""json", "value": """#)),
+            ("text", #""strategies": [], "# + variants(#""string", "value": "{ a: 1 }""#)),
+        ]
+        let definitions = try ImportCase.definitions(.unleash, Self.payload(features))
+        let values = features.map {
+            ImportCase.value(definitions, "\($0.0).payload", ["userId": "u"])
+        }
+        #expect(values == ["{ a: 1 }", "{ a: 1 }", ["a": 1], "", "{ a: 1 }"])
+        let notes = definitions.report.notes.filter { $0.contains("is not JSON") }
+        #expect(
+            notes.count == 1 && notes[0].hasSuffix("let the app expect text (own, of-strategy, empty)."), "\(notes)")
+    }
+
     @Test("The report says what the SDK makes of members that are unknown or of another type")
     func notes() throws {
         var conversion = PayloadImport(of: .unleash)

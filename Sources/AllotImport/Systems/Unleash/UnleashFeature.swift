@@ -4,7 +4,7 @@ import AllotConfiguration
 /// One feature of Unleash: the first strategy that holds enables it, and its variants, or else those of the feature,
 /// say which.
 struct UnleashFeature {
-    private let name: String
+    let name: String
     private let node: PayloadNode
     private let parents: UnleashParents
     private let segments: UnleashSegments
@@ -40,6 +40,9 @@ struct UnleashFeature {
             }
         } || variants?.stickiness == .userOrSession
     }
+
+    /// Whether a payload of the type json is not JSON, and text therefore.
+    var hasTextAsJSON: Bool { allVariants.contains(where: \.isTextAsJSON) }
 
     func flag() throws(ImportProblem) -> ImportedFlag {
         var flag = ImportedFlag(key: name, path: node.path, settings: settings)

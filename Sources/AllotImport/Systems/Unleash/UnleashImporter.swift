@@ -25,10 +25,12 @@ enum UnleashImporter: PayloadImporter {
         var segments = try UnleashSegments(payload["segments"])
         for feature in features { segments.define(usedBy: feature, in: &project) }
         var usesDefaultStickiness = false
+        var haveTextAsJSON: [String] = []
         for feature in features {
             project.addFlag(try feature.required("name").text(), at: feature.path) { () throws(ImportProblem) in
                 let reading = try UnleashFeature(feature, segments: segments, parents: parents)
                 if reading.drawsByDefault { usesDefaultStickiness = true }
+                if reading.hasTextAsJSON { haveTextAsJSON.append(reading.name) }
                 return try reading.flag()
             }
         }
@@ -37,6 +39,9 @@ enum UnleashImporter: PayloadImporter {
                 "A call with neither userId nor sessionId is drawn at random in Unleash, each time anew. In Allot it "
                     + "gets the settings' defaults.")
         }
+        project.note(
+            "A payload has the type json and is not JSON, so it is served as text: correct it in Unleash, or let the "
+                + "app expect text", on: haveTextAsJSON)
         project.noteTextsOfNumbers(in: title, forms: #""+5", ".5", "5." and "inf""#)
         project.explainMismatches(in: title)
         return project

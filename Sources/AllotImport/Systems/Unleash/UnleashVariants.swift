@@ -6,6 +6,8 @@ struct UnleashVariants {
     struct Variant {
         let name: String
         let payload: JSONValue
+        /// Whether the payload has the type json and is not JSON.
+        let isTextAsJSON: Bool
         let weight: Int
         /// Who always gets it.
         let overrides: JSONValue
@@ -55,8 +57,11 @@ struct UnleashVariants {
             let field = try override.required("contextName").attributeName()
             alternatives.append(.test(field, ["$in": .texts(try override.required("values").texts())]))
         }
+        let payload = try payload(node["payload"])
+        // A JSON text has quotes, which its value does not have.
+        let isText = node["payload"]?["type"]?.value == "json" && node["payload"]?["value"]?.value == payload
         return Variant(
-            name: try node.required("name").text(), payload: try payload(node["payload"]), weight: value,
+            name: try node.required("name").text(), payload: payload, isTextAsJSON: isText, weight: value,
             overrides: ConditionJSON.any(alternatives))
     }
 
