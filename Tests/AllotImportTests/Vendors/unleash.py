@@ -8,9 +8,10 @@ from UnleashClient._context import BASE_CONTEXT_FIELDS
 from yggdrasil_engine.engine import UnleashEngine
 
 FIELDS = ["country", "plan", "email", "age", "app_version", "company", "missing", "environment", "appName"]
-GROUPS = ["g", "checkout", "ü", "a b", "x" * 100, "Feature.1"]
+GROUPS = ["", "g", "checkout", "ü", "a b", "x" * 100, "Feature.1"]
 PATTERNS = ["@example\\.com", "^u[0-4]", "^(DE|US)$", "^[A-Z]{2}$", "pro|team", "\\d", "^\\w+$", "\\bpro\\b", "", "e$"]
 ADDRESSES = ["127.0.0.1", "10.1.2.3", "10.0.0.1", "::1", "2001:db8::5", "192.168.7.9", "::ffff:10.0.0.1", "bad", "10.0.0.01"]
+NETWORKS = ["10.0.0.0/8", "10.0.0.5/08", "127.0.0.1", "2001:DB8::/+32", "::1", "10.0.0.0/33", "192.168.7.9/255", "bad", "0.0.0.0/0"]
 
 
 def instant(random):
@@ -21,7 +22,7 @@ def instant(random):
 def constraint(random):
     field = random.choice(FIELDS + ["userId", "sessionId"])
     operator = random.choice(["IN", "NOT_IN", "IN", "NOT_IN", "STR_CONTAINS", "STR_STARTS_WITH", "STR_ENDS_WITH", "REGEX",
-                              "NUM_EQ", "NUM_GT", "NUM_GTE", "NUM_LT", "NUM_LTE", "DATE_AFTER", "DATE_BEFORE",
+                              "NUM_EQ", "NUM_GT", "NUM_GTE", "NUM_LT", "NUM_LTE", "DATE_AFTER", "DATE_BEFORE", "IN_CIDR",
                               "SEMVER_EQ", "SEMVER_GT", "SEMVER_GTE", "SEMVER_LT", "SEMVER_LTE"])
     result = {"contextName": field, "operator": operator}
     if operator in ("IN", "NOT_IN"):
@@ -32,6 +33,9 @@ def constraint(random):
                             for _ in range(random.choice([1, 1, 2, 3]))]
         if random.random() < 0.02:
             result["values"] = []
+    elif operator == "IN_CIDR":
+        result["contextName"] = random.choice([field, "remoteAddress", "remoteAddress"])
+        result["values"] = random.sample(NETWORKS, random.choice([0, 1, 1, 2, 3]))
     elif operator == "REGEX":
         result["value"] = random.choice(PATTERNS)
     elif operator.startswith("NUM"):
