@@ -381,6 +381,25 @@ struct StatsigTests {
         #expect(definitions.report.notes.contains { $0.contains(#""2026-11-22 00:00:00""#) })
     }
 
+    @Test(
+        "The report says which times are read otherwise where a condition compares times, and only there",
+        arguments: [
+            (#"{"type": "user_field", "field": "since", "operator": "before", "targetValue": 1700000000000}"#, true),
+            (#"{"type": "user_field", "field": "since", "operator": "on", "targetValue": 1700000000000}"#, true),
+            (#"{"type": "unit_id", "idType": "companyID", "operator": "after", "targetValue": 1700000000000}"#, true),
+            (
+                #"{"type": "environment_field", "field": "at", "operator": "after", "targetValue": 1700000000000}"#,
+                true
+            ),
+            // The clock has no text.
+            (#"{"type": "current_time", "operator": "after", "targetValue": 1700000000000}"#, false),
+            (#"{"type": "user_field", "field": "since", "operator": "gt", "targetValue": 1700000000000}"#, false),
+        ])
+    func noteOnTimes(condition: String, isNoted: Bool) throws {
+        let notes = try ImportCase.definitions(.statsig, Self.gate(condition)).report.notes
+        #expect(notes.contains { $0.contains("2026-11-22 00:00:00") && $0.contains("with a fraction") } == isNoted)
+    }
+
     @Test("Another document is not taken for a payload")
     func otherDocument() throws {
         let problems = try ImportCase.problems(.statsig, #"{"flags": {}}"#)

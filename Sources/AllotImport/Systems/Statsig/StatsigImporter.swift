@@ -71,7 +71,8 @@ enum StatsigImporter: PayloadImporter {
         if specs.comparesTimes {
             notes.append(
                 "Times have to be text such as \"2026-11-22T00:00:00Z\", or whole numbers of seconds or milliseconds: "
-                    + "Statsig also reads text such as \"2026-11-22 00:00:00\".")
+                    + "Statsig also reads text such as \"2026-11-22 00:00:00\", and takes a number with a fraction for "
+                    + "no time, which Allot compares.")
         }
         return notes
     }

@@ -112,16 +112,18 @@ struct StatsigSpecs {
 
         private mutating func read(condition: JSONObject) {
             switch condition["type"] {
-            case "unit_id", "user_bucket": add(condition["idType"])
-            case "user_field":
-                guard case .string(let field)? = condition["field"], case .string(let name)? = condition["operator"]
-                else { return }
-                if name.hasPrefix("version_") { comparesVersions = true }
-                if ["before", "after", "on"].contains(name) { comparesTimes = true }
-                if name.hasPrefix("str_"), !StatsigFields.isText(StatsigFields.attribute(of: field)) {
-                    searchesCustomFields = true
-                }
+            case "user_bucket": return add(condition["idType"])
+            case "unit_id": add(condition["idType"])
+            case "user_field", "environment_field": break
             default: return
+            }
+            guard case .string(let name)? = condition["operator"] else { return }
+            if name.hasPrefix("version_") { comparesVersions = true }
+            if ["before", "after", "on"].contains(name) { comparesTimes = true }
+            if name.hasPrefix("str_"), condition["type"] == "user_field", case .string(let field)? = condition["field"],
+                !StatsigFields.isText(StatsigFields.attribute(of: field))
+            {
+                searchesCustomFields = true
             }
         }
 
