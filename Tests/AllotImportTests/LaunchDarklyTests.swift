@@ -31,7 +31,7 @@ struct LaunchDarklyTests {
         let draws = definitions.loaded.definitions.experiments.compactMap {
             $0.key.hasPrefix("checkout") ? $0.key : nil
         }
-        #expect(draws == ["checkout-color", "checkout-color-rule-1", "checkout-color-targets"])
+        #expect(draws == ["checkout-color", "checkout-color-r1", "checkout-color-targets"])
     }
 
     /// A flag that is on, with the given members.

@@ -183,9 +183,11 @@ package struct ImportedSetting: Sendable, Hashable {
 
 /// One rule of a flag. A unit that fails its guard, or whose bucket no arm owns, goes on to the next rule. `Sendable`.
 package struct ImportedRule: Sendable {
-    /// The other system's key of the experiment or rule, which becomes the experiment's key (made valid and unique);
-    /// `nil` where it has none.
+    /// The other system's key of the experiment or rule, by which a verification finds it and which becomes the
+    /// experiment's key (made valid and unique); `nil` where it has none.
     package var name: String?
+    /// The other system's ID of the rule, which ends the experiment's key; `nil` where the name tells rules apart.
+    package var id: String?
     package var path: PayloadPath
     /// Lines for the head of the file: what the rule is called there, the percentages it stands for, and so on.
     package var comment: [String]
@@ -195,10 +197,11 @@ package struct ImportedRule: Sendable {
     package var unit: String?
 
     package init(
-        name: String? = nil, path: PayloadPath, comment: [String] = [], condition: Guard = .always, outcome: Outcome,
-        unit: String? = nil
+        name: String? = nil, id: String? = nil, path: PayloadPath, comment: [String] = [], condition: Guard = .always,
+        outcome: Outcome, unit: String? = nil
     ) {
         self.name = name
+        self.id = id
         self.path = path
         self.comment = comment
         self.condition = condition

@@ -37,10 +37,12 @@ struct FlagLowering {
                 lowered.base = .init(arm: arm.served)
                 break
             }
-            let name = rule.name ?? "\(flag.key)-\(index + 1)"
+            let id = rule.id ?? (rule.name == nil ? "\(index + 1)" : nil)
+            let name = rule.name ?? flag.key
+            let key = id.map { RuleID.name(name, $0) } ?? name
             for (number, alternative) in found.enumerated() {
                 let note = found.count > 1 ? ["Alternative \(number + 1) of \(found.count)."] : []
-                add(rule, alternative, name, note, &gates, &names)
+                add(rule, alternative, key, note, &gates, &names)
             }
             guard lowered.experiments.count <= Self.limit else {
                 throw ImportProblem(flag.path, "it would be more than \(Self.limit) experiments")
@@ -60,7 +62,7 @@ struct FlagLowering {
     // MARK: Experiments
 
     private mutating func add(
-        _ rule: ImportedRule, _ alternative: Conjunction, _ name: String, _ note: [String], _ gates: inout GateTable,
+        _ rule: ImportedRule, _ alternative: Conjunction, _ key: String, _ note: [String], _ gates: inout GateTable,
         _ names: inout NameTable
     ) {
         var rest = alternative
@@ -69,7 +71,7 @@ struct FlagLowering {
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         // Units with a slot of a layer have an ID of its unit.
         let unit = draw?.unit ?? (needsUnit ? rule.unit ?? mainUnit : rest.layers.first?.slots.draw.unit)
-        var experiment = LoweredExperiment(key: names.unique(name), name: rule.name, unit: unit)
+        var experiment = LoweredExperiment(key: names.unique(key), name: rule.name, unit: unit)
         for part in rest.draws {
             rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
         }

@@ -166,7 +166,10 @@ struct GrowthBookFeature {
         let standard = node.member("defaultValue")?.value ?? .null
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, standard)])
         flag.defaultArm = GrowthBookPrerequisite.name(of: standard)
-        for rule in try node["rules"]?.elements() ?? [] { flag.rules += try rules(of: rule) }
+        let nodes = try node["rules"]?.elements() ?? []
+        for (rule, id) in zip(nodes, RuleID.short(nodes.map { $0.annotation("id") })) {
+            flag.rules += try rules(of: rule, id: id)
+        }
         return flag
     }
 
@@ -184,7 +187,7 @@ struct GrowthBookFeature {
         "contextualBanditRef", "contextualVariations",
     ]
 
-    private func rules(of rule: PayloadNode) throws(ImportProblem) -> [ImportedRule] {
+    private func rules(of rule: PayloadNode, id: String?) throws(ImportProblem) -> [ImportedRule] {
         try rule.checkMembers(known: Self.ruleMembers)
         for name in ["contextualBanditRef", "contextualVariations"] {
             if let bandit = rule[name] {
@@ -219,8 +222,7 @@ struct GrowthBookFeature {
             guard force.value != .null else {
                 throw force.problem("GrowthBook's SDKs differ on a forced null: some ignore the rule")
             }
-            // The rule's own ID, which stays when other rules are inserted.
-            if case .string(let id)? = rule["id"]?.value, !id.isEmpty { imported.name = "\(key)-\(id)" }
+            imported.id = id
             imported.condition = .all(guards + [try rollout(rule)])
             imported.outcome = .value(arm("forced", force.value))
         } else if let variations = rule["variations"] {

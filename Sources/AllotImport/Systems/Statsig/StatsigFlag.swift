@@ -44,7 +44,10 @@ struct StatsigFlag {
             if let complete = groups?.rule(within: outer) { found += complete }
             groups = nil
         }
-        for (index, rule) in try (spec.node["rules"]?.elements() ?? []).enumerated() {
+        let nodes = try spec.node["rules"]?.elements() ?? []
+        // An ID may end with a percentage, as in "id:3.00:2".
+        let ids = RuleID.short(nodes.map { $0.annotation("id").map { String($0.prefix { $0 != ":" }) } })
+        for (index, rule) in nodes.enumerated() {
             let reading = try StatsigRule(rule, of: spec, specs)
             let title = try rule.firstText("groupName", "name")
             let comment =
@@ -73,9 +76,12 @@ struct StatsigFlag {
             }
             endGroups()
             let condition = Guard.all([outer, try reading.condition(gates)])
-            let name = spec.kind == .gate ? "\(spec.name)-rule-\(index + 1)" : spec.name
+            let isGate = spec.kind == .gate
+            let id = ids[index] ?? (isGate ? "rule-\(index + 1)" : nil)
             func serve(_ outcome: Outcome) -> ImportedRule {
-                ImportedRule(name: name, path: rule.path, comment: [comment], condition: condition, outcome: outcome)
+                ImportedRule(
+                    name: isGate ? nil : spec.name, id: id, path: rule.path, comment: [comment], condition: condition,
+                    outcome: outcome)
             }
             switch reading.passPercentage {
             case 100...: found.append(serve(.value(arm)))

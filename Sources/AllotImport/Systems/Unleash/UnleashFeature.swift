@@ -53,11 +53,12 @@ struct UnleashFeature {
             return flag
         }
         if strategies.isEmpty { flag.rules += rules(dependencies, variants, comment: ["Everyone."], path: node.path) }
-        for strategy in strategies {
+        let ids = RuleID.short(strategies.map { $0.node.annotation("id") })
+        for (strategy, id) in zip(strategies, ids) {
             for alternative in strategy.alternatives {
                 flag.rules += rules(
                     .all([dependencies, alternative]), strategy.variants ?? variants, comment: [strategy.comment],
-                    path: strategy.node.path)
+                    path: strategy.node.path, id: id)
             }
         }
         return flag
@@ -88,21 +89,23 @@ struct UnleashFeature {
     // MARK: Rules
 
     private func rules(
-        _ condition: Guard, _ variants: UnleashVariants?, comment: [String], path: PayloadPath
+        _ condition: Guard, _ variants: UnleashVariants?, comment: [String], path: PayloadPath, id: String? = nil
     ) -> [ImportedRule] {
         let enabled = Arm(key: UnleashParents.enabledArm(of: node), settings: [ImportedSetting(name, true)])
         var rules: [ImportedRule] = []
         for decision in variants?.decisions(arm) ?? [] {
             rules.append(
                 ImportedRule(
-                    name: name, path: path, comment: comment, condition: .all([condition, decision.condition]),
+                    name: name, id: id, path: path, comment: comment,
+                    condition: .all([condition, decision.condition]),
                     outcome: decision.outcome))
         }
         // Units without what draws the variants: Unleash draws them at random.
         if variants.map({ $0.variants.count > 1 && $0.leavesSome(of: condition) }) ?? true {
             rules.append(
                 ImportedRule(
-                    name: name, path: path, comment: comment, condition: condition, outcome: .value(enabled)))
+                    name: name, id: id, path: path, comment: comment, condition: condition,
+                    outcome: .value(enabled)))
         }
         return rules
     }
