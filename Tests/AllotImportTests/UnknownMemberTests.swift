@@ -82,6 +82,23 @@ struct UnknownMemberTests {
         #expect(notes.contains { $0.hasPrefix("$.flags.b.other is not known") })
     }
 
+    @Test("Members that LaunchDarkly's SDK reads in some objects only are known in all")
+    func readInSomeObjects() throws {
+        let clause = #""contextKind": "user", "negate": false"#
+        let rollout = #"{"rollout": {"bucketBy": "key", "variations": [{"variation": 0, "weight": 100000}]}}"#
+        let payload = """
+            {"flags": {
+            "a": {"key": "a", "on": true, "variations": [0, 1], "fallthrough": {"variation": 0}, "rules": [
+            {"id": "r", "variation": 1, "clauses": [
+            {"attribute": "", "op": "segmentMatch", "values": ["s"], \(clause)}]}]},
+            "b": {"key": "b", "on": false, "variations": [0], "offVariation": 0, "fallthrough": \(rollout)}},
+            "segments": {"s": {"key": "s", "included": ["u"], "rules": [{"id": "x", "clauses": [
+            {"attribute": "plan", "op": "in", "values": ["pro"], \(clause)}]}]}}}
+            """
+        let notes = try ImportCase.definitions(.launchdarkly, payload).report.notes
+        #expect(!notes.contains { $0.contains("not known") }, "\(notes)")
+    }
+
     @Test("What an inexact flag was not read for is not noted")
     func inexactFlags() throws {
         var conversion = PayloadImport(of: .launchdarkly)

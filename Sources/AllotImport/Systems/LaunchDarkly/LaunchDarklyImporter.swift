@@ -6,12 +6,12 @@ enum LaunchDarklyImporter: PayloadImporter {
 
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
-        "clause", "clientSide", "clientSideAvailability", "contextTargets", "debugEventsUntilDate", "deleted",
-        "excludeFromSummaries", "excluded", "excludedContexts", "fallthrough", "generation",
-        "includeInSnippet", "included", "includedContexts", "key", "kind", "migration", "name",
-        "offVariation", "path", "prerequisites", "ref", "rules", "salt", "samplingRatio", "segments", "sel",
+        "attribute", "bucketBy", "clause", "clientSide", "clientSideAvailability", "contextKind", "contextTargets",
+        "debugEventsUntilDate", "deleted", "excludeFromSummaries", "excluded", "excludedContexts", "fallthrough",
+        "generation", "id", "includeInSnippet", "included", "includedContexts", "key", "kind", "migration", "name",
+        "offVariation", "path", "prerequisites", "ref", "rollout", "rules", "salt", "samplingRatio", "segments", "sel",
         "targets", "trackEvents", "trackEventsFallthrough", "unbounded", "unboundedContextKind", "untracked",
-        "variations", "version",
+        "variation", "variations", "version",
     ]
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {
