@@ -236,7 +236,10 @@ def users(random, document):
 def decide(document, people):
     OPERATORS.update(DAEMON if document["metadata"]["hash"] == "daemon" else OWN)
     core = FlagdCore()
-    core.set_flags(copy.deepcopy(document))
+    known = copy.deepcopy(document)
+    for flag in known["flags"].values():
+        flag.pop("description", None)  # This SDK refuses what the daemon ignores.
+    core.set_flags(known)
     missing = object()
     result = []
     for person in people:

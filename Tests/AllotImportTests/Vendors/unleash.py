@@ -179,6 +179,14 @@ def is_random(document, feature, person):
         is_random(document, one, person) for one in document["features"] if one["name"] in parents)
 
 
+def value(payload):
+    """JSON and numbers as such, and all else as text."""
+    try:
+        return json.loads(payload["value"]) if payload["type"] in ("json", "number") else payload["value"]
+    except ValueError:
+        return payload["value"]
+
+
 def settings(engine, feature, person):
     name = feature["name"]
     context = {field: value for field, value in person.items() if field in BASE_CONTEXT_FIELDS}
@@ -194,8 +202,7 @@ def settings(engine, feature, person):
     variant = engine.get_variant(name, context).variant
     payload = variant.payload if variant.enabled else None
     result[name + ".variant"] = variant.name if variant.enabled else None
-    result[name + ".payload"] = payload and (
-        json.loads(payload["value"]) if payload["type"] in ("json", "number") else payload["value"])
+    result[name + ".payload"] = payload and value(payload)
     return result
 
 

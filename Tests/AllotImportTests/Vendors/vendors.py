@@ -6,6 +6,8 @@ A system's module has three functions and ends with `vendors.main(payload, users
     users(random, payload) -> [attributes]           users made for it, any number (see `attributes` below)
     decide(payload, users) -> [{setting: value}]     what the vendor's SDK serves each user, offline
 
+The last payload is `payloads/SYSTEM.json`, written by hand with the members that real ones have.
+
 Command line: `python SYSTEM.py --seed S --payloads P --users U -o DIR` writes `DIR/K/payload.json`,
 `DIR/K/users.jsonl`, a line `{"attributes": {...}, "expected": {...}}` for each user, and `DIR/K/at`, the instant of the
 decisions: the SDKs look at the clock, so that schedules in payloads are hours away from now at least.
@@ -94,6 +96,16 @@ def attributes(random, unit="user_id", hostility=0.1):
     return result
 
 
+def example():
+    """The system's payload in `payloads`, with the members that a vendor's server writes; `None` if there is none."""
+    system = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "payloads", system + ".json")
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def main(payload, users, decide):
     """The command line of a system's module."""
     parser = argparse.ArgumentParser()
@@ -102,9 +114,11 @@ def main(payload, users, decide):
     parser.add_argument("--users", type=int, required=True)
     parser.add_argument("-o", dest="folder", required=True)
     arguments = parser.parse_args()
-    for number in range(arguments.payloads):
+    for number in range(arguments.payloads + 1):
         random = randoms.Random("%d/%d" % (arguments.seed, number))
-        document = payload(random)
+        document = payload(random) if number < arguments.payloads else example()
+        if document is None:
+            continue
         people = []
         while len(people) < arguments.users:
             some = users(random, document)
