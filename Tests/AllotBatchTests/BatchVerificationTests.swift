@@ -34,7 +34,7 @@ struct BatchVerificationTests {
                 if assignment.reason == .noUnit {
                     withoutUnit += 1
                 } else if count % 11 == 3 {
-                    variant += "-other"
+                    variant = "other-\(count)"
                     changed.insert(count)
                 }
                 count += 1

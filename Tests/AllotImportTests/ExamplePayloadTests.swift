@@ -39,7 +39,10 @@ struct ExamplePayloadTests {
                 continue
             }
             for member in expected.members {
-                guard let found = ImportCase.value(definitions, member.key, attributes, at: at) else { continue }
+                guard let found = ImportCase.value(definitions, member.key, attributes, at: at) else {
+                    Issue.record("\(member.key) is missing")
+                    continue
+                }
                 #expect(found.isEquivalent(to: member.value), "\(member.key), \(attributes)")
                 count += 1
                 served.insert(member.value)

@@ -134,6 +134,34 @@ struct GrowthBookTests {
     }
 
     @Test(
+        "Versions decide as GrowthBook's order does: short ones for versions like them, and others for any text",
+        arguments: [
+            ("2.1.0", true), ("1.0.0-beta.2", true), ("0.0.1", true), ("v10.20.30", true), ("1.2.3.4", false),
+            ("1.0.123456", false), ("01.2.3", false), ("1.0.0-alpha-9", false), ("2.0.", false),
+        ])
+    func orderOfVersions(literal: String, isShort: Bool) throws {
+        let version = try #require(GrowthBookVersion(literal))
+        var texts = [
+            "2.1.0", "2.1.1", "v2.0.9", "10.0.0", "10.20.30", "1.0.0", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1",
+            "1.0.0-alpha", "0.0.1+build", "0.0.0", "99999.0.1", "1.2.3",
+        ]
+        if !isShort { texts += ["2.0", "1.2.3.5", "4.2.0.1", "1.0.99999", "01.2.4", "1.0.0-alpha-10", "abc", ""] }
+        for (name, orders) in [
+            "$veq": [0], "$vne": [-1, 1], "$vgt": [1], "$vgte": [0, 1], "$vlt": [-1], "$vlte": [-1, 0],
+        ] {
+            let definitions = try definitions([
+                "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: .string(literal)]]]]]
+            ])
+            #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 } == isShort)
+            for text in texts {
+                let holds = orders.contains(version.order(of: text))
+                let found = value(definitions, "f", ["id": "u", "a": .string(text)])
+                #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
+            }
+        }
+    }
+
+    @Test(
         "A note names what JavaScript's SDK decides otherwise, where a condition has it",
         arguments: [
             (["n": ["$lt": 5]], true), (["n": 0], true), (["$or": [["n": 0]]], true), (["v": ["$vlt": "1.2.3"]], true),
@@ -148,14 +176,16 @@ struct GrowthBookTests {
     @Test(
         "Without a store of sticky buckets their fields change nothing",
         arguments: [
-            ["variations": [0, 1], "fallbackAttribute": "device"], ["variations": [0, 1], "minBucketVersion": 3],
-            ["force": 1, "coverage": 0.5, "fallbackAttribute": "device"],
-        ] as [JSONValue])
-    func withoutSticky(rule: JSONValue) throws {
+            (["variations": [0, 1], "fallbackAttribute": "device"], false),
+            (["variations": [0, 1], "minBucketVersion": 3], false),
+            (["force": 1, "coverage": 0.5, "fallbackAttribute": "device"], true),
+        ] as [(JSONValue, Bool)])
+    func withoutSticky(rule: JSONValue, isNoted: Bool) throws {
         let features: JSONValue = ["f": ["defaultValue": 0, "rules": [rule]]]
         #expect(throws: ImportError.self) { try definitions(features) }
         let imported = try definitions(features) { $0.hasStickyBuckets = false }
         #expect(!imported.report.notes.contains { $0.hasPrefix("Sticky") })
+        #expect(imported.report.notes.contains { $0.hasPrefix("Fallback attributes of forced values") } == isNoted)
         #expect(value(imported, "f", ["id": "u"]) == value(imported, "f", ["id": "u", "device": "other"]))
         #expect(value(imported, "f", ["device": "u"]) == 0)
     }

@@ -10,15 +10,14 @@ struct RuleIDTests {
     private static let uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
     @Test(
-        "Long IDs are cut where no other one begins alike",
+        "Only UUIDs are cut, whatever other IDs there are",
         arguments: [
-            ([short, mixed, uuid], [short, "5pkW337Q", "0f8fad5b"]), ([nil, "", short], [nil, nil, short]),
-            (["fr_40644y1alfkmyb5v1"], ["fr_40644y1alfkmyb5v1"]), (["fr_40644y1alfkmyb5v12"], ["fr_40644"]),
-            ([mixed, "5PKW337Qxxxxxxxxxxxxxxx"], [mixed, "5PKW337Qxxxxxxxxxxxxxxx"]),
-            ([mixed, "5pkW337Q"], [mixed, "5pkW337Q"]), ([uuid, uuid], ["0f8fad5b", "0f8fad5b"]),
-        ] as [([String?], [String?])])
-    func shortIDs(ids: [String?], expected: [String?]) {
-        #expect(RuleID.short(ids) == expected)
+            (short, short), (mixed, mixed), (uuid, "0f8fad5b"), (nil, nil), ("", nil),
+            ("fr_40644y1alfkmyb5v12", "fr_40644y1alfkmyb5v12"), ("0f8fad5b-rule-1", "0f8fad5b-rule-1"),
+            ("0f8fad5b-d9cb-469f-a165-7086772895zz", "0f8fad5b-d9cb-469f-a165-7086772895zz"),
+        ] as [(String?, String?)])
+    func shortIDs(id: String?, expected: String?) {
+        #expect(RuleID.short(id) == expected)
     }
 
     @Test("A long key leaves room for the ID")
@@ -34,7 +33,7 @@ struct RuleIDTests {
         let system: ImportSystem
         let payload: String
         let rule: String
-        var names = ["f-0f8fad5b", "f-5pkW337Q"]
+        var names = ["f-0f8fad5b", "f-5pkW337QR0G0vGJGUiCs5L"]
         var recorded: String?
     }
 
@@ -42,7 +41,8 @@ struct RuleIDTests {
         Example(
             system: .statsig,
             payload:
-                #"{"feature_gates": [{"name": "f", "salt": "s", "enabled": true, "defaultValue": false, "rules": [RULES]}]}"#,
+                #"{"feature_gates": [{"name": "f", "salt": "s", "enabled": true, "defaultValue": false, "#
+                + #""rules": [RULES]}]}"#,
             rule: """
                 {"id": "ID:3.00:2", "passPercentage": 100, "returnValue": true, "conditions": [
                 {"type": "user_field", "field": "plan", "operator": "any", "targetValue": ["ID"]}]}
@@ -50,7 +50,8 @@ struct RuleIDTests {
         Example(
             system: .statsig,
             payload:
-                #"{"dynamic_configs": [{"name": "f", "salt": "s", "enabled": true, "defaultValue": {}, "rules": [RULES]}]}"#,
+                #"{"dynamic_configs": [{"name": "f", "salt": "s", "enabled": true, "defaultValue": {}, "#
+                + #""rules": [RULES]}]}"#,
             rule: """
                 {"id": "ID", "passPercentage": 100, "returnValue": {"a": 1}, "conditions": [
                 {"type": "user_field", "field": "plan", "operator": "any", "targetValue": ["ID"]}]}
@@ -110,7 +111,7 @@ struct RuleIDTests {
             """
         let config = Self.examples[1]
         for (rules, keys) in [
-            (group, ["f"]), ("\(config.rule.replacing("ID", with: Self.mixed)), \(group)", ["f", "f-5pkW337Q"]),
+            (group, ["f"]), ("\(config.rule.replacing("ID", with: Self.mixed)), \(group)", ["f", "f-\(mixed)"]),
         ] {
             let definitions = try ImportCase.definitions(
                 .statsig, config.payload.replacing("RULES", with: rules))

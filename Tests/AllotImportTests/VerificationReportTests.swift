@@ -12,7 +12,7 @@ import Testing
 struct VerificationReportTests {
     private static let files = [
         "base.yaml": """
-        config_sections: { S: { settings: { c: { value: x }, on: { value: false } } } }
+        config_sections: { S: { settings: { c: { value: x }, on: { value: false }, n: { value: 1 } } } }
         """,
         "e.yaml": """
         status: running
@@ -22,6 +22,10 @@ struct VerificationReportTests {
         "f.yaml": """
         status: running
         variants: [{ key: "a", overrides: { S: { on: true } } }, { key: "b" }]
+        """,
+        "g.yaml": """
+        status: running
+        variants: [{ key: control, overrides: { S: { n: 10 } } }, { key: treatment, overrides: { S: { n: 20 } } }]
         """,
     ]
 
@@ -60,6 +64,7 @@ struct VerificationReportTests {
                 #"nobody moves: "blue" = "0", "disabled" = no variant, "red" = "1""#
             ),
             (["0": "0", "1": "red", "": "off"], true, #"nobody moves: "off" = no variant, "red" = "1""#),
+            (["0": "Blue", "1": "red", "": "away"], false, #"names differ in "e": "Blue" = "0", "red" = "1""#),
             (["0": "0", "1": "1", "": "NULL"], true, #"nobody moves: "NULL" = no variant"#),
             (["0": "1", "1": "0", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
             (["0": "blue", "1": "blue", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
@@ -73,6 +78,17 @@ struct VerificationReportTests {
         if isExact { #expect(report.lines[0] == "60 of 60 units keep their variant") }
         #expect(report.lines.contains { $0.hasPrefix("Note: ") } == (note != nil), "\(report.lines)")
         if let note { #expect(report.lines.contains { $0.hasSuffix(note) }, "\(report.lines)") }
+    }
+
+    @Test(
+        "Names that nothing shows to be names count as other variants",
+        arguments: [
+            "u1,e,blue", "u1,e,blue\nu1,e,blue", "u1,f,off", "u1,f,blue\nu2,f,red\nu3,f,green", "u1,on,20",
+            "u1,absent,blue\nu1,absent,blue",
+        ])
+    func unprovenNames(rows: String) throws {
+        let report = try report(csv: "user_id,experiment,variant\n\(rows)\n")
+        #expect(!report.isExact && !report.lines.contains { $0.hasPrefix("Note: names") }, "\(report.lines)")
     }
 
     @Test("Rows of two units that moved are found among other names")
@@ -112,17 +128,29 @@ struct VerificationReportTests {
         for member in [#""kept_units":1"#, #""rows":6"#, #""units":2"#] { #expect(json.contains(member), "\(json)") }
     }
 
-    @Test("Indexes of variations stand for the values of a setting")
-    func indexes() throws {
+    /// Rows of the setting `on`, of which "a" is true and the base and "b" false, and of `n`, of which "a" is 10.
+    @Test(
+        "Indexes of variations stand for the values of a setting, and texts that are values for themselves",
+        arguments: [
+            ("on", ["0", "1"], true, #"nobody moves: "0" = "true", "1" = "false""#),
+            ("on", ["A!", "B!"], true, #"nobody moves: "A!" = "true", "B!" = "false""#),
+            ("on", ["TRUE", "off"], true, nil), ("on", ["a", "b"], true, nil), ("on", ["yes", "disabled"], true, nil),
+            ("on", ["FALSE", "TRUE"], false, nil), ("on", ["off", "on"], false, nil), ("on", ["b", "a"], false, nil),
+            ("on", ["B", "A"], false, nil), ("n", ["10", "20.0"], true, nil), ("n", ["20.0", "1e1"], false, nil),
+            ("n", ["0", "1"], false, nil), ("n", ["treatment", "control"], false, nil),
+            ("n", ["left", "right"], true, #"nobody moves: "left" = "10", "right" = "20""#),
+        ] as [(String, [String], Bool, String?)])
+    func settings(setting: String, names: [String], isExact: Bool, note: String?) throws {
         let plan = try Self.loaded.get().plan
         var csv = "user_id,flag,variant\n"
         for index in 0..<40 {
             let variant = plan.assignments(
-                for: Subject(attributes: ["user_id": .string("u\(index)")]), at: .init(seconds: 0))[1].variant
-            csv += "u\(index),on,\(variant == "a" ? 0 : 1)\n"
+                for: Subject(attributes: ["user_id": .string("u\(index)")]), at: .init(seconds: 0)
+            )[setting == "on" ? 1 : 2].variant.map { ["control": "a", "treatment": "b"][$0] ?? $0 }
+            csv += "u\(index),\(setting),\(variant == "a" ? names[0] : names[1])\n"
         }
         let report = try report(csv: csv)
-        #expect(report.isExact, "\(report.lines)")
-        #expect(report.lines.contains { $0.hasSuffix(#"nobody moves: "0" = "true", "1" = "false""#) })
+        #expect(report.isExact == isExact, "\(report.lines)")
+        if let note { #expect(report.lines.contains { $0.hasSuffix(note) }, "\(report.lines)") }
     }
 }

@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// The rows and units that agree, and those that differ.
 struct VerificationCounts: BatchStatistics {
-    /// What rows have that agree: a variant of an experiment, or none.
+    /// A variant of an experiment that rows have, or none.
     struct Match: Sendable, Hashable {
         let target: Int
         var experiment: Int?
@@ -17,6 +17,8 @@ struct VerificationCounts: BatchStatistics {
         let recorded: String
         let found: String
         let reason: String
+        /// Whether the unit has no variant: the base's value of a setting, or one that says "no".
+        let isNone: Bool
 
         static func < (left: Key, right: Key) -> Bool {
             let (left, right) = (left.texts, right.texts)
@@ -27,6 +29,16 @@ struct VerificationCounts: BatchStatistics {
         }
 
         private var texts: [String] { [experiment, recorded, found, reason] }
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.target == right.target && left.isNone == right.isNone
+                && zip(left.texts, right.texts).allSatisfy(UTF8Order.areEqual)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(target)
+            for text in texts { hasher.combine(UTF8Key(text)) }
+        }
     }
 
     struct Tally: Sendable {
@@ -50,9 +62,11 @@ struct VerificationCounts: BatchStatistics {
     private(set) var differences: [Key: Tally] = [:]
 
     private static let exampleLimit = 3
-    /// Memory is bounded, whatever a file has in its columns: further differences are counted as one.
+    /// Whatever a file has in its columns, the number of differences is bounded: further ones are counted as one. Only
+    /// the hashes of units grow with the file, by about 20 bytes for each unit.
     private static let keyLimit = 10_000
-    private static let further = Key(target: nil, experiment: "(others)", recorded: "", found: "", reason: "others")
+    private static let further = Key(
+        target: nil, experiment: "(others)", recorded: "", found: "", reason: "others", isNone: false)
 
     @inline(__always)
     mutating func addNamed(_ target: Int, of count: Int) {

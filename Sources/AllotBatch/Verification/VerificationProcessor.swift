@@ -108,10 +108,10 @@ struct VerificationProcessor: ChunkProcessor {
         _ counts: inout VerificationCounts
     ) -> Outcome {
         guard let target = targets.find(name) ?? renamed(name) else {
-            return .difference(difference(nil, name, recorded, "", "unknown"))
+            return .difference(difference(nil, name, recorded, "", "unknown", isNone: false))
         }
         counts.addNamed(target, of: targets.count)
-        let (found, reason): (String, String)
+        let (found, reason, isNone): (String, String, Bool)
         switch targets[target] {
         case .experiments(let experiments):
             // The one that assigns a variant, or else the first for which there is a unit.
@@ -132,6 +132,7 @@ struct VerificationProcessor: ChunkProcessor {
             if decision.variant == nil, recorded.isEmpty { return .kept(.init(target: target)) }
             found = decision.variant.map { plan.experiments[index].variants[$0].key } ?? ""
             reason = decision.reason.text
+            isNone = decision.variant == nil
         case .setting(let base, let experiments):
             var (served, match) = (base, VerificationCounts.Match(target: target))
             var hasUnit = experiments.isEmpty
@@ -147,12 +148,13 @@ struct VerificationProcessor: ChunkProcessor {
             if let variant = served.key, key(text).utf8.elementsEqual(variant) { return .kept(match) }
             if served.isWritten(as: text) { return .kept(match) }
             found = served.text
+            isNone = match.experiment == nil || served.value == .null || served.value == false
             reason =
                 match.experiment.map { plan.experiments[$0].key }
                 ?? reasons(
                     experiments.map { ($0.index, decisions[group.decisionPlaces.of($0.index, row: row)].reason) })
         }
-        return .difference(difference(target, name, recorded, found, reason))
+        return .difference(difference(target, name, recorded, found, reason, isNone: isNone))
     }
 
     /// Why no experiment of a setting applies.
@@ -169,10 +171,11 @@ struct VerificationProcessor: ChunkProcessor {
     }
 
     private func difference(
-        _ target: Int?, _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ found: String, _ reason: String
+        _ target: Int?, _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ found: String, _ reason: String, isNone: Bool
     ) -> VerificationCounts.Key {
         .init(
-            target: target, experiment: Self.text(name), recorded: Self.text(recorded), found: found, reason: reason)
+            target: target, experiment: Self.text(name), recorded: Self.text(recorded), found: found, reason: reason,
+            isNone: isNone)
     }
 
     /// A hash of the row's unit ID; `nil` if the row has none.

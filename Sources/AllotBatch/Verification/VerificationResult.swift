@@ -6,9 +6,9 @@ public struct VerificationResult: Sendable {
     package struct Difference: Sendable, Hashable {
         /// The experiment or setting as the rows name it.
         package let experiment: String
-        /// What was recorded.
+        /// The recorded variant or value.
         package let recorded: String
-        /// What the plan gives.
+        /// The variant or value that the plan gives.
         package let found: String
         /// Why.
         package let reason: String
@@ -56,6 +56,7 @@ public struct VerificationResult: Sendable {
         hasUnits = !counts.hasRowsWithoutID
         self.missingColumns = missingColumns
         let ways = counts.differences.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        let named = ways.filter { recorded.contain($0.key) }
         let differing = ways.filter { !recorded.contain($0.key) }
         unitCount = counts.units.count
         keptUnitCount = unitCount - differing.reduce(into: Set()) { $0.formUnion($1.value.units) }.count
@@ -66,10 +67,10 @@ public struct VerificationResult: Sendable {
                 count: tally.count, examples: tally.examples)
         }
         // The reasons for no variant are several.
-        let named = Dictionary(grouping: ways.filter { recorded.contain($0.key) }) { way in
+        let groups = Dictionary(grouping: named) { way in
             [way.key.experiment, way.key.recorded, way.key.found].map(UTF8Key.init)
         }
-        names = named.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { name, ways in
+        names = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { name, ways in
             Name(
                 experiment: name[0].text, recorded: name[1].text, found: name[2].text,
                 count: ways.reduce(0) { $0 + $1.value.count })

@@ -16,6 +16,8 @@ struct VerificationTargets: Sendable {
         let value: JSONValue
         /// The texts that the value has most often.
         let texts: [[UInt8]]
+        /// The variant's key; `nil` for the base.
+        let variant: [UInt8]?
         /// The variant's key; `nil` where it is the text of a value, which it could be taken for.
         var key: [UInt8]?
 
@@ -23,14 +25,17 @@ struct VerificationTargets: Sendable {
             self.value = value
             texts = VerificationTargets.texts(of: value)
             self.key = key
+            variant = key
         }
 
         /// The value's usual text.
         var text: String { String(decoding: texts.first ?? [], as: UTF8.self) }
 
+        private static let words = [true: ["true", "on", "yes"], false: ["false", "off", "no"]]
+
         /// Whether a recorded text is the value as another program writes it: `1.0` for 1, `TRUE`, or JSON with spaces.
         func isWritten(as recorded: String) -> Bool {
-            if case .boolean(let flag) = value { return recorded.lowercased() == (flag ? "true" : "false") }
+            if case .boolean(let flag) = value { return Self.words[flag]?.contains(recorded.lowercased()) ?? false }
             return (try? JSONValue(parsing: Array(recorded.utf8)))?.isEquivalent(to: value) ?? false
         }
     }
@@ -136,13 +141,23 @@ struct VerificationTargets: Sendable {
 
     subscript(index: Int) -> Target { targets[index] }
 
-    /// All that units may have of a target: keys of variants, or texts of values.
-    func names(of target: Int) -> Set<String> {
+    /// Whether a text says itself what a unit has of a target: the key of a variant, or a value, whatever its case.
+    ///
+    /// Where values are numbers or lists, all numbers and lists are values.
+    func isOwn(_ text: String, of target: Int) -> Bool {
+        let folded = text.lowercased()
+        func isKey(_ key: [UInt8]) -> Bool {
+            UTF8Order.areEqual(String(decoding: key, as: UTF8.self).lowercased(), folded)
+        }
         switch targets[target] {
-        case .experiments(let experiments):
-            Set(experiments.flatMap(\.keys).map { String(decoding: $0, as: UTF8.self) })
+        case .experiments(let experiments): return experiments.contains { $0.keys.contains(where: isKey) }
         case .setting(let base, let experiments):
-            Set(([base] + experiments.flatMap(\.variants)).flatMap(\.texts).map { String(decoding: $0, as: UTF8.self) })
+            let type = (try? JSONValue(parsing: Array(text.utf8)))?.typeName
+            return ([base] + experiments.flatMap(\.variants)).contains { served in
+                served.texts.contains(where: isKey) || served.variant.map(isKey) ?? false
+                    || served.isWritten(as: text)
+                    || type == served.value.typeName && type != JSONValue.string("").typeName
+            }
         }
     }
 
@@ -156,11 +171,6 @@ struct VerificationTargets: Sendable {
         case .setting(let base, let experiments):
             (experiments.first { $0.index == match.experiment }?.variants[match.variant] ?? base).text
         }
-    }
-
-    /// Whether a target is a setting.
-    func isSetting(_ target: Int) -> Bool {
-        if case .setting = targets[target] { true } else { false }
     }
 
     /// The experiments that decide targets.

@@ -54,8 +54,9 @@ struct DefinitionsCheck: Sendable {
         let experiment = experiments[largest.experiment]
         let place = experiment.places.overrides[largest.variant] ?? experiment.places.root
         var reader = FileReader(file: experiment.file)
-        let limit = "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base, or "
-            + "with --max-value-bytes)"
+        let limit =
+            "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base, or with "
+            + "--max-value-bytes)"
         if size.bytes > limits.valueBytes {
             reader.error(
                 "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)", at: place)

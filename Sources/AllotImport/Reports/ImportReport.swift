@@ -18,7 +18,7 @@ public struct ImportReport: Sendable {
     let gates: [String]
     let layers: [String]
     let segments: [String]
-    /// What the app has to send.
+    /// The attributes that the app has to send.
     let attributes: [UsedAttribute]
     let notes: [String]
 

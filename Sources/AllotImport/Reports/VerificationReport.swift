@@ -17,7 +17,7 @@ public struct VerificationReport: Sendable {
 
     private var summary: String {
         let rows = "\(result.keptCount.inGroups) of \(result.rowCount.inGroups)"
-        guard result.hasUnits else { return "\(rows) rows keep their variant" }
+        guard result.hasUnits, result.unitCount > 0 else { return "\(rows) rows keep their variant" }
         let units = "\(result.keptUnitCount.inGroups) of \(result.unitCount.inGroups) units keep their variant"
         return result.unitCount + result.withoutUnitCount == result.rowCount ? units : "\(units) (\(rows) rows)"
     }
@@ -25,16 +25,17 @@ public struct VerificationReport: Sendable {
     /// Sentences on other names, and on what the rows do not prove.
     private var remarks: [String] {
         var remarks: [String] = []
-        var first = result.names.startIndex
-        while first < result.names.endIndex {
-            let experiment = result.names[first].experiment
-            let names = result.names[first...].prefix { UTF8Order.areEqual($0.experiment, experiment) }
-            let differs = result.differences.contains { UTF8Order.areEqual($0.experiment, experiment) }
+        let differing = Set(result.differences.map { UTF8Key($0.experiment) })
+        let names = Dictionary(grouping: result.names) { UTF8Key($0.experiment) }.sorted { $0.key < $1.key }
+        for (experiment, names) in names.prefix(Self.limit) {
             let pairs = names.prefix(Self.limit).map { "\(Self.variant($0.recorded)) = \(Self.variant($0.found))" }
             remarks.append(
-                "Note: names differ in \(QuotedText(experiment))\(differs ? "" : ", nobody moves"): "
+                "Note: names differ in \(QuotedText(experiment.text))"
+                    + "\(differing.contains(experiment) ? "" : ", nobody moves"): "
                     + pairs.joined(separator: ", ") + (names.count > Self.limit ? ", …" : ""))
-            first = names.endIndex
+        }
+        if names.count > Self.limit {
+            remarks.append("Note: names differ in \(counted(names.count - Self.limit, "further experiment"))")
         }
         if result.withoutUnitCount > 0 {
             let rows = result.withoutUnitCount == 1 ? "1 row has" : "\(result.withoutUnitCount.inGroups) rows have"
@@ -83,7 +84,7 @@ public struct VerificationReport: Sendable {
     private static func found(_ difference: VerificationResult.Difference) -> String {
         switch difference.reason {
         case "unknown": "and the definitions have no experiment or setting of this name"
-        case "others": "and something else is assigned"
+        case "others": "and further differences were not told apart"
         case let reason: "now \(variant(difference.found)) (\(PrintableText(reason)))"
         }
     }
@@ -111,8 +112,9 @@ public struct VerificationReport: Sendable {
     // MARK: JSON
 
     /// The report for programs: `rows`, `kept`, `units` and `kept_units` (`null` if rows have no unit IDs),
-    /// `without_unit`, `missing_columns`, `names` (variants that the rows name otherwise, with `experiment`, `recorded`,
-    /// `now` and `count`), and `differences` with `experiment`, `recorded`, `now`, `reason`, `count` and `examples`.
+    /// `without_unit`, `missing_columns`, `names` (variants that the rows name otherwise, with `experiment`,
+    /// `recorded`, `now` and `count`), and `differences` with `experiment`, `recorded`, `now`, `reason`, `count` and
+    /// `examples`.
     public var json: JSONValue {
         [
             "rows": .int(result.rowCount), "kept": .int(result.keptCount),

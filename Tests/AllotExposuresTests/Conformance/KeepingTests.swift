@@ -46,17 +46,19 @@ import Testing
         defer { withExtendedLifetime(tested) {} }
         let store = try tested.openStore()
         let exposures = (0..<9001).map { index in
-            Exposure(unit: "u\(index % 2)", experiment: "e\(index / 2 % 3)", variant: "v\(index)", at: Int64(index / 2))
+            let (experiment, variant) = (index / 2 % 3, index % 5)
+            return Exposure(
+                unit: "u\(index)", experiment: "e\(experiment)", variant: "v\(variant)", at: Int64(index / 2))
         }
         _ = try await store.record(exposures)
         #expect(try await store.purge(before: 2500) == 5000)
-        for limit in [1, 2000, 100_000] {
-            #expect(try await store.exposures(limit: limit).exposures.map(\.variant) == (5000..<9001).map { "v\($0)" })
+        for limit in [7, 2000, 100_000] {
+            #expect(try await store.exposures(limit: limit).exposures.map(\.unit) == (5000..<9001).map { "u\($0)" })
         }
         let records = try await store.exported().dropFirst()
-        #expect(records.map { $0[3] } == (5000..<9001).map { "v\($0)" })
+        #expect(records.map { $0[0] } == (5000..<9001).map { "u\($0)" })
         let own = try await store.exported(ExposureSelection(experiment: "e1")).dropFirst()
-        #expect(own.map { $0[3] } == (5000..<9001).filter { $0 / 2 % 3 == 1 }.map { "v\($0)" })
+        #expect(own.map { $0[0] } == (5000..<9001).filter { $0 / 2 % 3 == 1 }.map { "u\($0)" })
         await store.shutdown()
     }
 

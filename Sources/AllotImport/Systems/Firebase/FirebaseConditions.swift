@@ -9,7 +9,7 @@ struct FirebaseConditions {
     let names: [String]
     /// Whether the template is for clients: its conditions are expressions.
     private(set) var areForClients = false
-    /// What the report says of the values that each condition compares.
+    /// The notes on the values that each condition compares.
     private let notesByName: [UTF8Key: Set<String>]
     private let found: [UTF8Key: Result<Guard, ImportProblem>]
 
@@ -49,7 +49,7 @@ struct FirebaseConditions {
         notesByName = notes
     }
 
-    /// What the report says of the conditions of some parameter.
+    /// The notes on the conditions of some parameter.
     var notes: [String] {
         Set(notesByName.values.joined()).sorted()
     }

@@ -21,7 +21,7 @@ struct FirebaseExpression {
 
     private let node: PayloadNode
     private var rest: Substring.UnicodeScalarView
-    /// What the report says of the values that the expression compares.
+    /// The notes on the values that the expression compares.
     private(set) var notes: Set<String> = []
 
     init(_ node: PayloadNode) throws(ImportProblem) {
@@ -47,6 +47,7 @@ struct FirebaseExpression {
                 "a percentage of a client template: Google's servers draw it with a hash that is not public")
         default: break
         }
+        if name.isEmpty, rest.isEmpty { throw node.problem("a test is missing here, such as device.os == 'ios'") }
         guard let (fact, attribute) = Self.attributes.first(where: { name == $0.key || name.hasPrefix($0.key + ".") })
         else {
             let known = Self.attributes.keys.sorted().joined(separator: ", ")

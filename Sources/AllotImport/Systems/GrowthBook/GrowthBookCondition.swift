@@ -213,7 +213,7 @@ struct GrowthBookCondition {
         switch node.value {
         case .string(let text):
             try VersionLimit.check(text, at: node)
-            if !groups.keepsText, Version(Array(text.utf8).span) != nil {
+            if !groups.keepsText, GrowthBookVersion.isPlain(text) {
                 return name == "$vne"
                     ? ConditionJSON.not(target.test(["$veq": node.value])) : target.test([name: node.value])
             }

@@ -61,9 +61,13 @@ enum GrowthBookImporter: PayloadImporter {
         var hasNumber = groups?.value.hasPlainNumber ?? false
         var sticky: [String] = []
         var borders: [String] = []
+        var fallbacks: [String] = []
         for flag in project.flags {
             let all = (try? features[flag.key]?["rules"]?.elements()) ?? []
             if isSticky, all.contains(where: Self.isSticky) { sticky.append(flag.key) }
+            if all.contains(where: { $0["force"] != nil && $0["coverage"] != nil && $0["fallbackAttribute"] != nil }) {
+                fallbacks.append(flag.key)
+            }
             if all.contains(where: hasBorder) { borders.append(flag.key) }
             for rule in all {
                 rules.formUnion(((try? rule.members()) ?? []).map(\.key))
@@ -87,19 +91,27 @@ enum GrowthBookImporter: PayloadImporter {
         }
         if !keepsText, !conditions.isDisjoint(with: versionOperators) {
             project.notes.append(
-                "Versions: in GrowthBook 2.0 comes before 2.0.0, which are one version in Allot, and text that is not "
-                    + "a version comes after all versions, which Allot compares with none.")
+                "Versions: those of three numbers with at most five digits each decide alike, also with a pre-release. "
+                    + "GrowthBook gives any other text an order as well: 2.0 comes before 2.0.0, which are one version "
+                    + "in Allot, and 1.2.3.4, 1.0.123456, 1.02.3, text that is not a version and the empty text "
+                    + "come before or after, while Allot compares them as versions or with none. An import with the option "
+                    + "for exact text keeps that order, in long patterns.")
         }
         if hasNumber || !conditions.isDisjoint(with: versionOperators.union(["$lt", "$lte", "$gt", "$gte"])) {
             project.notes.append(
                 "Missing attributes and mixed types: comparisons follow growthbook 4.0.0 of PyPI, where a missing "
-                    + "attribute, and text in place of a number, satisfy none. GrowthBook's JavaScript SDK takes a "
-                    + "missing attribute for 0, and reads numbers from text.")
+                    + "attribute, and text in place of a number, satisfy none but $ne and $vne. GrowthBook's "
+                    + "JavaScript SDK takes a missing attribute for 0, and reads numbers from text.")
         }
         project.note(
             "Sticky buckets: if the app has a store of them, units keep the variations that it remembers, whatever the "
                 + "hash gives, and the payload does not say so. Compare recorded assignments with allot import "
                 + "--verify", on: sticky)
+        if !isSticky {
+            project.note(
+                "Fallback attributes of forced values are left out, as in SDKs that use them for sticky buckets only. "
+                    + "growthbook 4.0.0 of PyPI gives the value to units by their fallback too", on: fallbacks)
+        }
         project.note(
             "Coverage of forced values: units whose number is exactly the coverage (1 in 1,000; with hash version 2, "
                 + "1 in 10,000) do not get the value, as in growthbook 4.0.0 of PyPI. Older versions, and some SDKs of "
@@ -167,7 +179,7 @@ struct GrowthBookFeature {
         var flag = ImportedFlag(key: key, path: node.path, settings: [ImportedSetting(key, standard)])
         flag.defaultArm = GrowthBookPrerequisite.name(of: standard)
         let nodes = try node["rules"]?.elements() ?? []
-        for (rule, id) in zip(nodes, RuleID.short(nodes.map { $0.annotation("id") })) {
+        for (rule, id) in zip(nodes, nodes.map { RuleID.short($0.annotation("id")) }) {
             flag.rules += try rules(of: rule, id: id)
         }
         return flag
@@ -227,7 +239,9 @@ struct GrowthBookFeature {
             imported.outcome = .value(arm("forced", force.value))
         } else if let variations = rule["variations"] {
             guard let outcome = try split(rule, variations, &guards) else { return rules }
-            imported.name = try rule["key"]?.text() ?? key
+            // A tracking key is what the app records.
+            imported.name = try rule["key"]?.text() ?? (id == nil ? key : nil)
+            if imported.name == nil { imported.id = id }
             imported.condition = .all(guards)
             imported.outcome = outcome
         } else {
@@ -250,7 +264,7 @@ struct GrowthBookFeature {
         guard let version, !fractions.isEmpty else { return .never }
         let seed = try rule["seed"].map(Self.text) ?? ""
         let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
-        if isSticky, let fallback = rule["fallbackAttribute"], rule["disableStickyBucketing"]?.value != true {
+        if let fallback = rule["fallbackAttribute"], isSticky, rule["disableStickyBucketing"]?.value != true {
             throw fallback.problem(
                 "GrowthBook's SDKs differ on the fallback attribute of a forced value: growthbook 4.0.0 of PyPI always "
                     + "uses it, others only with sticky buckets, which the payload does not have")

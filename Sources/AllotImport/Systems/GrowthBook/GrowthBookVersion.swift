@@ -1,3 +1,4 @@
+import Allot
 import AllotConfiguration
 
 /// Comparisons with a version as GrowthBook makes them, as patterns.
@@ -40,6 +41,17 @@ struct GrowthBookVersion {
             isNumber(part) ? Array(repeating: space, count: max(0, 5 - part.count)) + part : Array(part)
         }
         return parts.count == 3 ? parts + [[UInt8(ascii: "~")]] : parts
+    }
+
+    /// Whether Allot's own order of versions is GrowthBook's for a literal and other versions of its kind: up to three
+    /// numbers of at most five digits, and a pre-release without "-".
+    static func isPlain(_ literal: String) -> Bool {
+        guard Version(Array(literal.utf8).span) != nil else { return false }
+        let text = literal.prefix { $0 != "+" }.drop { $0 == "v" }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= (numbers.count == 3 ? 2 : 1) && numbers.count <= 3
+            && numbers.allSatisfy { $0.utf8.count <= 5 && ($0 == "0" || !$0.hasPrefix("0")) }
     }
 
     private static func isNumber(_ part: some Collection<UInt8>) -> Bool {

@@ -53,7 +53,7 @@ struct LaunchDarklyFlag {
         guard try node["on"]?.boolean() ?? false else { return flag([], otherwise: try offArm()) }
         var rules = try prerequisites() + targets()
         let nodes = try node["rules"]?.elements() ?? []
-        let ids = RuleID.short(nodes.map { $0.annotation("id") })
+        let ids = nodes.map { RuleID.short($0.annotation("id")) }
         for (index, rule) in nodes.enumerated() {
             let title = try rule["id"]?.text() ?? ""
             let comment = "LaunchDarkly flag \(key), rule \(index + 1)" + (title.isEmpty ? "" : " (\(title))")

@@ -11,7 +11,7 @@ enum LaunchDarklyImporter: PayloadImporter {
         "generation", "id", "includeInSnippet", "included", "includedContexts", "key", "kind", "migration", "name",
         "offVariation", "path", "prerequisites", "ref", "rollout", "rules", "salt", "samplingRatio", "segments", "sel",
         "targets", "trackEvents", "trackEventsFallthrough", "unbounded", "unboundedContextKind", "untracked",
-        "variation", "variations", "version",
+        "values", "variation", "variations", "version",
     ]
 
     static func project(_ payload: PayloadNode) throws(ImportProblem) -> ImportedProject {

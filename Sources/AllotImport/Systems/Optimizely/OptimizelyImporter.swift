@@ -10,7 +10,8 @@ enum OptimizelyImporter: PayloadImporter {
     /// Members that change no decision, or that are read in some objects only.
     static let otherMembers: Set = [
         "accountId", "anonymizeIP", "attributes", "audienceConditions", "audienceIds", "botFiltering", "conditions",
-        "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id", "integrations", "key",
+        "entityId", "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id", "integrations",
+        "key",
         "layerId", "match", "name", "projectId", "publicKey", "publicKeyForODP", "region", "revision", "sdkKey",
         "sendFlagDecisions", "status", "trafficAllocation", "type", "value", "variables", "variationIds",
         "variations", "version",
@@ -86,9 +87,9 @@ struct OptimizelyDatafile {
     private(set) var featureExperiments: Set<String> = []
     private var positions: [String: Int] = [:]
     private var rollouts: [String: PayloadNode] = [:]
-    /// Those that are running and about all features.
+    /// The running ones that are about all features.
     private(set) var holdouts: [OptimizelyHoldout] = []
-    /// Those that are running, by the IDs of the rules that they are about.
+    /// The running ones by the IDs of the rules that they are about.
     private var localHoldouts: [String: [OptimizelyHoldout]] = [:]
     /// The keys of holdouts.
     private(set) var runningHoldouts: [String] = []

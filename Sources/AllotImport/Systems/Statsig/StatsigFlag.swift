@@ -46,7 +46,7 @@ struct StatsigFlag {
         }
         let nodes = try spec.node["rules"]?.elements() ?? []
         // An ID may end with a percentage, as in "id:3.00:2".
-        let ids = RuleID.short(nodes.map { $0.annotation("id").map { String($0.prefix { $0 != ":" }) } })
+        let ids = nodes.map { RuleID.short($0.annotation("id").map { String($0.prefix { $0 != ":" }) }) }
         for (index, rule) in nodes.enumerated() {
             let reading = try StatsigRule(rule, of: spec, specs)
             let title = try rule.firstText("groupName", "name")

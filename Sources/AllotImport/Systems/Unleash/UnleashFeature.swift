@@ -53,7 +53,7 @@ struct UnleashFeature {
             return flag
         }
         if strategies.isEmpty { flag.rules += rules(dependencies, variants, comment: ["Everyone."], path: node.path) }
-        let ids = RuleID.short(strategies.map { $0.node.annotation("id") })
+        let ids = strategies.map { RuleID.short($0.node.annotation("id")) }
         for (strategy, id) in zip(strategies, ids) {
             for alternative in strategy.alternatives {
                 flag.rules += rules(
