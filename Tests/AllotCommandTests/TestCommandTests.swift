@@ -25,6 +25,11 @@ import Testing
         let surviving = try run(good, "--mutate")
         #expect(surviving.status == 2)
         #expect(surviving.text.contains("survives: button: control and green exchanged"))
+        try good.write(
+            "Experiments/next.yaml", "status: draft\naudience: { country: \"DE, AT\" }\nvariants: [{ key: a }]\n")
+        let doubtful = try run(good)
+        #expect(doubtful.status == 0)
+        #expect(doubtful.text.hasPrefix("Experiments/next.yaml:2:22: warning: \"DE, AT\" is one text and not a list;"))
         let bad = try run(workspace("expect: { button: control }"))
         #expect(bad.status == 2)
         #expect(

@@ -1,4 +1,6 @@
 import AllotConfiguration
+import AllotDefinitions
+import TestSupport
 import Testing
 
 @testable import AllotTesting
@@ -74,5 +76,83 @@ struct TestReportTests {
                 "findings": [],
             ])
         #expect(report["coverage"] == nil)
+    }
+
+    private static let doubtfulFiles = [
+        "base.yaml": "config_sections: { Page: { settings: { Color: { value: blue } } } }\n",
+        "page.yaml": """
+        status: running
+        audience: { country: "DE, AT" }
+        variants: [{ key: a }, { key: b }]
+
+        """,
+        "tests/t.yaml": """
+        at: 2026-11-21T12:00:00Z
+        cases:
+          - { name: n, unit: u, attributes: { plan: pro }, expect: { page: none } }
+
+        """,
+    ]
+
+    private static let messages = (
+        definitions: #""DE, AT" is one text and not a list; write [DE, AT] below $in (audience.country)"#,
+        tests: #"no experiment reads the attribute "plan", so it changes nothing; remove it (cases[0].attributes.plan)"#
+    )
+
+    @Test(
+        "Each form has the warnings about definitions and about test files, which do not fail",
+        arguments: ["text", "github", "json", "junit"])
+    func warnings(_ form: String) throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in Self.doubtfulFiles { try folder.write(text, to: name) }
+        let report = try DefinitionTests(folder: folder.path).run()
+        #expect(report.isPassed)
+        let lines = [
+            "\(folder.path)/page.yaml:2:22: warning: \(Self.messages.definitions)",
+            "\(folder.path)/tests/t.yaml:3:45: warning: \(Self.messages.tests)",
+        ]
+        let summary = "1 case, 1 check: 1 passed"
+        switch form {
+        case "text": #expect(report.lines == lines + [summary])
+        case "github":
+            #expect(
+                report.lines(.github) == [
+                    "::warning title=allot test,file=\(folder.path)/page.yaml,line=2,col=22::"
+                        + Self.messages.definitions,
+                    "::warning title=allot test,file=\(folder.path)/tests/t.yaml,line=3,col=45::"
+                        + Self.messages.tests,
+                    summary,
+                ])
+        case "json": #expect(report.json[["warnings"]] == .strings(lines))
+        default:
+            let output = lines.joined(separator: "\n").replacing("\"", with: "&quot;")
+            #expect(
+                String(decoding: report.junit, as: UTF8.self).hasSuffix(
+                    """
+                      <testsuite name="warnings" tests="0" failures="0">
+                        <system-out>\(output)</system-out>
+                      </testsuite>
+                    </testsuites>
+
+                    """))
+        }
+    }
+
+    @Test("Errors in test files are listed together with the warnings about definitions")
+    func faults() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in Self.doubtfulFiles { try folder.write(text, to: name) }
+        try folder.write("cases: 5\n", to: "tests/t.yaml")
+        do {
+            _ = try DefinitionTests(folder: folder.path)
+            Issue.record("a file has an error")
+        } catch {
+            guard case DefinitionsError.tests(let problems) = error else { throw error }
+            #expect(problems.map(\.severity) == [.warning, .error])
+            let junit = String(decoding: TestFault(error, folder: folder.path).junit, as: UTF8.self)
+            #expect(junit.contains("errors=\"1\">"))
+            #expect(
+                junit.contains("<system-out>\(folder.path)/page.yaml:2:22: warning: &quot;DE, AT&quot; is one text"))
+        }
     }
 }

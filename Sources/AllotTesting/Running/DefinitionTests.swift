@@ -15,6 +15,7 @@ import AllotGit
 public struct DefinitionTests: Sendable {
     let loaded: LoadedDefinitions
     let cases: [TestCase]
+    /// The warnings that reports show.
     private let warnings: [DefinitionProblem]
     /// The folder; `nil` if the definitions are from none.
     private let place: DefinitionsPlace?
@@ -35,20 +36,23 @@ public struct DefinitionTests: Sendable {
             case .revision(let folder): try folder.content(limits: loader.limits)
             }
         }
-        try self.init(loaded, sources: sources, place: place)
+        try self.init(loaded, sources: sources, warnings: loaded.warnings, place: place)
     }
 
     /// The tests in files whose names are as messages show them.
+    ///
+    /// - Parameter warnings: The warnings about the definitions that reports show.
     package init(
-        _ loaded: LoadedDefinitions, sources: [DefinitionSource], place: DefinitionsPlace? = nil
+        _ loaded: LoadedDefinitions, sources: [DefinitionSource], warnings: [DefinitionProblem] = [],
+        place: DefinitionsPlace? = nil
     ) throws(DefinitionsError) {
         self.loaded = loaded
         self.place = place
         let names = TestNames(loaded)
         var problems: [DefinitionProblem] = []
         cases = sources.flatMap { TestFileReader($0.bytes, file: $0.name, names: names, problems: &problems).cases }
-        warnings = problems.map(\.onOneLine).sorted()
-        guard !problems.contains(where: { $0.severity == .error }) else { throw .tests(warnings) }
+        self.warnings = (warnings + problems.map(\.onOneLine)).sorted()
+        guard !problems.contains(where: { $0.severity == .error }) else { throw .tests(self.warnings) }
     }
 
     /// Runs every case.

@@ -1,5 +1,6 @@
 import AllotAnalysis
 import AllotConfiguration
+import AllotDefinitions
 
 /// Tests as JUnit XML.
 struct JUnitDocument {
@@ -29,8 +30,10 @@ struct JUnitDocument {
 
     let outcome: Outcome
     let cases: [Case]
+    /// What does not decide whether a test passes.
+    let warnings: [DefinitionProblem]
 
-    /// The document: a suite for each file, a test case for each case.
+    /// The document: a suite for each file, a test case for each case, and the warnings as the output of a suite.
     var bytes: [UInt8] {
         var files: [(name: String, cases: [Case])] = []
         for test in cases {
@@ -44,6 +47,13 @@ struct JUnitDocument {
             lines.append("  <testsuite name=\(Self.attribute(file.name)) \(counts(of: file.cases))>")
             lines += file.cases.flatMap(self.lines)
             lines.append("  </testsuite>")
+        }
+        if !warnings.isEmpty {
+            let text = warnings.map(\.description).joined(separator: "\n")
+            lines += [
+                "  <testsuite name=\"warnings\" \(counts(of: []))>",
+                "    <system-out>\(Self.escaped(text))</system-out>", "  </testsuite>",
+            ]
         }
         return Array((lines + ["</testsuites>", ""]).joined(separator: "\n").utf8)
     }

@@ -8,7 +8,8 @@ package enum TestHelp {
         refuted is "unproved", and does not pass. The article "Testing definitions" has all keys of a file.
 
         Exits with 0 if all cases pass; with 1 if a file is wrong; with 2 if a case fails or is unproved, or if \
-        --mutate finds a change of the definitions that no case notices.
+        --mutate finds a change of the definitions that no case notices. Warnings about definitions and test files are \
+        printed first, and do not change the exit status.
 
         EXAMPLE
           at: 2026-11-21T12:00:00Z

@@ -50,12 +50,13 @@ extension TestReport {
                         text: "\(finding.place): \(result.text(finding))\(details)")
                 })
         }
-        return JUnitDocument(outcome: .failure, cases: cases).bytes
+        return JUnitDocument(outcome: .failure, cases: cases, warnings: warnings).bytes
     }
 
     // MARK: JSON
 
-    /// The report for programs: `passed`, `counts`, `cases` and, where requested, `coverage` and `mutation`.
+    /// The report for programs: `passed`, `counts`, `cases`, `warnings` and, where requested, `coverage` and
+    /// `mutation`.
     public var json: JSONValue {
         var object: JSONObject = [
             "passed": .boolean(isPassed),

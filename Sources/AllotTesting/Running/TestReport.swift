@@ -5,7 +5,7 @@ import AllotGit
 /// What became of the cases of a definitions folder.
 public struct TestReport: Sendable {
     let cases: [CaseResult]
-    /// What the test files say to no effect.
+    /// The warnings about definitions, and about what test files say to no effect.
     let warnings: [DefinitionProblem]
     /// What no case reaches; `nil` if coverage was not requested.
     var gaps: [CoverageGap]?
