@@ -24,8 +24,9 @@ struct CatalogCommand: ParsableCommand {
     var definitions: DefinitionsOptions
 
     func run() throws {
-        let (plan, instant) = try definitions.load()
-        let catalog = Catalog(plan, at: instant)
+        let instant = definitions.at ?? .now
+        let loaded = try definitions.folder.load(at: instant)
+        let catalog = Catalog(loaded.plan, warnings: loaded.warnings, at: instant)
         let counts = try exposures.map { location in
             try Waiting.result {
                 try await StoreArgument.withStore(location) { try await CatalogSite.Counts($0, of: catalog) }

@@ -12,7 +12,8 @@ import Testing
 
     private static func site() throws -> CatalogSite {
         let folder = URL(filePath: #filePath).appending(path: "../../../Experiments").standardized.path
-        return CatalogSite(Catalog(try DefinitionsLoader(now: now).load(folder: folder).plan, at: now))
+        let loaded = try DefinitionsLoader(now: now).load(folder: folder)
+        return CatalogSite(Catalog(loaded.plan, warnings: loaded.warnings, at: now))
     }
 
     /// The references of a page: what `href`, `action` and `src` say.
@@ -31,6 +32,10 @@ import Testing
             uniqueKeysWithValues: site.files.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) })
         #expect(files["index.html"] != nil && files["experiments/short-checkout.html"] != nil)
         #expect(files["layers/checkout.html"] != nil && files["holdouts/h2-2026.html"] != nil)
+        let warning = "hero-video.yaml:5:9"
+        #expect(
+            files["index.html"]?.contains("<a href=\"experiments/hero-video.html\">\(warning)</a>: the winner") == true)
+        #expect(files["experiments/hero-video.html"]?.contains("<li>\(warning): the winner video") == true)
         #expect(files["settings.html"] != nil && files["style.css"]?.contains("prefers-color-scheme") == true)
         for (path, page) in files where path.hasSuffix(".html") {
             #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<h1>"), "\(path)")

@@ -3,6 +3,7 @@ import AllotCatalog
 import AllotConfiguration
 import AllotDefinitions
 import AllotExposures
+import Foundation
 import Testing
 
 /// What pages say, and that nothing in definitions becomes markup.
@@ -233,5 +234,82 @@ struct PageTests {
         let text = OverviewPage(catalog, in: stale, storeFailure: "the disk is full").page.html(in: stale)
         #expect(text.contains("Definitions stale since 2026-11-21T12:00Z") && text.contains("&lt;wrong&gt;"))
         #expect(text.contains("and 2 more") && text.contains("Exposures are refused: the disk is full"))
+    }
+
+    /// A warning, and how pages show it.
+    struct ShownWarning: Sendable, CustomTestStringConvertible {
+        let problem: DefinitionProblem
+        /// The item of the overview's list.
+        let item: String
+        /// Whether the page of the experiment "even" has it too.
+        let isOfExperiment: Bool
+
+        var testDescription: String { item }
+
+        init(
+            _ file: String, line: Int? = nil, message: String = "wrong; fix it", path: String? = nil,
+            item: String, isOfExperiment: Bool = false
+        ) {
+            problem = DefinitionProblem(
+                severity: .warning, file: file, position: line.map { SourcePosition(line: $0, column: 9) },
+                message: message, path: path)
+            self.item = "<li>\(item)</li>"
+            self.isOfExperiment = isOfExperiment
+        }
+    }
+
+    @Test(
+        "A warning stands on the overview, and on the page of the experiment whose file it is about",
+        arguments: [
+            ShownWarning(
+                "Shop/even.yaml", line: 2, message: "\"<b>\" is text; remove it", path: "audience.<i>",
+                item: #"<a href="experiments/even">even.yaml:2:9</a>: &quot;&lt;b&gt;&quot; is text; remove it "#
+                    + "(audience.&lt;i&gt;)", isOfExperiment: true),
+            ShownWarning(
+                "main:Shop/even.yml", item: #"<a href="experiments/even">even.yml</a>: wrong; fix it"#,
+                isOfExperiment: true),
+            ShownWarning(
+                "even.json", line: 14, message: "a\u{202E}b",
+                item: #"<a href="experiments/even">even.json:14:9</a>: a\u202Eb"#,
+                isOfExperiment: true),
+            ShownWarning(
+                "/even/other.yaml", line: 1, item: #"<a href="experiments/other">other.yaml:1:9</a>: wrong; fix it"#),
+            ShownWarning("Shop/base.yaml", line: 3, item: "base.yaml:3:9: wrong; fix it"),
+            ShownWarning("Shop/gone.yaml", line: 3, item: "gone.yaml:3:9: wrong; fix it"),
+            // Neither is read.
+            ShownWarning("Shop/even.yaml.txt", item: "even.yaml.txt: wrong; fix it"),
+            ShownWarning("Shop/even", item: "even: wrong; fix it"),
+        ])
+    func warnings(_ shown: ShownWarning) throws {
+        let plan = try Self.catalog([
+            "even": "status: running\n\(Self.split)", "other": "status: draft\nvariants: [{ key: a }]",
+        ]).plan
+        let catalog = Catalog(plan, warnings: [shown.problem], at: Instant(seconds: 1_795_262_400))
+        let overview = try Self.overview(catalog)
+        #expect(overview.contains(##"<a href="#warnings">1 warning</a>"##))
+        #expect(overview.contains(#"<h2 id="warnings">Warnings</h2>"#) && overview.contains(shown.item))
+        let frame = Self.frame(catalog, PageLinks(.routes, root: "../"))
+        let page = ExperimentPage.make(
+            try #require(catalog.experiment("even")), .noStore, warnings: catalog.warnings(about: "even"), in: frame
+        ).html(in: frame)
+        // The page has no link to itself.
+        let item = shown.item.replacing(#"<a href="experiments/even">"#, with: "").replacing("</a>", with: "")
+        #expect(page.contains(item) == shown.isOfExperiment)
+        #expect(page.contains("<h2 id=\"warnings\">") == shown.isOfExperiment)
+    }
+
+    @Test("The list of warnings is bounded; without warnings there is none", arguments: [0, 1, 100, 101, 2000])
+    func warningCounts(count: Int) throws {
+        let long = DefinitionProblem(
+            severity: .warning, file: "even.yaml", position: nil, message: String(repeating: "x", count: 5000),
+            path: nil)
+        let catalog = Catalog(
+            try Self.catalog(["even": "status: running\n\(Self.split)"]).plan,
+            warnings: Array(repeating: long, count: count), at: Instant(seconds: 1_795_262_400))
+        let page = try Self.overview(catalog)
+        #expect(page.components(separatedBy: "xxx… (of 5000 bytes)</li>").count == min(count, 100) + 1)
+        #expect(page.contains("<li>and \(count - 100) more</li>") == (count > 100))
+        #expect(page.contains("arnings") == (count > 0))
+        #expect(page.utf8.count < 20_000 + 1200 * min(count, 100))
     }
 }

@@ -56,6 +56,25 @@ struct DefinitionsReloaderTests {
         #expect(reloader.plans.failure == nil)
     }
 
+    @Test("A load replaces the warnings, also if the revision stays the same")
+    func warnings() throws {
+        var places: [String] { reloader.plans.current.warnings.map(\.placeInFolder) }
+        let revision = reloader.plans.current.plan.revision
+        #expect(places == ["beta.yaml:2:9"])
+        try folder.write("status: draft\nvariants: [{ key: a }]\n", to: "definitions/next.yaml.txt")
+        reloader.load()
+        #expect(places == ["beta.yaml:2:9", "next.yaml.txt"])
+        unlink(folder.path("definitions/next.yaml.txt"))
+        reloader.load()
+        #expect(places == ["beta.yaml:2:9"])
+        #expect(reloader.plans.current.plan.revision == revision)
+        // Definitions with errors do not become the current ones, and neither do their warnings.
+        try folder.replace("definitions/button.yaml", Fixture.brokenButton)
+        unlink(folder.path("definitions/beta.yaml"))
+        reloader.load()
+        #expect(places == ["beta.yaml:2:9"])
+    }
+
     @Test("A signal in the middle of a change leaves the rest to the next poll")
     func signalInTheMiddle() throws {
         try folder.replace("definitions/button.yaml", Fixture.brokenButton)

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import AllotDefinitions
 import AllotServing
 import HTTPTypes
 import Hummingbird
@@ -106,6 +107,22 @@ struct PageRouteTests {
             }
             for number in ["0", "01", "+1", "1000001", "x"] {
                 try await client.get("\(path)?page=\(number)").expectFailure(.badRequest, "from 1 to 1000000")
+            }
+        }
+    }
+
+    @Test("Pages show the warnings of the current definitions", arguments: ["/", "/experiments/button"])
+    func warnings(path: String) async throws {
+        let routes = try TestedRoutes()
+        let warning = DefinitionProblem(
+            severity: .warning, file: "F/button.yaml", position: SourcePosition(line: 4, column: 2),
+            message: "<unusual>; fix it", path: nil)
+        try await routes.test { client in
+            for warnings in [[], [warning], []] {
+                routes.allot.plans.replace(with: routes.plan, warnings: warnings, loadedAt: Fixture.instant)
+                let page = try await client.get(path, Self.browser).text
+                #expect(page.contains("button.yaml:4:2") == !warnings.isEmpty)
+                #expect(page.contains(": &lt;unusual&gt;; fix it</li>") == !warnings.isEmpty)
             }
         }
     }

@@ -1,5 +1,5 @@
 public import Allot
-import AllotDefinitions
+public import AllotDefinitions
 
 /// What is defined, described for people at one instant: the experiments of a plan with all that they say.
 ///
@@ -21,9 +21,15 @@ public struct Catalog: Sendable {
     /// The instant at which it is described.
     public let instant: Instant
 
+    /// The warnings about its definitions.
+    public let warnings: [DefinitionProblem]
+
     /// Describes a plan at an instant.
-    public init(_ plan: Plan, at instant: Instant) {
+    ///
+    /// - Parameter warnings: The warnings about its definitions, for pages.
+    public init(_ plan: Plan, warnings: [DefinitionProblem] = [], at instant: Instant) {
         self.plan = plan
+        self.warnings = warnings
         self.instant = instant
     }
 
@@ -39,6 +45,16 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
+    /// The experiment whose file a warning is about. Returns `nil` if it is about another file.
+    func experimentKey(of warning: DefinitionProblem) -> String? {
+        warning.definedName.flatMap { plan.index(of: $0) == nil ? nil : $0 }
+    }
+
+    /// The warnings about the file of an experiment.
+    package func warnings(about key: String) -> [DefinitionProblem] {
+        warnings.filter { experimentKey(of: $0) == key }
+    }
+
     /// The experiments with some keys, in the order of the keys.
     package func experiments(_ keys: [String]) throws(UnknownExperiment) -> [CatalogEntry] {
         try plan.experimentIndices(of: keys).map { $0.map { CatalogEntry(plan, $0, at: instant) } } ?? experiments

@@ -90,7 +90,9 @@ package struct CatalogSite: Sendable {
         if let salt = entry.experiment.salt, let history = exposures[entry.key] {
             known = .read(ExperimentExposures(entry.experiment, salt: salt, history), others: [])
         }
-        return ExperimentPage.make(entry, known, history: changes.map { $0[entry.key] ?? [] }, in: frame)
+        return ExperimentPage.make(
+            entry, known, warnings: catalog.warnings(about: entry.key), history: changes.map { $0[entry.key] ?? [] },
+            in: frame)
     }
 
     /// Writes the files, in the place of those of an earlier run.

@@ -1,6 +1,7 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
+package import AllotDefinitions
 package import AllotExposures
 
 /// `/experiments/{key}`: everything about one experiment.
@@ -46,10 +47,10 @@ package enum ExperimentPage {
     ///
     /// - Parameters:
     ///   - dialect: the warehouse whose statement is shown; `nil` for none.
-    ///   - problems: errors and warnings on the experiment's definition.
+    ///   - warnings: the warnings about the file of the experiment.
     ///   - history: the changes of its definition, the last one first; `nil` if they are not known.
     package static func make(
-        _ entry: CatalogEntry, _ exposures: Exposures, dialect: String? = nil, problems: [String] = [],
+        _ entry: CatalogEntry, _ exposures: Exposures, dialect: String? = nil, warnings: [DefinitionProblem] = [],
         history: [Change]? = nil, in frame: PageFrame
     ) -> Page {
         let links = frame.links
@@ -58,8 +59,8 @@ package enum ExperimentPage {
         return Page(
             entry.key, below: [Page.Breadcrumb("Experiments", .overview)], part: .experiments, template,
             [
-                "description": entry.description, "problems": problems.isEmpty ? nil : problems,
-                "schedule": entry.schedule,
+                "description": entry.description, "schedule": entry.schedule,
+                "warnings": WarningsSection.html(warnings) { _ in nil },
                 "owner": entry.owner, "traffic": entry.traffic,
                 "randomisation": entry.randomisation, "unit": entry.experiment.unit,
                 "revision": entry.experiment.revision,
@@ -148,8 +149,6 @@ package enum ExperimentPage {
     private static let template = PageTemplate(
         """
         {{#description}}<p class="lead">{{description}}</p>{{/description}}
-        {{#problems}}<p class="notice bad">{{.}}</p>
-        {{/problems}}
         {{#verdict}}<p class="{{class}}"><strong>{{units}}.</strong> {{#sentences}}{{.}}. {{/sentences}}</p>
         {{/verdict}}
         <dl>
@@ -166,6 +165,7 @@ package enum ExperimentPage {
         {{#forced}}<dt>Forced</dt><dd>{{forced}} of the definition, never counted</dd>{{/forced}}
         <dt>Revision</dt><dd><code>{{revision}}</code></dd>
         </dl>
+        {{{warnings}}}
         {{{variants}}}
         {{{exposures}}}
         <h2 id="audience">Audience</h2>

@@ -42,6 +42,10 @@ package struct OverviewPage {
             "groups": groups(shown), "empty": shown.isEmpty, "summary": summary(selected.count),
             "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
             "pager": pager.html { query.link(page: $0, links) },
+            "warningCount": catalog.warnings.isEmpty ? nil : counted(catalog.warnings.count, "warning"),
+            "warnings": WarningsSection.html(catalog.warnings) { warning in
+                catalog.experimentKey(of: warning).map { links.to(.experiment($0)) }
+            },
         ]
         return Page(
             "Experiments", part: .experiments, search: query.selection.text ?? "", Self.template, values)
@@ -175,6 +179,9 @@ package struct OverviewPage {
         {{/hasItems}}
         </div>
         {{/notices}}
+        {{#warningCount}}
+        <p class="notice"><a href="#warnings">{{warningCount}}</a> about the definitions</p>
+        {{/warningCount}}
         <p class="phases">{{#phases}}{{#link}}<a href="{{link}}">{{text}}</a>{{/link}}\
         {{^link}}<span>{{text}}</span>{{/link}} {{/phases}}</p>
         {{#interactive}}
@@ -255,5 +262,6 @@ package struct OverviewPage {
         </section>
         {{/groups}}
         {{{pager}}}
+        {{{warnings}}}
         """)
 }

@@ -31,8 +31,7 @@ package struct GitHubAnnotation: Sendable, CustomStringConvertible {
             case .error: .error
             case .warning: .warning
             }
-        let path = problem.path.map { " (\($0))" } ?? ""
-        self.init(level, file: problem.file, at: problem.position, title: title, problem.message + path)
+        self.init(level, file: problem.file, at: problem.position, title: title, problem.text)
     }
 
     /// Text in which no character ends the command or the property.

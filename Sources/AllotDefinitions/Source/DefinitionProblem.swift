@@ -76,10 +76,26 @@ extension DefinitionProblem: Comparable {
 extension DefinitionProblem: CustomStringConvertible {
     /// The problem on one line, as compilers write it: file, line, column, severity, message and path.
     public var description: String {
-        let place = position.map { ":\($0)" } ?? ""
-        let suffix = path.map { " (\($0))" } ?? ""
-        return "\(file)\(place): \(severity.rawValue): \(message)\(suffix)"
+        "\(file)\(positionSuffix): \(severity.rawValue): \(text)"
     }
+
+    /// The message and, in parentheses, the path.
+    package var text: String { message + (path.map { " (\($0))" } ?? "") }
+
+    /// The file without its folder, with line and column if they are known: `checkout.yaml:14:9`.
+    package var placeInFolder: String { fileName + positionSuffix }
+
+    /// The key of the experiment that the file defines, or the name of another definition; `nil` for files that are
+    /// not read.
+    package var definedName: String? {
+        DefinitionsFolder.reads(fileName) ? DefinitionsFolder.stem(of: fileName) : nil
+    }
+
+    private var fileName: String {
+        file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[file.utf8.index(after: $0)...]) } ?? file
+    }
+
+    private var positionSuffix: String { position.map { ":\($0)" } ?? "" }
 }
 
 extension DefinitionProblem {

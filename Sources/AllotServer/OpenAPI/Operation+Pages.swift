@@ -4,8 +4,8 @@ extension Operation {
         #"""
         {
           "operationId": "getOverviewPage", "tags": ["Pages"], "summary": "What runs now and next",
-          "description": "The experiments by layer, with what is wrong above them; 100 on a page. Empty items choose \#
-        nothing.",
+          "description": "The experiments by layer, with what is wrong above them and the warnings about definitions \#
+        below; 100 on a page. Empty items choose nothing.",
           "parameters": [
             {
               "name": "status", "in": "query",

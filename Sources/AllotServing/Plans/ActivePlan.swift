@@ -1,5 +1,6 @@
 public import Allot
 import AllotConfiguration
+import AllotDefinitions
 import Metrics
 import Synchronization
 
@@ -9,6 +10,8 @@ import Synchronization
 public final class ActivePlan: Sendable {
     /// The plan.
     public let plan: Plan
+    /// The warnings about its definitions.
+    package let warnings: [DefinitionProblem]
     /// When it was loaded.
     package let loadedAt: Instant
     /// The settings of the base configuration as flags.
@@ -34,8 +37,9 @@ public final class ActivePlan: Sendable {
     /// As many experiments show what bytes configurations contain.
     private static let sampledExperimentCount = 100
 
-    package init(_ plan: Plan, loadedAt: Instant) {
+    package init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) {
         self.plan = plan
+        self.warnings = warnings
         self.loadedAt = loadedAt
         flags = FlagTable(plan)
         gzip = GzipEncoder(sample: plan.sampleConfigurationBytes(experimentCount: Self.sampledExperimentCount))

@@ -62,7 +62,7 @@ public final class DefinitionsReloader: Service {
         var loaded = Loaded()
         let found = try Self.load(folder, limits, at: now, &loaded)
         self.loaded = Mutex(loaded)
-        plans = PlanStore(found.plan, loadedAt: now)
+        plans = PlanStore(found.plan, warnings: found.warnings, loadedAt: now)
         log(found, "definitions loaded")
     }
 
@@ -148,7 +148,8 @@ public final class DefinitionsReloader: Service {
             loaded.published = found.number
             switch found.result {
             case .success(let definitions):
-                let isNew = plans.replace(with: definitions.plan, loadedAt: found.instant)
+                let isNew = plans.replace(
+                    with: definitions.plan, warnings: definitions.warnings, loadedAt: found.instant)
                 count(isNew ? "replaced" : "unchanged")
                 log(definitions, isNew ? "definitions replaced" : "definitions unchanged")
             case .failure(let error):

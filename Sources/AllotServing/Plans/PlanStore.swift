@@ -1,5 +1,6 @@
 public import Allot
 import AllotConfiguration
+public import AllotDefinitions
 import Synchronization
 
 /// The current plan, which is replaced whole. `Sendable`.
@@ -42,12 +43,14 @@ public final class PlanStore: Sendable {
     package let clock: ServerClock
 
     /// Creates a store with its first plan.
-    public convenience init(_ plan: Plan, loadedAt: Instant) {
-        self.init(plan, loadedAt: loadedAt, clock: .system)
+    ///
+    /// - Parameter warnings: The warnings about its definitions, which pages show.
+    public convenience init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) {
+        self.init(plan, warnings: warnings, loadedAt: loadedAt, clock: .system)
     }
 
-    package init(_ plan: Plan, loadedAt: Instant, clock: ServerClock) {
-        state = Mutex(State(current: ActivePlan(plan, loadedAt: loadedAt)))
+    package init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant, clock: ServerClock) {
+        state = Mutex(State(current: ActivePlan(plan, warnings: warnings, loadedAt: loadedAt)))
         self.clock = clock
     }
 
@@ -66,16 +69,17 @@ public final class PlanStore: Sendable {
     }
 
     /// Replaces the current plan. If the new one has the same revision, it behaves alike, and subscribers are not told
-    /// of it, only of its boundaries; owners, descriptions and constraints may still be others. Call it from one task
-    /// at a time.
+    /// of it, only of its boundaries; owners, descriptions, constraints and warnings may still be others. Call it from
+    /// one task at a time.
     ///
+    /// - Parameter warnings: The warnings about its definitions, which pages show.
     /// - Returns: whether the revision is another.
     @discardableResult
-    public func replace(with plan: Plan, loadedAt: Instant) -> Bool {
+    public func replace(with plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) -> Bool {
         // Created, and the old one destroyed, outside the lock that every request takes.
         let former = current
         let isNew = former.plan.revision != plan.revision
-        var next = ActivePlan(plan, loadedAt: isNew ? loadedAt : former.loadedAt)
+        var next = ActivePlan(plan, warnings: warnings, loadedAt: isNew ? loadedAt : former.loadedAt)
         state.withLock { state in
             state.failure = nil
             swap(&state.current, &next)

@@ -28,7 +28,8 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
                 throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
             }
             return ExperimentPage.make(
-                entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"], in: page.frame)
+                entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
+                warnings: page.catalog.warnings(about: key), in: page.frame)
         }
     }
 

@@ -16,7 +16,7 @@ struct PageRequest<Context: RequestContext>: Sendable {
 
     var links: PageLinks { frame.links }
     /// What is defined, at the instant of the page.
-    var catalog: Catalog { Catalog(active.plan, at: frame.instant) }
+    var catalog: Catalog { Catalog(active.plan, warnings: active.warnings, at: frame.instant) }
 }
 
 /// Pages for people.
