@@ -179,6 +179,10 @@ struct SampleRatioTallyTests {
         let many = try #require(RatioTest(counts: counts, shares: counts.map { _ in 1 }))
         #expect(many.method == .likelihoodRatio)
         #expect(abs(many.pValue.value - 0.0021976872535743) < 1e-9)
+        // The partly exact p-value would be 0.00076; that of all 24 million counts is 0.0024.
+        let few = try #require(RatioTest(counts: [5, 2, 30, 12, 7, 19], shares: [43, 18, 80, 97, 67, 98]))
+        #expect(few.method == .likelihoodRatio)
+        #expect(abs(few.pValue.value - 0.0019699894683769675) < 1e-9)
     }
 
     /// `scipy.optimize.brentq` of d - z₁ √(s (1 - s) / n) - z₂ √((s + d) (1 - s - d) / n), with z₁ of 0.001 and z₂ of
