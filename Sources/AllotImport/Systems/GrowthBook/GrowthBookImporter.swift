@@ -93,8 +93,8 @@ enum GrowthBookImporter: PayloadImporter {
             project.notes.append(
                 "Versions: those of three numbers with at most five digits each decide alike, also with a pre-release. "
                     + "GrowthBook gives any other text an order as well: 2.0 comes before 2.0.0, which are one version "
-                    + "in Allot, and 1.2.3.4, 1.0.123456, 1.02.3, text that is not a version and the empty text "
-                    + "come before or after, while Allot compares them as versions or with none. An import with the option "
+                    + "in Allot, and 1.2.3.4, 1.0.123456, 1.02.3, the empty text and text that is not a version come "
+                    + "before or after, while Allot compares them as versions or with none. An import with the option "
                     + "for exact text keeps that order, in long patterns.")
         }
         if hasNumber || !conditions.isDisjoint(with: versionOperators.union(["$lt", "$lte", "$gt", "$gte"])) {
