@@ -57,7 +57,8 @@ struct FirebaseTests {
                 "$.conditions[0].expression: \"dateTime\" cannot"
             ),
             (expression("!(device.os == 'ios')"), "$.conditions[0].expression: \"!(device.os == 'ios')\" cannot be"),
-            (expression(""), "$.conditions[0].expression: \"\" cannot be imported"),
+            (expression(""), "$.conditions[0].expression: a test is missing here"),
+            (expression("device.os == 'ios' &&"), "$.conditions[0].expression: a test is missing here"),
             (
                 expression("device.os == 'ios' || true"),
                 "$.conditions[0].expression: only \"&&\" can follow a test, not \"|| true\""

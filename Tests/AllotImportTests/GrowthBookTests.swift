@@ -152,7 +152,7 @@ struct GrowthBookTests {
             let definitions = try definitions([
                 "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: .string(literal)]]]]]
             ])
-            #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 } == isShort)
+            if isShort { #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 }) }
             for text in texts {
                 let holds = orders.contains(version.order(of: text))
                 let found = value(definitions, "f", ["id": "u", "a": .string(text)])

@@ -111,7 +111,7 @@ struct RuleIDTests {
             """
         let config = Self.examples[1]
         for (rules, keys) in [
-            (group, ["f"]), ("\(config.rule.replacing("ID", with: Self.mixed)), \(group)", ["f", "f-\(mixed)"]),
+            (group, ["f"]), ("\(config.rule.replacing("ID", with: Self.mixed)), \(group)", ["f", "f-\(Self.mixed)"]),
         ] {
             let definitions = try ImportCase.definitions(
                 .statsig, config.payload.replacing("RULES", with: rules))

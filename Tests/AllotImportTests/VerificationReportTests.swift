@@ -133,7 +133,7 @@ struct VerificationReportTests {
         "Indexes of variations stand for the values of a setting, and texts that are values for themselves",
         arguments: [
             ("on", ["0", "1"], true, #"nobody moves: "0" = "true", "1" = "false""#),
-            ("on", ["A!", "B!"], true, #"nobody moves: "A!" = "true", "B!" = "false""#),
+            ("on", ["left", "right"], true, #"nobody moves: "left" = "true", "right" = "false""#),
             ("on", ["TRUE", "off"], true, nil), ("on", ["a", "b"], true, nil), ("on", ["yes", "disabled"], true, nil),
             ("on", ["FALSE", "TRUE"], false, nil), ("on", ["off", "on"], false, nil), ("on", ["b", "a"], false, nil),
             ("on", ["B", "A"], false, nil), ("n", ["10", "20.0"], true, nil), ("n", ["20.0", "1e1"], false, nil),
