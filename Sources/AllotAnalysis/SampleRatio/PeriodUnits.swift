@@ -75,7 +75,7 @@ struct PeriodUnits: Sendable {
             let variant = Int(ledger.records[records[0]].variant)
             let wrong = records.first {
                 ledger.records[$0].isWrong(
-                    periods[period].place(of: Int(ledger.records[$0].variant)), periods[period].recomputed)
+                    periods[period].place(of: Int(ledger.records[$0].variant)), winner: periods[period].winner)
             }
             units[period].present.append(UInt32(wrong ?? records[0]))
             if records.count > 1 { units[period].several.unitCount += 1 }

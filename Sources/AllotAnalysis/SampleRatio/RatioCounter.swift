@@ -174,7 +174,7 @@ struct RatioCounter {
         _ rows: borrowing CSVRows, _ id: Span<UInt8>, _ record: Int, _ change: ExposureLedger.Change, period: Int,
         salt: Int
     ) {
-        guard let unit, periods[period].recomputed != nil else { return }
+        guard let unit, let readsAttributes = periods[period].readsAttributes else { return }
         if change == .new {
             randomisations[salt].ledger[record].owner =
                 periods[period].recomputed?.owner(of: id) ?? ExposureLedger.Record.notRecomputed
@@ -185,14 +185,14 @@ struct RatioCounter {
         }
         let row = randomisations[salt].ledger[record]
         let own = periods[period].place(of: Int(row.variant))
-        if row.isWrong(own, periods[period].recomputed) {
+        if row.isWrong(own, winner: periods[period].winner) {
             let moment = columns.time == nil ? Moment.unknown : moments.last
             randomisations[salt].wrong.note(id, period: period, variant: Int(row.variant), owner: row.owner, moment)
         }
         let isDecided =
             switch change {
             case .new, .earlier: true
-            case .asEarly: periods[period].recomputed?.readsAttributes == true
+            case .asEarly: readsAttributes
             case .later: false
             }
         let instant = columns.time == nil ? nil : moments.instant
@@ -333,7 +333,7 @@ extension ExposureLedger.Record {
     /// Whether the variant is another one than the definition's.
     ///
     /// - Parameter own: the variant's place among the shares.
-    func isWrong(_ own: Int, _ recomputed: RecordedVersusRecomputed?) -> Bool {
-        owner != Self.notRecomputed && Int(owner) != own && recomputed?.isWinner(own) != true
+    func isWrong(_ own: Int, winner: Int?) -> Bool {
+        owner != Self.notRecomputed && Int(owner) != own && own != winner
     }
 }

@@ -30,6 +30,10 @@ struct RatioPeriod: Sendable {
     let shares: GivenShares?
     /// Repeats the decisions of the period's definition; `nil` where it is not known.
     var recomputed: RecordedVersusRecomputed?
+    /// The winner of the period's definition, which everyone gets after the conclusion.
+    let winner: Int?
+    /// Whether decisions look at attributes; `nil` where they are not repeated.
+    let readsAttributes: Bool?
     /// Finds the units that the period's definition forces; `nil` if it forces none.
     let forced: Recomputation?
     private let ignored: [String]
@@ -50,6 +54,8 @@ struct RatioPeriod: Sendable {
         self.name = name
         self.shares = shares
         self.recomputed = recomputed
+        winner = recomputed?.winner
+        readsAttributes = recomputed?.readsAttributes
         self.forced = forced
         self.ignored = ignored
     }

@@ -37,11 +37,13 @@ struct RecordedVersusRecomputed: Sendable {
     /// Whether decisions look at what rows say besides the unit and the time.
     var readsAttributes: Bool { json != nil || !columns.isEmpty }
 
-    /// Whether a variant is the winner, which everyone gets after the conclusion.
-    func isWinner(_ variant: Int) -> Bool { experiment.winner == variant }
+    /// The variant that everyone gets after the conclusion.
+    var winner: Int? { experiment.winner }
 
     /// The number of the variant for a record: the owner of the unit's bucket, or nobody.
-    func owner(of unit: Span<UInt8>) -> UInt16 {
+    ///
+    /// It changes nothing. A mutating call works in place where any other copies the value for each row.
+    mutating func owner(of unit: Span<UInt8>) -> UInt16 {
         recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.nobody
     }
 

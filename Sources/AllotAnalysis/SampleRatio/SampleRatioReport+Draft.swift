@@ -108,7 +108,7 @@ extension SampleRatioReport {
             present.records = units.present
             present.classes = units.present.map { place in
                 let record = ledger.records[Int(place)]
-                return record.isWrong(period.place(of: Int(record.variant)), period.recomputed) ? 1 : 0
+                return record.isWrong(period.place(of: Int(record.variant)), winner: period.winner) ? 1 : 0
             }
             return WrongVariants(
                 present, variants: shares.variants, attributes, tolerated: question.wrongShare,
