@@ -12,10 +12,8 @@ final class AssignedTable {
 
     var rowCount: Int { Int(array.length) }
 
-    var names: [String] {
-        (0..<Int(schema.n_children)).compactMap { index in
-            (schema.children[index]?.pointee.name).map { String(cString: $0) }
-        }
+    private(set) lazy var names = (0..<Int(schema.n_children)).compactMap { index in
+        (schema.children[index]?.pointee.name).map { String(cString: $0) }
     }
 
     /// A column as texts; numbers have their digits. Returns `nil` if there is no such column.
