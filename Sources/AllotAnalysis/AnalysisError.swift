@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// Why a question has no answer.
 public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public let description: String
 
     init(_ description: String) {

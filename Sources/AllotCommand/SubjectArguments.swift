@@ -39,7 +39,7 @@ struct SubjectArguments: ParsableArguments {
         return (written.subject, plan, instant)
     }
 
-    /// What `body` returns; what it throws is a usage error.
+    /// The result of `body`; what it throws is a usage error.
     private static func usage<Value>(_ body: () throws(SubjectError) -> Value) throws -> Value {
         do throws(SubjectError) {
             return try body()

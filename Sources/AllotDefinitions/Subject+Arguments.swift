@@ -3,7 +3,7 @@ import AllotConfiguration
 
 /// The reason why arguments do not describe a subject.
 package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     package let description: String
 }
 

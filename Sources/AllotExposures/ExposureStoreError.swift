@@ -13,7 +13,7 @@ public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertib
     /// The store could not be read or written; none of the batch is acknowledged. A later attempt may succeed.
     case storage(String)
 
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public var description: String {
         switch self {
         case .cannotOpen(let message), .refused(let message), .storage(let message): message

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotBatch
 
-/// What is said of unit IDs that are words for nothing or floating-point numbers, and of texts that are not instants.
+/// Sentences on unit IDs that are words for nothing or floating-point numbers, and on texts that are not instants.
 struct DoubtfulValuesTests {
     @Test(
         "Words for nothing among unit IDs are counted",

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What commands say of unit IDs and instants that are probably not what they are read as.
+/// Sentences of commands on unit IDs and instants that are probably not what they are read as.
 @Suite(.blocks) struct DoubtfulInputTests {
     private static let csv =
         "user_id,variant\nNULL,green\nNULL,control\nu1,green\n1e+06,control\nu2,green\nu3,control\n"

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-/// What a report says of many experiments, and of many days, at its start.
+/// The summary of many experiments, and of many days, at the start of a report.
 @Suite(.blocks) struct SampleRatioOverviewTests {
     @Test("A report over several experiments begins with the alarms, and who has them")
     func manyExperiments() throws {

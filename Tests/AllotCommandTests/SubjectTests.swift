@@ -55,7 +55,7 @@ import Testing
         Program.answer([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 
-    /// What the shop's experiments look at and `user-42` does not have.
+    /// Attributes that the shop's experiments look at and `user-42` does not have.
     private static let missing =
         #"allot: note: experiments look at "app_version", "country", "org_id", which are not given"#
 

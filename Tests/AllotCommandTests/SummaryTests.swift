@@ -186,7 +186,7 @@ import Testing
                 == #"the input has no column for: country (did you mean "Country"?) (conditions see them as missing)"#)
     }
 
-    /// What decides in an experiment, the rows, and the lines after the count.
+    /// The deciding part of an experiment, the rows, and the lines after the count.
     private static let nobody: [(experiment: String, rows: String, lines: [String])] = [
         (
             "audience: { country: DE }", "user_id,country\n1,de\n2,de\n3,AT\n",

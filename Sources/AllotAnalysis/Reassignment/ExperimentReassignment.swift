@@ -68,7 +68,7 @@ public struct ExperimentReassignment: Sendable {
     let isRerandomised: Bool
     /// The variants whose units have met other settings under the same salt, and carry that over into results.
     public let carryOver: [String]
-    /// What units carry over into results, for people.
+    /// The carry-over of units into results, for people.
     public let warnings: [String]
     /// Which settings change for which units.
     let settings: [SettingChange]

@@ -36,13 +36,13 @@ struct ExposureLedger: Sendable {
 
     /// The effect of a row.
     enum Change: Sendable {
-        /// It is the first of its unit, variant and period.
+        /// The row is the first of its unit, variant and period.
         case new
-        /// It is earlier than those before.
+        /// The row is earlier than those before.
         case earlier
-        /// It has the time of the earliest.
+        /// The row has the time of the earliest.
         case asEarly
-        /// It changes nothing.
+        /// The row changes nothing.
         case later
     }
 

@@ -116,7 +116,7 @@ extension SampleRatioReport {
         return lines
     }
 
-    /// What a first or last day means, if the mismatch is of one.
+    /// The meaning of a first or last day, if the mismatch is of one.
     private var dayLines: [String] {
         let values: [Localisation.Value] =
             switch localisation.finding {

@@ -114,7 +114,7 @@ struct Localisation: Sendable {
             untestedCount += table.values.count - values.count
             tested += values
         }
-        // What was known before the assignment does not pay for what may be outcomes.
+        // Facts from before the assignment do not pay for what may be outcomes.
         for isNamed in [true, false] {
             let group = tested.indices.filter { tested[$0].isNamed == isNamed }
             let adjusted = zip(

@@ -69,7 +69,7 @@ extension WrongVariants {
             + "\(unitCount == 1 ? "has" : "have") another variant than Allot assigns"
     }
 
-    /// The same with since when, for the first line.
+    /// The sentence with its start, for the first line.
     var summary: String { "\(reassignedText)\(window)\(labels.summary.map { ": \($0)" } ?? "")" }
 
     /// How many, since when, where, and what the labels became.
@@ -96,7 +96,7 @@ extension WrongVariants {
 }
 
 extension WrongVariants.Labels {
-    /// What the labels became, where that is one sentence.
+    /// The new labels, where one sentence says them.
     fileprivate var summary: String? {
         switch self {
         case .renamed: text

@@ -15,7 +15,7 @@ struct MultipleExposures: Sendable, Hashable {
 
     /// The number of units.
     var unitCount = 0
-    /// Those among them that count for no variant, as nothing says which one was the first.
+    /// The units among them that count for no variant, as nothing says which one was the first.
     var undecidedCount = 0
     /// Units that were in another variant under a later revision, as when shares change.
     var reassignedCount = 0

@@ -38,7 +38,7 @@ struct NobodyReport {
         }
     }
 
-    /// What a reason's check is called.
+    /// The name of a reason's check.
     private static func words(_ reason: Reason) -> String {
         switch reason {
         case .noUnit: "a missing or invalid unit ID"
@@ -57,7 +57,7 @@ struct NobodyReport {
         }
     }
 
-    /// What the first rows have; `nil` if there is nothing to tell.
+    /// The findings in the first rows; `nil` if there is nothing to tell.
     private func detail(_ reason: Reason, _ index: Int) -> String? {
         let key = plan.experiments[index].key
         let steps = explanations.compactMap { explanation -> [Explanation.Step]? in

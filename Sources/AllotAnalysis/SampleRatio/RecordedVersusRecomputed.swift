@@ -42,7 +42,7 @@ struct RecordedVersusRecomputed: Sendable {
 
     /// The number of the variant for a record: the owner of the unit's bucket, or nobody.
     ///
-    /// It changes nothing. A mutating call works in place where any other copies the value for each row.
+    /// A mutating call, though nothing changes: it works in place where any other copies the value for each row.
     mutating func owner(of unit: Span<UInt8>) -> UInt16 {
         recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.nobody
     }

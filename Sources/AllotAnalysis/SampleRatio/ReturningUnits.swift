@@ -3,7 +3,7 @@ import AllotStatistics
 
 /// Units that come back in a later revision with the same salt.
 ///
-/// What a variant did to its units in an earlier revision decides how many of them come back. So the units of the later
+/// Effects of a variant on its units in an earlier revision decide how many of them return. So the units of the later
 /// revision are not in the ratio, however sound its own randomisation is.
 struct ReturningUnits: Sendable, Hashable {
     /// The returning units and those of earlier revisions, by the variant that they had first.

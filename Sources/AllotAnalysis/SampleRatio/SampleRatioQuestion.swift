@@ -44,7 +44,7 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     /// All rows are of other randomisations.
     case otherSalts([String])
 
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     var description: String {
         switch self {
         case .nothingCounted(let rows):

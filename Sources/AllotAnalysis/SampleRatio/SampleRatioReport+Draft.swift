@@ -3,7 +3,7 @@ import AllotConfiguration
 import AllotStatistics
 
 extension SampleRatioReport {
-    /// What is known of a period before the levels of its tests are.
+    /// The facts about a period that are known before the levels of its tests.
     struct Draft: Sendable {
         let name: RatioPeriod.Name
         let shares: VariantShares
@@ -19,10 +19,10 @@ extension SampleRatioReport {
         let basis: MismatchAttribution.Basis?
         let wrong: WrongVariants?
         let carryOver: ReturningUnits?
-        /// What is known of the order of rows.
+        /// The known order of rows.
         let order: Order
 
-        /// What is known of the order of rows.
+        /// The known order of rows.
         enum Order: Sendable {
             /// They have times.
             case timed

@@ -17,7 +17,7 @@ struct RecordSample: Sendable {
 
     func weight(_ index: Int) -> Int { weights.isEmpty ? 1 : weights[Int(records[index])] }
 
-    /// Those that satisfy a condition.
+    /// The elements that satisfy a condition.
     func filter(_ isIncluded: (Int) -> Bool) -> RecordSample {
         var kept = RecordSample(weights: weights, classCount: classCount)
         for index in records.indices where isIncluded(Int(records[index])) {

@@ -113,7 +113,7 @@ public struct BatchAssignment: Sendable {
 
 /// Why a file does not have the columns that are needed.
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public let description: String
 
     package init(description: String) {

@@ -6,7 +6,7 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     public let line: Int
     /// The column in Unicode scalars, from 1. A byte order mark does not count.
     public let column: Int
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public let message: String
 
     /// Creates an error at a place of a file.
@@ -27,7 +27,7 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
 package struct RowProblem: Error, Sendable, Hashable {
     /// The offset in the chunk of the byte to look at first.
     package let offset: Int
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     package let message: String
     /// The place of the byte, of a record that is too long for a chunk.
     var position = ChunkPosition()
@@ -71,7 +71,7 @@ package enum CSVProblem: Sendable, Hashable {
     /// The opening quote of a field that is not closed within the limit.
     case quoteTooLong(limit: Int)
 
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     package var message: String {
         switch self {
         case .quoteInUnquotedField:

@@ -1,6 +1,6 @@
 /// A format of files that are given where CSV is read, known by their first record.
 struct ForeignFormat {
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     let message: String
 
     /// The format of a file from its first record, or its first bytes, and what follows. Returns `nil` if the file may

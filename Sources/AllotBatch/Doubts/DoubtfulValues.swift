@@ -18,7 +18,7 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
 
     /// Values of one kind in one column.
     public struct Entry: Sendable, Hashable {
-        /// What is doubtful.
+        /// The kind of doubt.
         public let kind: Kind
         /// The name of the column.
         public let column: String

@@ -2,7 +2,7 @@
 
 /// How many neighbouring rows have the same unit, as in logs of events. `Sendable`.
 ///
-/// It looks at the first group of each chunk only: there are enough to tell a log from a list of users.
+/// Only the first group of each chunk counts: there are enough to tell a log from a list of users.
 public struct RepeatedUnits: BatchStatistics, Hashable {
     /// The number of pairs of neighbouring rows that were looked at.
     public private(set) var pairCount = 0

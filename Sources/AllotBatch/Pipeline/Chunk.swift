@@ -56,7 +56,7 @@ struct RejectedRows: Sendable {
         let lineFeeds: Int
     }
 
-    /// What the rows of a chunk are together; lines are counted from the start of the chunk.
+    /// The sum of a chunk's rows; lines are counted from the start of the chunk.
     private(set) var total = RejectedTotal()
 
     private var bytes: [UInt8] = []

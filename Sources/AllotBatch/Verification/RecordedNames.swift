@@ -38,7 +38,7 @@ struct RecordedNames {
         }
     }
 
-    /// What systems record for units without a variant, besides nothing.
+    /// Words that systems record for units without a variant.
     private static let wordsForNone: Set = ["disabled", "off", "none", "unallocated", "not in experiment"]
 
     private static func isWordForNone(_ text: String) -> Bool {

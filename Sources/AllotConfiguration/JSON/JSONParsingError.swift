@@ -4,7 +4,7 @@ public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertib
     public let line: Int
     /// The column in Unicode scalars, from 1.
     public let column: Int
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public let message: String
 
     package init(message: String, offset: Int, in bytes: [UInt8]) {

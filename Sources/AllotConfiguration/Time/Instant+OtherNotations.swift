@@ -1,5 +1,5 @@
 extension Instant {
-    /// What is wrong with a day in another notation than RFC 3339's, and the instants that it can stand for: in
+    /// The fault of a day in another notation than RFC 3339's, and the instants that it can stand for: in
     /// `02/01/2027`, 1 February and 2 January. Returns `nil` for other text.
     ///
     /// A time may follow, and is taken as UTC's if it has no offset.

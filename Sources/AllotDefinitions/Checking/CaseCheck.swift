@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// Finds names of one kind that differ in case only: many databases and file systems take them for one.
 struct CaseCheck {
-    /// What the names are of, in the plural.
+    /// The kind of the names, in the plural.
     private let kind: String
     private var names: [String: String] = [:]
 

@@ -64,7 +64,7 @@ public struct LoadedDefinitions: Sendable {
             + "(revision \(plan.revision))"
     }
 
-    /// The same with a warning about the salt of each experiment that a key of `messages` names.
+    /// These definitions with a warning about the salt of each experiment that a key of `messages` names.
     package func warning(aboutSalts messages: [String: String]) -> LoadedDefinitions {
         let problems = files.compactMap { file in
             messages[file.definition.key].map { message in

@@ -33,7 +33,7 @@ package enum DefinitionsFolder {
         case unreadable(String)
     }
 
-    /// What a look at a name that cannot be a definition's shows.
+    /// The result of a look at a name that cannot be a definition's.
     package enum Glimpse: Sendable {
         /// The first bytes of a file; none if they are not worth reading.
         case file([UInt8])

@@ -10,7 +10,7 @@ enum MisnamedFile {
         case tests
     }
 
-    /// What a file is that does not have the name of a shared one; `nil` for an experiment.
+    /// The kind of a file without the name of a shared one; `nil` for an experiment.
     static func meaning(of source: DefinitionSource) -> Meaning? {
         let near = sharedName(near: DefinitionsFolder.stem(of: source.name))
         // Nearly every experiment has both words, so that few files are parsed for this.

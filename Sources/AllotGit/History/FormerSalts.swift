@@ -202,7 +202,7 @@ extension ExperimentDefinition {
     }
 }
 
-/// What a commit changed directly in a folder.
+/// The changes of a commit directly in a folder.
 struct FileChanges {
     /// Its identifier.
     let id: String

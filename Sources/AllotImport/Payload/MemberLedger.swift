@@ -47,7 +47,7 @@ final class MemberLedger: Sendable {
         kinds.withLock { $0[kind].isMap = true }
     }
 
-    /// What is known of a kind of object: `nil` if it was taken as it is.
+    /// The known members of a kind of object: `nil` if it was taken as it is.
     fileprivate func known(of kind: Int) -> (isMap: Bool, asked: Set<UTF8Key>)? {
         kinds.withLock { kinds in
             kinds[kind].isMap || kinds[kind].asked != nil ? (kinds[kind].isMap, kinds[kind].asked ?? []) : nil

@@ -19,7 +19,7 @@ package struct PayloadNode: Sendable {
         ledger = (members, 0)
     }
 
-    /// What is one step further in the payload.
+    /// The nodes one step further in the payload.
     private func next(_ value: JSONValue, path: PayloadPath, _ step: MemberLedger.Step) -> PayloadNode {
         var node = PayloadNode(value, path: path)
         if let (members, kind) = ledger { node.ledger = (members, members.kind(step, from: kind)) }

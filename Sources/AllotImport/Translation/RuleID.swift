@@ -6,7 +6,7 @@ import AllotConfiguration
 enum RuleID {
     /// The ID as names have it: of a UUID the first eight digits, which are random.
     ///
-    /// It depends on no other ID.
+    /// Other IDs change nothing.
     ///
     /// - Returns: `nil` if there is no ID.
     static func short(_ id: String?) -> String? {

@@ -60,6 +60,6 @@ extension ImportedDefinitions {
 
 /// Why definitions are not written. `Sendable`.
 public struct ImportOutputError: Error, Sendable, CustomStringConvertible {
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public let description: String
 }

@@ -8,7 +8,7 @@ import AllotConfiguration
 public struct AllowedOrigins: Sendable {
     /// An origin that cannot be allowed.
     public struct Failure: Error, CustomStringConvertible, Sendable {
-        /// What is wrong and how to fix it.
+        /// The fault and its fix.
         public let description: String
     }
 

@@ -18,7 +18,7 @@ package struct RequestFailure: Error {
 
     package let code: Code
     package let headers: [(name: String, value: String)]
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     package let message: String
     /// The body.
     package let json: JSONValue

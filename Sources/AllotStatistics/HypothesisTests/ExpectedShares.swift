@@ -48,7 +48,7 @@ public enum CountsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Every count is 0.
     case nothingCounted
 
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public var description: String {
         switch self {
         case .unequalLengths(let counts, let shares):

@@ -76,7 +76,7 @@ public enum IndependenceError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Fewer than two columns have a count.
     case tooFewColumns(count: Int)
 
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public var description: String {
         switch self {
         case .unequalRows(let row, let columns, let expected):

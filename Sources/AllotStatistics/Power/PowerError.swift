@@ -33,7 +33,7 @@ public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// An experiment would never end.
     case lessThanOneUnitPerDay
 
-    /// What is wrong and how to fix it.
+    /// The fault and its fix.
     public var description: String {
         switch self {
         case .invalidBaseline(let value): "the baseline rate is \(value); it must be above 0 and below 1"

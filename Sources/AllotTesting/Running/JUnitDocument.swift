@@ -30,7 +30,7 @@ struct JUnitDocument {
 
     let outcome: Outcome
     let cases: [Case]
-    /// What does not decide whether a test passes.
+    /// The parts that do not decide whether a test passes.
     let warnings: [DefinitionProblem]
 
     /// The document: a suite for each file, a test case for each case, and the warnings as the output of a suite.

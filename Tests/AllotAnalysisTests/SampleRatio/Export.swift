@@ -72,7 +72,7 @@ struct Export {
     }
 }
 
-/// What `allot srm` says of the text of a file.
+/// Words of `allot srm` on the text of a file.
 func sampleRatio(
     _ csv: String, _ expectation: SampleRatioAnalysis.Expectation,
     _ configure: (inout SampleRatioAnalysis) -> Void = { _ in }

@@ -6,7 +6,7 @@ import Testing
 struct PlausibleMistakeTests {
     private static let rounds = 12
 
-    /// What an edit brings, for a number of random places of each.
+    /// The effect of an edit, for a number of random places of each.
     private func problems(
         of edits: [PlausibleEdit], in folder: EditableFolder
     ) -> [(title: String, yaml: String, problems: [String])] {

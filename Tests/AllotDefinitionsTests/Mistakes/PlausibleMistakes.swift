@@ -68,7 +68,7 @@ extension JSONValue {
 }
 
 extension PlausibleEdit {
-    /// What people write who mean a condition, and which does something else or nothing.
+    /// Texts of people who mean a condition, which do something else or nothing.
     static let mistakes: [PlausibleEdit] = [
         // Operators.
         PlausibleEdit("an operator without $") { site, _ in
@@ -263,7 +263,7 @@ extension PlausibleEdit {
         return groups.first.map { folder.setting("segments.yaml", [$0.key], members) }
     }
 
-    /// What people write who know what it does.
+    /// Texts of people who know what they do.
     static let rightEdits: [PlausibleEdit] = [
         PlausibleEdit("another value in a list", of: lists) { name, operand, generator in
             let more: [JSONValue] = ["CH", EditableFolder.raw("NO"), "Washington, DC", "<18", "n/a", "new value", 7]

@@ -145,7 +145,7 @@ struct FlagdHashedText {
         }
     }
 
-    /// What the text is made of, and whether that is the one thing itself.
+    /// The parts of the text, and whether it is one part alone.
     private static func parts(of node: PayloadNode) throws(ImportProblem) -> ([PayloadNode], isBare: Bool) {
         guard case .object = node.value else { return ([node], true) }
         let (name, parts) = try FlagdTargeting.operation(node)
