@@ -136,7 +136,8 @@ struct GrowthBookTests {
     @Test(
         "Versions decide as GrowthBook's order does: short ones for versions like them, and others for any text",
         arguments: [
-            ("2.1.0", true), ("1.0.0-beta.2", true), ("0.0.1", true), ("v10.20.30", true), ("1.2.3.4", false),
+            ("2.1.0", true), ("2.0", true), ("1", true), ("1.0.0-beta.2", true), ("0.0.1", true), ("v10.20.30", true),
+            ("1.2.3.4", false),
             ("1.0.123456", false), ("01.2.3", false), ("1.0.0-alpha-9", false), ("2.0.", false),
         ])
     func orderOfVersions(literal: String, isShort: Bool) throws {

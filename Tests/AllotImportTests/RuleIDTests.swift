@@ -10,10 +10,11 @@ struct RuleIDTests {
     private static let uuid = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
     @Test(
-        "Only UUIDs are cut, whatever other IDs there are",
+        "Only random UUIDs are cut, whatever other IDs there are",
         arguments: [
             (short, short), (mixed, mixed), (uuid, "0f8fad5b"), (nil, nil), ("", nil),
             ("fr_40644y1alfkmyb5v12", "fr_40644y1alfkmyb5v12"), ("0f8fad5b-rule-1", "0f8fad5b-rule-1"),
+            ("0192fad5-b9cb-769f-a165-70867728950e", "0192fad5-b9cb-769f-a165-70867728950e"),
             ("0f8fad5b-d9cb-469f-a165-7086772895zz", "0f8fad5b-d9cb-469f-a165-7086772895zz"),
         ] as [(String?, String?)])
     func shortIDs(id: String?, expected: String?) {
@@ -75,6 +76,9 @@ struct RuleIDTests {
         Example(
             system: .growthbook, payload: #"{"features": {"f": {"defaultValue": 0, "rules": [RULES]}}}"#,
             rule: #"{"id": "ID", "force": 1, "condition": {"plan": "ID"}}"#),
+        Example(
+            system: .growthbook, payload: #"{"features": {"f": {"defaultValue": 0, "rules": [RULES]}}}"#,
+            rule: #"{"id": "ID", "variations": [1, 2], "condition": {"plan": "ID"}}"#, recorded: "f"),
         // Eppo's logs have the whole key of an allocation.
         Example(
             system: .eppo,

@@ -68,7 +68,8 @@ struct VerificationReportTests {
             (["0": "0", "1": "1", "": "NULL"], true, #"nobody moves: "NULL" = no variant"#),
             (["0": "1", "1": "0", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
             (["0": "blue", "1": "blue", "": "disabled"], false, #"names differ in "e": "disabled" = no variant"#),
-            (["0": "blue", "1": "0", "": ""], false, #"names differ in "e": "blue" = "0""#),
+            (["0": "blue", "1": "0", "": ""], false, nil), (["0": "in", "1": "in", "": ""], false, nil),
+            (["0": "off", "1": "on", "": ""], true, #"nobody moves: "off" = "0", "on" = "1""#),
             (["0": "0", "1": "1", "": "0"], false, nil), (["0": "0", "1": "", "": ""], false, nil),
             (["0": "disabled", "1": "1", "": ""], false, nil),
         ] as [([String: String], Bool, String?)])
@@ -85,6 +86,7 @@ struct VerificationReportTests {
         arguments: [
             "u1,e,blue", "u1,e,blue\nu1,e,blue", "u1,f,off", "u1,f,blue\nu2,f,red\nu3,f,green", "u1,on,20",
             "u1,absent,blue\nu1,absent,blue",
+            (0..<9).map { _ in "u1,f,p\nu2,f,q\nu3,f,r" }.joined(separator: "\n"), "u1,c,disabled\nu2,c,none\nu3,c,off",
         ])
     func unprovenNames(rows: String) throws {
         let report = try report(csv: "user_id,experiment,variant\n\(rows)\n")
@@ -138,6 +140,8 @@ struct VerificationReportTests {
             ("on", ["FALSE", "TRUE"], false, nil), ("on", ["off", "on"], false, nil), ("on", ["b", "a"], false, nil),
             ("on", ["B", "A"], false, nil), ("n", ["10", "20.0"], true, nil), ("n", ["20.0", "1e1"], false, nil),
             ("n", ["0", "1"], false, nil), ("n", ["treatment", "control"], false, nil),
+            ("n", ["Control", "TREATMENT"], true, nil), ("n", ["Treatment", "Control"], false, nil),
+            ("n", ["off", "new"], true, #"nobody moves: "new" = "20", "off" = "10""#), ("on", ["on", "no"], true, nil),
             ("n", ["left", "right"], true, #"nobody moves: "left" = "10", "right" = "20""#),
         ] as [(String, [String], Bool, String?)])
     func settings(setting: String, names: [String], isExact: Bool, note: String?) throws {

@@ -120,7 +120,7 @@ struct VerificationProcessor: ChunkProcessor {
                 let decision = decisions[group.decisionPlaces.of(index, row: row)]
                 if let variant = decision.variant {
                     let key = keys[variant]
-                    if Self.areEqual(key.span, recorded) || self.key(Self.text(recorded)).utf8.elementsEqual(key) {
+                    if Self.areEqual(key.span, recorded) || isKey(Self.text(recorded), key, of: target) {
                         return .kept(.init(target: target, experiment: index, variant: variant))
                     }
                     if deciding?.decision.variant == nil { deciding = (index, decision) }
@@ -145,10 +145,10 @@ struct VerificationProcessor: ChunkProcessor {
             guard hasUnit else { return .withoutUnit }
             for text in served.texts where Self.areEqual(text.span, recorded) { return .kept(match) }
             let text = Self.text(recorded)
-            if let variant = served.key, key(text).utf8.elementsEqual(variant) { return .kept(match) }
+            if let variant = served.key, isKey(text, variant, of: target) { return .kept(match) }
             if served.isWritten(as: text) { return .kept(match) }
             found = served.text
-            isNone = match.experiment == nil || served.value == .null || served.value == false
+            isNone = !experiments.isEmpty && served.value != true && match.experiment == nil || served.value.isNo
             reason =
                 match.experiment.map { plan.experiments[$0].key }
                 ?? reasons(
@@ -162,6 +162,14 @@ struct VerificationProcessor: ChunkProcessor {
         var parts = experiments.prefix(4).map { "\(plan.experiments[$0.index].key): \($0.reason.text)" }
         if experiments.count > 4 { parts.append("…") }
         return parts.isEmpty ? "the base's value" : "no rule applies; \(parts.joined(separator: ", "))"
+    }
+
+    /// Whether a recorded text is the key of a variant, as the definitions have it, or in another case.
+    private func isKey(_ text: String, _ variant: [UInt8], of target: Int) -> Bool {
+        let key = key(text)
+        if key.utf8.elementsEqual(variant) { return true }
+        return targets.ignoresCase(target)
+            && UTF8Order.areEqual(key.lowercased(), String(decoding: variant, as: UTF8.self).lowercased())
     }
 
     /// The target of a name that is not a key. Definitions have a valid key instead.
@@ -206,4 +214,9 @@ struct VerificationProcessor: ChunkProcessor {
         for index in left.indices where left[index] != right[index] { return false }
         return true
     }
+}
+
+extension JSONValue {
+    /// Whether the value says no: null or false.
+    fileprivate var isNo: Bool { self == .null || self == false }
 }

@@ -56,7 +56,7 @@ public struct VerificationResult: Sendable {
         hasUnits = !counts.hasRowsWithoutID
         self.missingColumns = missingColumns
         let ways = counts.differences.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-        let named = ways.filter { recorded.contain($0.key) }
+        let named = ways.filter { !$0.key.recorded.isEmpty && recorded.contain($0.key) }
         let differing = ways.filter { !recorded.contain($0.key) }
         unitCount = counts.units.count
         keptUnitCount = unitCount - differing.reduce(into: Set()) { $0.formUnion($1.value.units) }.count

@@ -33,6 +33,9 @@ struct VerificationTargets: Sendable {
 
         private static let words = [true: ["true", "on", "yes"], false: ["false", "off", "no"]]
 
+        /// Whether a text is a boolean, as some program writes it.
+        static func isBoolean(_ text: String) -> Bool { words.values.contains { $0.contains(text.lowercased()) } }
+
         /// Whether a recorded text is the value as another program writes it: `1.0` for 1, `TRUE`, or JSON with spaces.
         func isWritten(as recorded: String) -> Bool {
             if case .boolean(let flag) = value { return Self.words[flag]?.contains(recorded.lowercased()) ?? false }
@@ -42,6 +45,7 @@ struct VerificationTargets: Sendable {
 
     private let table: ByteTable
     private let targets: [Target]
+    private var caseless: [Bool]
 
     /// - Parameters:
     ///   - otherNames: The other system's names of experiments, by their keys.
@@ -70,6 +74,11 @@ struct VerificationTargets: Sendable {
         settingNames += short
         table = ByteTable(prefersSettings ? settingNames + names : names + settingNames)
         self.targets = targets
+        caseless = []
+        caseless = targets.indices.map { target in
+            let keys = Set(keys(of: target).map(UTF8Key.init))
+            return Set(keys.map { UTF8Key($0.text.lowercased()) }).count == keys.count
+        }
     }
 
     /// The experiments by their names: those that the other system knows by a name, or else that with the key.
@@ -141,23 +150,41 @@ struct VerificationTargets: Sendable {
 
     subscript(index: Int) -> Target { targets[index] }
 
-    /// Whether a text says itself what a unit has of a target: the key of a variant, or a value, whatever its case.
-    ///
-    /// Where values are numbers or lists, all numbers and lists are values.
-    func isOwn(_ text: String, of target: Int) -> Bool {
-        let folded = text.lowercased()
-        func isKey(_ key: [UInt8]) -> Bool {
-            UTF8Order.areEqual(String(decoding: key, as: UTF8.self).lowercased(), folded)
-        }
-        switch targets[target] {
-        case .experiments(let experiments): return experiments.contains { $0.keys.contains(where: isKey) }
-        case .setting(let base, let experiments):
-            let type = (try? JSONValue(parsing: Array(text.utf8)))?.typeName
-            return ([base] + experiments.flatMap(\.variants)).contains { served in
-                served.texts.contains(where: isKey) || served.variant.map(isKey) ?? false
-                    || served.isWritten(as: text)
-                    || type == served.value.typeName && type != JSONValue.string("").typeName
+    /// The keys of variants of a target.
+    private func keys(of target: Int) -> [String] {
+        let keys =
+            switch targets[target] {
+            case .experiments(let experiments): experiments.flatMap(\.keys)
+            case .setting(_, let experiments): experiments.flatMap(\.variants).compactMap(\.variant)
             }
+        return keys.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Whether the keys of a target's variants differ in more than case.
+    func ignoresCase(_ target: Int) -> Bool { caseless[target] }
+
+    /// The texts that say themselves what a unit has of a target.
+    func ownTexts(of target: Int) -> OwnTexts {
+        var own = OwnTexts(texts: Set(keys(of: target).map { UTF8Key($0.lowercased()) }))
+        guard case .setting(let base, let experiments) = targets[target] else { return own }
+        for served in [base] + experiments.flatMap(\.variants) {
+            own.types.insert(served.value.typeName)
+            own.texts.formUnion(served.texts.map { UTF8Key(String(decoding: $0, as: UTF8.self).lowercased()) })
+        }
+        return own
+    }
+
+    /// Keys of variants and values, whatever their case. Where values are numbers or lists, all numbers and lists are.
+    struct OwnTexts {
+        fileprivate var texts: Set<UTF8Key>
+        fileprivate var types: Set<String> = []
+
+        func contains(_ text: String) -> Bool {
+            if texts.contains(UTF8Key(text.lowercased())) { return true }
+            if types.contains(JSONValue.boolean(true).typeName), Served.isBoolean(text) { return true }
+            guard !types.isEmpty, let value = try? JSONValue(parsing: Array(text.utf8)) else { return false }
+            if case .string = value { return false }
+            return types.contains(value.typeName)
         }
     }
 

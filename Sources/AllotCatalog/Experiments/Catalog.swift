@@ -23,6 +23,8 @@ public struct Catalog: Sendable {
 
     /// The warnings about its definitions.
     public let warnings: [DefinitionProblem]
+    /// The warnings by the names of what their files define.
+    private let warningsByName: [String: [DefinitionProblem]]
 
     /// Describes a plan at an instant.
     ///
@@ -30,6 +32,7 @@ public struct Catalog: Sendable {
     public init(_ plan: Plan, warnings: [DefinitionProblem] = [], at instant: Instant) {
         self.plan = plan
         self.warnings = warnings
+        warningsByName = Dictionary(grouping: warnings) { $0.definedName ?? "" }
         self.instant = instant
     }
 
@@ -52,7 +55,7 @@ extension Catalog {
 
     /// The warnings about the file of an experiment.
     package func warnings(about key: String) -> [DefinitionProblem] {
-        warnings.filter { experimentKey(of: $0) == key }
+        warningsByName[key] ?? []
     }
 
     /// The experiments with some keys, in the order of the keys.

@@ -4,7 +4,7 @@ import AllotConfiguration
 /// The other system's IDs of rules, which end the names of their experiments: numbers would change when a rule is
 /// inserted before others.
 enum RuleID {
-    /// The ID as names have it: of a UUID the first eight digits, which are random.
+    /// The ID as names have it: of a random UUID, of version 4, the first eight digits.
     ///
     /// Other IDs change nothing.
     ///
@@ -12,10 +12,10 @@ enum RuleID {
     static func short(_ id: String?) -> String? {
         guard let id, !id.isEmpty else { return nil }
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
-        let isUUID =
-            parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+        let isRandom =
+            parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts[2].first == "4"
             && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
-        return isUUID ? String(parts[0]) : id
+        return isRandom ? String(parts[0]) : id
     }
 
     /// The name of a flag's or an experiment's rule, in which a long key leaves room for the ID.

@@ -213,9 +213,9 @@ struct GrowthBookCondition {
         switch node.value {
         case .string(let text):
             try VersionLimit.check(text, at: node)
-            if !groups.keepsText, GrowthBookVersion.isPlain(text) {
-                return name == "$vne"
-                    ? ConditionJSON.not(target.test(["$veq": node.value])) : target.test([name: node.value])
+            if !groups.keepsText, let short = GrowthBookVersion.short(name == "$vne" ? "$veq" : name, text) {
+                let test = target.test([short.name: .string(short.version)])
+                return name == "$vne" ? ConditionJSON.not(test) : test
             }
             guard let version = GrowthBookVersion(text) else {
                 throw node.problem("the version \(QuotedText(text)) has a line feed or characters beyond ASCII")

@@ -65,9 +65,7 @@ enum GrowthBookImporter: PayloadImporter {
         for flag in project.flags {
             let all = (try? features[flag.key]?["rules"]?.elements()) ?? []
             if isSticky, all.contains(where: Self.isSticky) { sticky.append(flag.key) }
-            if all.contains(where: { $0["force"] != nil && $0["coverage"] != nil && $0["fallbackAttribute"] != nil }) {
-                fallbacks.append(flag.key)
-            }
+            if all.contains(where: hasFallback) { fallbacks.append(flag.key) }
             if all.contains(where: hasBorder) { borders.append(flag.key) }
             for rule in all {
                 rules.formUnion(((try? rule.members()) ?? []).map(\.key))
@@ -124,6 +122,12 @@ enum GrowthBookImporter: PayloadImporter {
     private static func isSticky(_ rule: PayloadNode) -> Bool {
         guard rule["force"] == nil, case .array(let values)? = rule["variations"]?.value else { return false }
         return values.count >= 2 && rule["disableStickyBucketing"]?.value != true
+    }
+
+    /// Whether a rule forces a value for a share of the units, and names another unit for those without the first.
+    private static func hasFallback(_ rule: PayloadNode) -> Bool {
+        rule["force"] != nil && (rule["coverage"] ?? rule["range"]) != nil && rule["fallbackAttribute"] != nil
+            && rule["disableStickyBucketing"]?.value != true
     }
 
     /// Whether a rule forces a value for a share of the units, and there are units with exactly its number.
@@ -239,9 +243,9 @@ struct GrowthBookFeature {
             imported.outcome = .value(arm("forced", force.value))
         } else if let variations = rule["variations"] {
             guard let outcome = try split(rule, variations, &guards) else { return rules }
-            // A tracking key is what the app records.
-            imported.name = try rule["key"]?.text() ?? (id == nil ? key : nil)
-            if imported.name == nil { imported.id = id }
+            // The app records the tracking key, or else the feature's.
+            imported.name = try rule["key"]?.text() ?? key
+            if rule["key"] == nil { imported.id = id }
             imported.condition = .all(guards)
             imported.outcome = outcome
         } else {

@@ -43,15 +43,31 @@ struct GrowthBookVersion {
         return parts.count == 3 ? parts + [[UInt8(ascii: "~")]] : parts
     }
 
-    /// Whether Allot's own order of versions is GrowthBook's for a literal and other versions of its kind: up to three
-    /// numbers of at most five digits, and a pre-release without "-".
-    static func isPlain(_ literal: String) -> Bool {
-        guard Version(Array(literal.utf8).span) != nil else { return false }
+    /// The operator and the version by which Allot compares as GrowthBook does with a literal of up to three numbers of
+    /// at most five digits, wherever the other version has three numbers too.
+    ///
+    /// All versions of three numbers that begin with the literal's one or two come after it, their pre-releases too.
+    ///
+    /// - Returns: `nil` for other literals, of which the order is not that of versions.
+    static func short(_ name: String, _ literal: String) -> (name: String, version: String)? {
+        guard Version(Array(literal.utf8).span) != nil else { return nil }
         let text = literal.prefix { $0 != "+" }.drop { $0 == "v" }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count <= (numbers.count == 3 ? 2 : 1) && numbers.count <= 3
-            && numbers.allSatisfy { $0.utf8.count <= 5 && ($0 == "0" || !$0.hasPrefix("0")) }
+        guard parts.count <= (numbers.count == 3 ? 2 : 1), numbers.count <= 3,
+            numbers.allSatisfy({ $0.utf8.count <= 5 && ($0 == "0" || !$0.hasPrefix("0")) }),
+            // Numbers of a pre-release are padded as well.
+            parts.dropFirst().joined().split(separator: ".").allSatisfy({ part in
+                part.utf8.first.map { !$0.isDigit } ?? false || part.utf8.count <= 4 && part.utf8.allSatisfy(\.isDigit)
+            })
+        else { return nil }
+        if numbers.count == 3 { return (name, literal) }
+        let first = (numbers + ["0", "0"]).prefix(3).joined(separator: ".") + "-0"
+        switch name {
+        case "$vgt", "$vgte": return ("$vgte", first)
+        case "$vlt", "$vlte": return ("$vlt", first)
+        default: return nil
+        }
     }
 
     private static func isNumber(_ part: some Collection<UInt8>) -> Bool {
