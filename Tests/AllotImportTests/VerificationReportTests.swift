@@ -142,6 +142,7 @@ struct VerificationReportTests {
             ("n", ["0", "1"], false, nil), ("n", ["treatment", "control"], false, nil),
             ("n", ["Control", "TREATMENT"], true, nil), ("n", ["Treatment", "Control"], false, nil),
             ("n", ["off", "new"], true, #"nobody moves: "new" = "20", "off" = "10""#), ("on", ["on", "no"], true, nil),
+            ("on", ["enabled", "disabled"], true, nil), ("on", ["disabled", "enabled"], false, nil),
             ("n", ["left", "right"], true, #"nobody moves: "left" = "10", "right" = "20""#),
         ] as [(String, [String], Bool, String?)])
     func settings(setting: String, names: [String], isExact: Bool, note: String?) throws {

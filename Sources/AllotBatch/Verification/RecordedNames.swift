@@ -24,6 +24,8 @@ struct RecordedNames {
         var rows: [Int: [UTF8Key: [UTF8Key: Int]]] = [:]
         for (difference, tally) in counts.differences {
             guard let target = difference.target, !difference.recorded.isEmpty else { continue }
+            // Units that were recorded without a variant, and have one now, are not called otherwise.
+            if !difference.isNone, Self.isNothing(difference.recorded) { continue }
             if own[target] == nil { own[target] = targets.ownTexts(of: target) }
             let name = UTF8Key(difference.recorded.lowercased())
             let count = tally.units.isEmpty ? tally.count : tally.units.count
@@ -58,9 +60,9 @@ struct RecordedNames {
     }
 
     /// Words that systems record for units without a variant, besides those for nothing.
-    private static let wordsForNone: Set = ["disabled", "off", "unallocated", "not in experiment"]
+    private static let wordsForNone: Set = ["disabled", "unallocated", "not in experiment"]
 
-    private static func isWordForNone(_ text: String) -> Bool {
+    private static func isNothing(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.isEmpty || wordsForNone.contains(text.lowercased())
             || UnitSuspicion.kind(of: bytes.span) == .wordForNothing
@@ -72,7 +74,8 @@ struct RecordedNames {
         if let variant = names[target]?[UTF8Key(difference.recorded.lowercased())] {
             return variant == UTF8Key(difference.found)
         }
-        return difference.isNone && Self.isWordForNone(difference.recorded)
+        // A variant may be called "off" as well.
+        return difference.isNone && (Self.isNothing(difference.recorded) || difference.recorded.lowercased() == "off")
             && !isOwn(difference.recorded, of: target)
     }
 }

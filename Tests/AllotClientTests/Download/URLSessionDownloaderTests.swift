@@ -230,7 +230,9 @@ struct URLSessionDownloaderTests {
     @Test("Cancelling the task cancels the request")
     func cancellationEndsTheRequest() async throws {
         let server = try StubServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"), .hang] }
-        let downloader = try URLSessionDownloader(server: server.url())
+        let downloader = try URLSessionDownloader(
+            server: server.url(), timeout: .seconds(3600),
+            session: HTTPSession(clock: ClientClock(sleep: Self.never)))
         let task = Task { await Self.failure(downloader) }
         await server.waitForRequests(1)
         task.cancel()

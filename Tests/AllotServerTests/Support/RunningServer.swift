@@ -16,7 +16,7 @@ final class RunningServer {
     private(set) var lines: [String] = []
 
     /// The longest wait for anything, in milliseconds: tests wait for conditions, not for time to pass.
-    static let patience: Int32 = 20_000
+    static let patience: Int32 = 180_000
 
     /// Starts a server and waits until it listens.
     convenience init(_ arguments: [String], environment: [String: String] = [:]) throws {
