@@ -1,8 +1,6 @@
 import Allot
-import AllotBatch
 import AllotConfiguration
 import AllotDefinitions
-import AllotFiles
 import TestSupport
 import Testing
 
