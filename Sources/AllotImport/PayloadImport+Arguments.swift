@@ -15,7 +15,7 @@ extension PayloadImport {
     /// - Parameter units: Pairs of names, such as `id=user_id`.
     package init(
         of system: ImportSystem?, section: String, units: [String], key: String?, fractional: FlagdHash?,
-        skipsInexact: Bool
+        withoutSticky: Bool, exactText: Bool, skipsInexact: Bool
     ) throws(ImportUsageError) {
         guard let system else {
             throw ImportUsageError(
@@ -32,6 +32,11 @@ extension PayloadImport {
             throw ImportUsageError(description: "--fractional is for flagd only; leave it out.")
         }
         if let fractional { flagdHash = fractional }
+        guard system == .growthbook || !withoutSticky && !exactText else {
+            throw ImportUsageError(
+                description: "--without-sticky and --exact-text are for growthbook only; leave them out.")
+        }
+        (hasStickyBuckets, keepsExactText) = (!withoutSticky, exactText)
         self.skipsInexact = skipsInexact
     }
 

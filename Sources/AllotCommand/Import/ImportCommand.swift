@@ -57,11 +57,11 @@ struct ImportCommand: ParsableCommand {
                 try report.write(found.lines, markdown: found.markdownLines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {
-                var conversion = try PayloadImport(
+                let imported = try PayloadImport(
                     of: system, section: section ?? PayloadImport.defaultSection, units: unit, key: key,
-                    fractional: fractional, skipsInexact: skipInexact)
-                (conversion.hasStickyBuckets, conversion.keepsExactText) = (!withoutSticky, exactText)
-                let imported = try conversion.run(payload, output: output).report
+                    fractional: fractional, withoutSticky: withoutSticky, exactText: exactText,
+                    skipsInexact: skipInexact
+                ).run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
                 if imported.importedCount == 0 {
                     throw CommandFailure("Nothing was imported, and no folder was written.")
@@ -84,16 +84,11 @@ struct ImportCommand: ParsableCommand {
             ("--at", definitions.at != nil),
         ]
         let others = (verify == nil ? verifying : importing).filter(\.1).map(\.0).joined(separator: ", ")
-        guard others.isEmpty else { throw UsageFailure(formMessage(others)) }
-        if let system, system != .growthbook, withoutSticky || exactText {
-            throw UsageFailure("--without-sticky and --exact-text are for growthbook only; leave them out.")
-        }
-    }
-
-    private func formMessage(_ others: String) -> String {
-        verify == nil
-            ? "An import goes without \(others); leave it out, or name a file with --verify."
-            : "--verify imports nothing, but compares a file with --definitions; leave out \(others)."
+        guard !others.isEmpty else { return }
+        throw UsageFailure(
+            verify == nil
+                ? "An import goes without \(others); leave it out, or name a file with --verify."
+                : "--verify imports nothing, but compares a file with --definitions; leave out \(others).")
     }
 }
 
