@@ -87,11 +87,14 @@ struct Localisation: Sendable {
     static let uneven = PValue(0.05)
     /// Up to this p-value a value is shown.
     static let shown = PValue(0.05)
+    /// The most attributes whose pairs of values are tested, and the most numbers that are counted for two of them.
+    fileprivate static let pairedAttributes = 8
+    fileprivate static let pairedCells = 1 << 20
 
     /// Tests every value of every attribute.
     ///
     /// Complexity: O(records × attributes + values × variants + values × log values), and an exact test for each value
-    /// that stands out.
+    /// that stands out. Pairs of values take O(records) for each pair of up to eight attributes.
     ///
     /// - Parameters:
     ///   - source: the attributes of the records.
@@ -107,7 +110,11 @@ struct Localisation: Sendable {
         var untestedCount = 0
         let counts = sample.counts
         let ratio = ValueRatio(shares: shares)
-        for table in source.tables(sample) where table.values.count > 1 {
+        var several: [RecordAttribute] = []
+        for attribute in source.attributes(sample) {
+            let table = ValueTable(attribute, sample)
+            guard table.values.count > 1 else { continue }
+            several.append(attribute)
             attributes.append(Attribute(name: table.name, valueCount: table.values.count))
             tables.append(table.values.map(\.counts))
             let values = table.values.compactMap { Value(table, $0, of: counts, ratio) }
@@ -136,7 +143,8 @@ struct Localisation: Sendable {
             return days.count > 1 ? Days(attribute: time, first: days[0], last: days[days.count - 1]) : nil
         }
         let total = RatioTest(counts: counts, shares: shares)?.pValue
-        let pairs = PairSearch(source: source, sample: sample, shares: shares, threshold: threshold)
+        let pairs = PairSearch(
+            source: source, attributes: several, sample: sample, shares: shares, threshold: threshold)
         if let total, total < threshold {
             let homogeneity = tables.map(ratio.homogeneity)
             let known = attributes.indices.filter { homogeneity[$0] != nil }
@@ -149,7 +157,8 @@ struct Localisation: Sendable {
             finding = pairs.narrow(found)
         } else {
             let hiding = values.filter { $0.adjusted < hidden && $0.difference < hidden }
-            finding = (hiding.first(where: \.isNamed) ?? hiding.first).map(Finding.hidden) ?? .nothing
+            let found = hiding.first(where: \.isNamed) ?? pairs.hidden(below: hidden) ?? hiding.first
+            finding = found.map(Finding.hidden) ?? .nothing
         }
         self.attributes = attributes
     }
@@ -215,9 +224,11 @@ extension Localisation.Value {
     }
 }
 
-/// Looks for a value of a second attribute, where a mismatch is of a part of the units with a value only.
+/// Looks for pairs of values of two attributes, where a mismatch is of a part of the units with a value only.
 private struct PairSearch {
     let source: RecordAttributes
+    /// The attributes with several values.
+    let attributes: [RecordAttribute]
     let sample: RecordSample
     let shares: [Double]
     let threshold: PValue
@@ -231,7 +242,78 @@ private struct PairSearch {
         case .part(let value):
             guard let pair = pair(value), let without = pair.without else { return finding }
             return without < threshold ? .part(pair) : .source([pair], without: without)
-        case .nothing, .uneven, .everywhere, .hidden: return finding
+        case .nothing, .uneven, .everywhere:
+            guard let pair = worst(of: attributes, below: Localisation.distinct),
+                let without = pair.without, without >= threshold
+            else { return finding }
+            return .source([pair], without: without)
+        case .hidden: return finding
+        }
+    }
+
+    /// The pair of values of named attributes that is not in the ratio, though all units together are.
+    func hidden(below level: PValue) -> Localisation.Value? {
+        worst(of: attributes.filter(\.isNamed), below: level)
+    }
+
+    /// The pair of values whose units are the least in the ratio, and in another ratio than all other units, after
+    /// Bonferroni's correction for all pairs.
+    private func worst(of attributes: [RecordAttribute], below level: PValue) -> Localisation.Value? {
+        // Variants of other experiments come last.
+        let few = (attributes.filter { !$0.isComputed } + attributes.filter(\.isComputed))
+            .prefix(Localisation.pairedAttributes)
+        let ratio = ValueRatio(shares: shares)
+        var pairs: [(value: Localisation.Value, approximation: PValue)] = []
+        for (index, first) in few.enumerated() {
+            for second in few[(index + 1)...] where !first.isComputed {
+                pairs += values(first, second, ratio)
+            }
+        }
+        func corrected(_ pValue: PValue) -> PValue { PValue(logarithm: pValue.logarithm + .log(Double(pairs.count))) }
+        // An exact test takes its time. The order of rows, by which values are numbered, must not show.
+        let smallest = pairs.sorted { left, right in
+            left.approximation == right.approximation
+                ? UTF8Order.precedes(left.value.name, right.value.name) : left.approximation < right.approximation
+        }.prefix(Self.testedExactly)
+        let tested = smallest.compactMap { pair in
+            ratio.pValue(pair.value.counts).map { pValue in
+                var value = pair.value
+                (value.pValue, value.adjusted) = (pValue, corrected(pValue))
+                return value
+            }
+        }
+        guard var worst = tested.min(by: { $0.pValue < $1.pValue }), worst.adjusted < level else { return nil }
+        let rest = zip(sample.counts, worst.counts).map { $0 - $1 }
+        worst.difference = corrected(ratio.difference(worst.counts, rest))
+        worst.without = RatioTest(counts: rest, shares: shares)?.pValue
+        return worst.difference < level ? worst : nil
+    }
+
+    private static let testedExactly = 20
+
+    /// The pairs of values of two attributes with enough units for a test.
+    private func values(
+        _ first: RecordAttribute, _ second: RecordAttribute, _ ratio: ValueRatio
+    ) -> [(value: Localisation.Value, approximation: PValue)] {
+        let (width, rows) = (second.valueCount + 1, first.valueCount + 1)
+        guard rows * width * sample.classCount <= Localisation.pairedCells else { return [] }
+        let both = RecordAttribute(
+            name: first.name, isNamed: first.isNamed && second.isNamed, valueCount: rows * width,
+            number: { record in
+                let (row, column) = (first.number(record), second.number(record))
+                return (row < 0 ? rows - 1 : row) * width + (column < 0 ? width - 1 : column)
+            }, text: String.init)
+        return ValueTable(both, sample).values.compactMap { value in
+            guard let cell = value.text.flatMap({ Int($0) }), let pValue = ratio.approximatePValue(value.counts)
+            else { return nil }
+            let (row, column) = cell.quotientAndRemainder(dividingBy: width)
+            // No variant of another experiment is no value.
+            guard !second.isComputed || column < width - 1 else { return nil }
+            let found = Localisation.Value(
+                attribute: first.name, text: row < rows - 1 ? first.text(row) : nil,
+                other: .init(attribute: second.name, text: column < width - 1 ? second.text(column) : nil),
+                isNamed: both.isNamed, counts: value.counts, pValue: pValue, adjusted: pValue, difference: pValue)
+            return (found, pValue)
         }
     }
 

@@ -36,9 +36,9 @@ extension SampleRatioReport {
 
         /// The number of tests besides those of the ratio.
         var otherTestCount: Int {
-            let isNamed =
-                attributes.time != nil || attributes.values.attributes.contains { $0.isNamed && !$0.isDropped }
-            return (isNamed ? 1 : 0) + (wrong.map { $0.unitCount > 0 ? 2 : 0 } ?? 0)
+            let named = attributes.values.attributes.count { $0.isNamed && !$0.isDropped }
+            // One test of values, and one of pairs of values.
+            return min(named + (attributes.time == nil ? 0 : 1), 2) + (wrong.map { $0.unitCount > 0 ? 2 : 0 } ?? 0)
                 + (withoutSeveral == nil ? 0 : 1) + (carryOver?.testCount ?? 0)
         }
 

@@ -13,12 +13,15 @@ struct ValueRatio: Sendable {
 
     /// Whether the counts of a value are in the ratio; `nil` if they are too few.
     func pValue(_ counts: [Int]) -> PValue? {
+        guard let pValue = approximatePValue(counts) else { return nil }
+        return pValue < RatioTest.notable ? RatioTest(counts: counts, shares: shares)?.pValue : pValue
+    }
+
+    /// Pearson's p-value; `nil` if the counts are too few.
+    func approximatePValue(_ counts: [Int]) -> PValue? {
         let possible = shares.indices.filter { shares[$0] > 0 }
-        let total = possible.reduce(0) { $0 + Double(counts[$1]) }
-        guard total >= Double(Self.fewestUnits),
-            let test = try? ChiSquare(counts: possible.map { counts[$0] }, shares: possible.map { shares[$0] })
-        else { return nil }
-        return test.pValue < RatioTest.notable ? RatioTest(counts: counts, shares: shares)?.pValue : test.pValue
+        guard possible.reduce(0, { $0 + Double(counts[$1]) }) >= Double(Self.fewestUnits) else { return nil }
+        return try? ChiSquare(counts: possible.map { counts[$0] }, shares: possible.map { shares[$0] }).pValue
     }
 
     /// Whether some units are in the same ratio as others, whatever that is.

@@ -28,34 +28,42 @@ struct RecordSample: Sendable {
     }
 }
 
+/// The values of an attribute, by number.
+struct RecordAttribute: Sendable {
+    let name: String
+    /// Whether a mismatch within a value is an alarm.
+    var isNamed = true
+    /// Whether it is the variant of another experiment.
+    var isComputed = false
+    let valueCount: Int
+    /// The number of a record's value, -1 for none.
+    let number: @Sendable (Int) -> Int
+    let text: @Sendable (Int) -> String
+}
+
 /// How often each value of one attribute met each class of a sample.
 struct ValueTable: Sendable {
     let name: String
-    /// Whether a mismatch within a value is an alarm.
     let isNamed: Bool
     /// In byte order; those of units without a value at last.
     let values: [(text: String?, counts: [Int])]
 
-    /// - Parameter number: the number of a record's value, -1 for none.
-    init(
-        _ name: String, isNamed: Bool, isComputed: Bool = false, _ sample: RecordSample, valueCount: Int,
-        number: (Int) -> Int, text: (Int) -> String
-    ) {
-        self.name = name
-        self.isNamed = isNamed
+    init(_ attribute: RecordAttribute, _ sample: RecordSample) {
+        (name, isNamed) = (attribute.name, attribute.isNamed)
+        let valueCount = attribute.valueCount
         let width = sample.classCount
         var counts = Array(repeating: 0, count: (valueCount + 1) * width)
         var rows = Array(repeating: 0, count: sample.weights.isEmpty ? 0 : valueCount)
         for index in sample.records.indices {
-            let value = number(Int(sample.records[index]))
+            let value = attribute.number(Int(sample.records[index]))
             counts[(value < 0 ? valueCount : value) * width + Int(sample.classes[index])] += sample.weight(index)
             if value >= 0, !rows.isEmpty { rows[value] += 1 }
         }
         // In files of counts an outcome, such as the number of sales, has another value in each row.
         let isOutcome = !rows.isEmpty && rows.count { $0 == 1 } * 2 > rows.count { $0 > 0 }
         let found = (0...valueCount).map {
-            (text: $0 < valueCount ? text($0) : nil, counts: Array(counts[$0 * width..<($0 + 1) * width]))
-        }.filter { ($0.text != nil || !isComputed) && $0.counts.contains { $0 > 0 } }
+            (text: $0 < valueCount ? attribute.text($0) : nil, counts: Array(counts[$0 * width..<($0 + 1) * width]))
+        }.filter { ($0.text != nil || !attribute.isComputed) && $0.counts.contains { $0 > 0 } }
         values =
             isOutcome
             ? []
@@ -82,18 +90,23 @@ struct RecordAttributes: Sendable {
         indices = Dictionary(values.attributes.enumerated().map { (UTF8Key($1.name), $0) }) { first, _ in first }
     }
 
-    /// The tables of all attributes, in byte order of their names, after that of days.
-    func tables(_ sample: RecordSample) -> [ValueTable] {
-        let tables = values.attributes.filter { !$0.isDropped }.map { tally in
-            ValueTable(
-                tally.name, isNamed: tally.isNamed, isComputed: tally.isComputed, sample,
-                valueCount: tally.valueCount, number: tally.value(of:), text: tally.text)
+    /// All attributes, in byte order of their names, after that of days.
+    func attributes(_ sample: RecordSample) -> [RecordAttribute] {
+        let attributes = values.attributes.filter { !$0.isDropped }.map { tally in
+            RecordAttribute(
+                name: tally.name, isNamed: tally.isNamed, isComputed: tally.isComputed, valueCount: tally.valueCount,
+                number: tally.value(of:), text: tally.text)
         }
-        return (days(sample).map { [$0] } ?? []) + tables.sorted { UTF8Order.precedes($0.name, $1.name) }
+        return (days(sample).map { [$0] } ?? []) + attributes.sorted { UTF8Order.precedes($0.name, $1.name) }
     }
 
-    /// The table of the days of records; `nil` where times name no days. Numbers are days if there are few of them.
-    private func days(_ sample: RecordSample) -> ValueTable? {
+    /// Their tables.
+    func tables(_ sample: RecordSample) -> [ValueTable] {
+        attributes(sample).map { ValueTable($0, sample) }
+    }
+
+    /// The days of records; `nil` where times name no days. Numbers are days if there are few of them.
+    private func days(_ sample: RecordSample) -> RecordAttribute? {
         guard let time else { return nil }
         var numbers: [Int: Int] = [:]
         var texts: [String] = []
@@ -105,10 +118,10 @@ struct RecordAttributes: Sendable {
             numbers[day] = texts.count
             texts.append(moment.dayText ?? "")
         }
-        return ValueTable(
-            time, isNamed: true, sample, valueCount: texts.count,
-            number: { record in ledger.records[record].moment.day.flatMap { numbers[$0] } ?? -1 },
-            text: { texts[$0] })
+        return RecordAttribute(
+            name: time, valueCount: texts.count,
+            number: { [numbers] record in ledger.records[record].moment.day.flatMap { numbers[$0] } ?? -1 },
+            text: { [texts] in texts[$0] })
     }
 
     /// Tells whether a record has one of some values of an attribute.

@@ -308,6 +308,35 @@ struct FaultTests {
         #expect(text.contains("country=DE and platform=ios") || text.contains("platform=ios and country=DE"), "\(text)")
     }
 
+    /// A pair whose loss neither shows in all units nor in one of its values.
+    enum HiddenPair: String, CaseIterable {
+        case attributes = "country=DE and platform=ios"
+        case day = "at=2026-11-10 and platform=ios"
+    }
+
+    @Test("A loss that only a pair of named values shows is an alarm", arguments: HiddenPair.allCases, [true, false])
+    func hiddenPair(pair: HiddenPair, isNamed: Bool) throws {
+        var export = try Export()
+        export.columns = ["country", "platform"]
+        var generator = SeededGenerator(seed: 5)
+        export.rows = export.faultless(12_000).compactMap { row in
+            var row = row
+            row.values = [
+                ["DE", "FR", "US", "GB", "IT", "ES", "PL", "SE", "NO", "CH"].randomElement(using: &generator) ?? "",
+                ["ios", "android", "web", "tv"].randomElement(using: &generator) ?? "",
+            ]
+            let isDay = (9 * 24..<10 * 24).contains(row.hour ?? 0)
+            let isLost = row.values[1] == "ios" && (pair == .day ? isDay : row.values[0] == "DE")
+            return isLost && row.variant == "b" && Double.random(in: 0..<1, using: &generator) < 0.7 ? nil : row
+        }
+        let results = try export.results(shares: "1:1") {
+            if isNamed { $0.attributes = ["country", "platform"] }
+        }
+        #expect(results.isMismatch == isNamed)
+        #expect(results.alarms == (isNamed ? ["within-a-value"] : []))
+        #expect(results.firstLine.contains(pair.rawValue) == isNamed, "\(results.text)")
+    }
+
     // MARK: Files
 
     @Test("Each row can be said to be a unit")
