@@ -143,13 +143,23 @@ extension MismatchAttribution {
         return moves.count > Self.shownMoves ? "\(shown), …" : shown
     }
 
-    /// Which variant's units are too few, and which too many.
+    /// Which variant's units are too few, or too many: that without which the others are in the ratio, if it is one.
     fileprivate var capturedText: String {
-        let sorted = rows.filter { $0.expected > 0 }.sorted {
+        let possible = rows.filter { $0.expected > 0 }
+        let sorted = possible.sorted {
             $0.captured / $0.expected.squareRoot() < $1.captured / $1.expected.squareRoot()
         }
         guard let fewest = sorted.first, let most = sorted.last else { return "" }
-        return "units of \(fewest.variant) are missing from the data, or those of \(most.variant) are too many"
+        let explaining = possible.indices.compactMap { index in
+            let others = possible[..<index] + possible[(index + 1)...]
+            let test = RatioTest(counts: others.map(\.recomputed), shares: others.map(\.expected))
+            return test.flatMap { $0.isUnusual ? nil : (row: possible[index], pValue: $0.pValue) }
+        }
+        guard explaining.count == 1, let (row, pValue) = explaining.first else {
+            return "units of \(fewest.variant) are missing from the data, or those of \(most.variant) are too many"
+        }
+        return "units of \(row.variant) are \(row.captured < 0 ? "missing from the data" : "too many"): without them "
+            + "the others are in the ratio, p = \(pValue)"
     }
 
     /// What the ratio hides.

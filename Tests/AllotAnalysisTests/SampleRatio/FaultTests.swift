@@ -337,6 +337,28 @@ struct FaultTests {
         #expect(results.firstLine.contains(pair.rawValue) == isNamed, "\(results.text)")
     }
 
+    @Test(
+        "Of several variants the one whose units are too few or too many is named",
+        arguments: [
+            (
+                [50, 20, 15, 10, 5], "c", 0.8,
+                "units of c are missing from the data: without them the others are in the"
+            ),
+            ([50, 20, 15, 10, 5], "e", 1.4, "units of e are too many: without them the others are in the ratio"),
+            ([1, 1, 1], "a", 0.9, "units of a are missing from the data: without them the others"),
+            ([1, 1], "a", 0.9, "units of a are missing from the data, or those of b are too many"),
+        ])
+    func oddVariant(weights: [Int], variant: String, kept: Double, text: String) throws {
+        var export = try Export(weights: weights)
+        var generator = SeededGenerator(seed: 3)
+        let bots = export.faultless(12_000, prefix: "bot").filter { $0.variant == variant }
+        export.rows = export.faultless(12_000).filter { row in
+            row.variant != variant || Double.random(in: 0..<1, using: &generator) < kept
+        }
+        export.rows += bots.prefix(Int(Double(bots.count) * max(kept - 1, 0)))
+        #expect(try export.results().text.contains(text))
+    }
+
     // MARK: Files
 
     @Test("Each row can be said to be a unit")
