@@ -6,7 +6,7 @@ import Testing
 /// What pages of other origins can do in a real browser, which enforces the rules for them.
 @Suite(
     .enabled(if: Browser.executable != nil, "there is no chromium in PATH, and ALLOT_CHROMIUM names none"),
-    .mayHang) struct BrowserTests
+    .runsServer, .mayHang) struct BrowserTests
 {
     private static let token = "token-of-shop-apps-000001"
 

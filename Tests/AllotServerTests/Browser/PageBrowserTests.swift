@@ -13,7 +13,7 @@ import Testing
     .enabled(
         if: python != nil,
         "ALLOT_BROWSER_PYTHON names no Python with Tests/AllotServerTests/Browser/Pages/requirements.txt"),
-    .mayHang) struct PageBrowserTests
+    .runsServer) struct PageBrowserTests
 {
     /// Markup, a template's tag, and a character that turns the direction of writing.
     private static let markup =
