@@ -40,6 +40,14 @@ import Testing
             testDescription: "a former own salt",
             days: [["a": live + "salt: s"], ["a": live + "salt: t"], ["a": other + "salt: s"]], warned: ["a"]),
         Case(
+            testDescription: "a former salt on disk, under another key",
+            days: [["a": live + "salt: s"], ["a": live + "salt: t"], ["b": other + "salt: s"]], warned: ["b"],
+            isCommitted: false),
+        Case(
+            testDescription: "a deleted key as a salt on disk",
+            days: [["a": live], ["a": gone], ["b": other + "salt: a"]],
+            warned: ["b"], isCommitted: false),
+        Case(
             testDescription: "a key after its own salt",
             days: [["a": live + "salt: s"], ["a": gone], ["b": other + "salt: s"]], warned: ["b"]),
         Case(testDescription: "another ending", days: [["a": live], ["a": gone], ["a.yml": other]], warned: ["a"]),

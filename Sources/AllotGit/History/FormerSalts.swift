@@ -41,9 +41,9 @@ package struct FormerSalts {
 
     /// Reads the history of a folder.
     ///
-    /// Complexity: three runs of Git for each name of the folder, and one read of each state of a file.
+    /// Complexity: three runs of Git for each name of the folder, one more, and one read of each state of a file.
     ///
-    /// - Parameter present: The experiments of the present definitions, which may be on disk only.
+    /// - Parameter present: The experiments of the present definitions, some of which may be on disk only.
     init(of folder: GitFolder, _ present: [ExperimentDefinition] = []) throws(GitError) {
         repository = folder.repository
         var reader = try GitFolderReader(repository, limits: DefinitionLimits())
@@ -62,11 +62,16 @@ package struct FormerSalts {
             else { break }
             (start, path) = (parent, name)
         }
-        try walk(commits.reversed(), present)
+        let committed = Set(
+            try repository.lines(of: ["ls-tree", "--name-only", "--end-of-options", "\(tip):\(folder.path)"]).map {
+                UTF8Key(Self.key(of: $0))
+            })
+        try walk(commits.reversed(), present.filter { committed.contains(UTF8Key($0.key)) })
     }
 
     // MARK: The walk
 
+    /// - Parameter present: Committed experiments, whose files may be older than the commits.
     private mutating func walk(_ commits: [FileChanges], _ present: [ExperimentDefinition]) throws(GitError) {
         var objects = try GitObjects(repository)
         // What older commits left: files as they were before their first change, and those without one.
