@@ -7,7 +7,7 @@ import Testing
 @testable import AllotBatch
 
 struct BatchComparisonTests {
-    /// Counts are those of subjects decided one by one, whatever the chunks and threads.
+    /// Counts are those of subjects decided one by one, whatever the chunks and threads. Each unit counts once.
     @Test("The counts of a comparison are those of single decisions", arguments: 0..<40)
     func countsAgreeWithSingleDecisions(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
@@ -16,6 +16,8 @@ struct BatchComparisonTests {
         var csv = "country,user_id,note,org_id\n"
         var expected: [String: [[String?]: Int]] = [:]
         var forced: [String: Int] = [:]
+        var seen: [String: Set<[[UInt8]?]>] = [:]
+        var (users, rowsWithUser): (Set<[UInt8]>, Int) = ([], 0)
         for row in 0..<300 {
             var attributes = RandomDefinitions.attributes(&random)
             // A doubled quote has to be undone.
@@ -25,12 +27,25 @@ struct BatchComparisonTests {
                 + "\(Self.quoted(attributes["org_id"]))\n"
             var subject = Subject()
             for (name, value) in attributes { subject.setUntyped(name, value) }
+            func id(_ name: String) -> [UInt8]? {
+                attributes[name].map { Array($0.utf8) }.flatMap { (1...1024).contains($0.count) ? $0 : nil }
+            }
+            if let user = id("user_id") {
+                users.insert(user)
+                rowsWithUser += 1
+            }
             let decided = plans.map { plan in
                 Dictionary(
                     uniqueKeysWithValues: plan.assignments(for: subject, at: instant).map { ($0.experiment, $0) })
             }
             for key in Set(decided[0].keys).union(decided[1].keys) {
                 let states = decided.map { $0[key] }
+                let names = Set(
+                    plans.flatMap { $0.experiments.filter { $0.key == key }.map { $0.unit ?? "user_id" } })
+                let unit = names.sorted().map(id)
+                guard unit.contains(where: { $0 != nil }), seen[key, default: []].insert(unit).inserted else {
+                    continue
+                }
                 if states[0]?.reason == .forced || (states[1]?.reason == .forced && states[0]?.variant == nil) {
                     forced[key, default: 0] += 1
                 } else if states.contains(where: { $0?.variant != nil }) {
@@ -44,12 +59,15 @@ struct BatchComparisonTests {
         comparison.chunkSize = [64, 1000, 1 << 20][seed % 3]
         comparison.threadCount = 1 + seed % 3
         let result = try comparison.run(InputFile(path: path))
-        #expect(result.rowCount == 300)
+        #expect(result.rowCount == 300 && result.unitCount == users.count)
+        #expect(result.repeatCount == rowsWithUser - users.count)
+        #expect(result.withoutUnitCount == 300 - rowsWithUser)
         for experiment in result.experiments {
             var counts: [[String?]: Int] = [:]
             for transition in experiment.transitions { counts[[transition.from, transition.to]] = transition.count }
             #expect(counts == expected[experiment.key] ?? [:])
             #expect(experiment.forcedCount == forced[experiment.key] ?? 0)
+            #expect(experiment.unitCount == seen[experiment.key]?.count)
         }
         #expect(Set(expected.keys).isSubset(of: result.experiments.map(\.key)))
     }

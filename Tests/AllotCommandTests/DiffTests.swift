@@ -94,6 +94,29 @@ import Testing
         #expect(zip(counts, [150, 250, 250, 250, 100]).allSatisfy { abs($0 - $1) < 46 })
     }
 
+    @Test("A unit of several rows counts once, with its first row, in each form of the report")
+    func repeatedUsers() throws {
+        let workspace = try workspace(
+            halves + "\nforced: { f: green }\n", halves + "\naudience: { country: DE }\nforced: { f: green }\n")
+        try workspace.write(
+            "users.csv", "user_id,country\na,DE\nb,DE\na,FR\n\"b\",DE\nNULL,FR\n,FR\nf,DE\nf,DE\n")
+        let arguments = ["diff", "old", "new", "--users", "users.csv", "--null", "NULL"]
+        let text = try workspace.run(arguments)
+        // The second row of a, and those without an ID, would leave.
+        #expect(text.status == 0)
+        #expect(
+            text.text.hasSuffix(
+                "Counted on 3 units. 3 rows repeat a unit ID; each unit counts once, with its first row. "
+                    + "2 rows have no valid unit ID.\n"), "\(text.text)")
+        #expect(text.text.contains(" units  stays") || text.text.contains(" unit  stays"))
+        #expect(text.text.contains("1 forced unit is not counted here"))
+        let markdown = try workspace.run(arguments + ["--markdown"]).text
+        #expect(markdown.contains("| before | after | share | units | |"), "\(markdown)")
+        #expect(markdown.contains("Counted on 3 units. 3 rows repeat a unit ID"), "\(markdown)")
+        let json = try JSONValue(parsing: workspace.run(arguments + ["--json"]).output)
+        #expect(json["users"] == 3 && json["repeats"] == 3 && json["without_unit"] == 2)
+    }
+
     /// What no range tells of is counted, or reported as possible.
     @Test("A changed audience is reported")
     func audiences() throws {
@@ -207,10 +230,10 @@ import Testing
         #expect(result.text.hasPrefix("2 of 2 experiments changed; enrolled units would move in other."))
         #expect(result.text.contains("(not counted, as the users have no column for plan)"))
         #expect(!result.text.contains("--users FILE"))
-        #expect(result.text.components(separatedBy: "\nother\n").last?.contains("2 rows  ") == false)
+        #expect(result.text.components(separatedBy: "\nother\n").last?.contains("2 units  ") == false)
         #expect(
             result.text.hasSuffix(
-                "Counted on 2 rows; no column for plan, and experiments that look at one without a column are not "
+                "Counted on 2 units; no column for plan, and experiments that look at one without a column are not "
                     + "counted.\n"))
         let json = try JSONValue(parsing: workspace.run(arguments + ["--json"]).output)
         #expect(json["experiments"]?[0]?["missing_columns"] == [])
@@ -250,7 +273,7 @@ import Testing
         let workspace = try self.workspace(halves, halves + forced[0])
         try workspace.write("users.csv", "user_id\nuser-42\n")
         let counted = try workspace.run("diff", "old", "new", "--users", "users.csv")
-        #expect(counted.text.contains("1 row  stays"))
+        #expect(counted.text.contains("1 unit  stays"))
     }
 
     /// A unit that another experiment of the layer now forces leaves this one.

@@ -33,7 +33,7 @@ package enum ByteHash {
 
     /// The hash of two words.
     @inline(__always)
-    static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    package static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
         mix(left ^ first, right ^ second)
     }
 

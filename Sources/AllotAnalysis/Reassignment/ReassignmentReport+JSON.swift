@@ -9,7 +9,9 @@ extension ReassignmentReport {
             "layers_and_holdouts": .strings(reassignment.surroundings),
         ]
         if let users {
-            object["users"] = .int(users.rowCount)
+            object["users"] = .int(users.unitCount)
+            object["repeats"] = .int(users.repeatCount)
+            object["without_unit"] = .int(users.withoutUnitCount)
             object["missing_columns"] = .strings(users.missingColumns)
             object["warnings"] = .strings(users.doubts.sentences)
         }

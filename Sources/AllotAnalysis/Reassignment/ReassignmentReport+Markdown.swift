@@ -36,7 +36,7 @@ extension ReassignmentReport {
         lines += Self.listed(reassignment.changes.map { "* \(MarkdownText($0))" })
         let rows = experiment.rows
         if !rows.isEmpty {
-            let counts = experiment.isConclusive ? (" rows |", " ---: |") : ("", "")
+            let counts = experiment.isConclusive ? (" units |", " ---: |") : ("", "")
             lines += ["", "| before | after | share |\(counts.0) |", "| --- | --- | ---: |\(counts.1) --- |"]
             lines += rows.prefix(Self.linesShown).map { row, count in
                 let states = [row.from, row.to].map { $0.map { "\(MarkdownText(code: $0))" } ?? "none" }.joined(

@@ -26,7 +26,7 @@ extension ReassignmentReport {
         let cells = experiment.rows.map { transition, count in
             [
                 transition.text, transition.share.isNone ? "" : "\(transition.share)",
-                count.map { counted($0, "row") } ?? "", transition.kind.rawValue,
+                count.map { counted($0, "unit") } ?? "", transition.kind.rawValue,
             ]
         }
         let settings = reassignment.settings.map {

@@ -54,9 +54,7 @@ public struct ReassignmentReport: Sendable {
         self.reassignment = reassignment
         let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
         changed = reassignment.experiments.map { experiment in
-            Experiment(
-                reassignment: experiment, users: counted[UTF8Key(experiment.experiment)],
-                userCount: users?.rowCount ?? 0)
+            Experiment(reassignment: experiment, users: counted[UTF8Key(experiment.experiment)])
         }.filter(\.isChanged)
     }
 
@@ -93,8 +91,16 @@ public struct ReassignmentReport: Sendable {
             let note =
                 missing.isEmpty
                 ? "" : "; no column for \(missing), and experiments that look at one without a column are not counted"
-            return (["Counted on \(counted(users.rowCount, "row"))\(note)"] + users.doubts.sentences)
-                .map { "\($0)." }.joined(separator: " ")
+            var sentences = ["Counted on \(counted(users.unitCount, "unit"))\(note)"]
+            if users.repeatCount > 0 {
+                let rows = users.repeatCount == 1 ? "1 row repeats" : "\(users.repeatCount) rows repeat"
+                sentences.append("\(rows) a unit ID; each unit counts once, with its first row")
+            }
+            if users.withoutUnitCount > 0 {
+                let rows = users.withoutUnitCount == 1 ? "1 row has" : "\(users.withoutUnitCount) rows have"
+                sentences.append("\(rows) no valid unit ID")
+            }
+            return (sentences + users.doubts.sentences).map { "\($0)." }.joined(separator: " ")
         }
     }
 }
@@ -104,11 +110,9 @@ extension ReassignmentReport {
     struct Experiment: Sendable {
         let reassignment: ExperimentReassignment
         let users: BatchComparisonResult.Experiment?
-        /// The number of users that were counted.
-        let userCount: Int
 
         /// Whether users show what a changed audience does: there are some, with all attributes that decide.
-        var isConclusive: Bool { userCount > 0 && users?.missingAttributes.isEmpty ?? false }
+        var isConclusive: Bool { users.map { $0.unitCount > 0 && $0.missingAttributes.isEmpty } ?? false }
 
         /// Whether anything changes, by ranges or for some user.
         var isChanged: Bool {
@@ -151,8 +155,8 @@ extension ReassignmentReport {
             var notes = [reassignment.audienceNote(count: countNote)].compactMap(\.self)
             if let users, users.forcedCount > 0 {
                 notes.append(
-                    "\(counted(users.forcedCount, "row")) of forced units "
-                        + "\(users.forcedCount == 1 ? "is" : "are") not counted here")
+                    "\(counted(users.forcedCount, "forced unit")) \(users.forcedCount == 1 ? "is" : "are") not "
+                        + "counted here")
             }
             if reassignment.isRerandomised {
                 notes.append("every unit is randomised anew: results from before and after must not be added up")
@@ -172,7 +176,7 @@ extension ReassignmentReport {
             if isConclusive { return "counted above" }
             let missing = users.missingAttributes
             return missing.isEmpty
-                ? "the file of users has no row to count"
+                ? "the file of users has none of its units"
                 : "not counted, as the users have no column for \(NumberFormat.listed(missing, atMost: 12))"
         }
     }

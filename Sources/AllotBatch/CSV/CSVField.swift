@@ -1,3 +1,5 @@
+import Allot
+
 /// The place of one field of a record in its chunk.
 package struct CSVField: Sendable, Hashable {
     /// Offsets must be below this: 2^30, 1 GiB.
@@ -61,5 +63,16 @@ package struct CSVField: Sendable, Hashable {
             bytes.append(byte)
             index += hasEscapes && byte == CSVByte.quote ? 2 : 1
         }
+    }
+
+    /// A hash of the value as a unit ID. Returns `nil` for a value that is none, and for a word for a missing one.
+    func unitHash(in chunk: Span<UInt8>, missing words: NullWords) -> UInt64? {
+        func hash(_ id: Span<UInt8>) -> UInt64? {
+            UnitID.isValidLength(id.count) && !words.contains(id) ? ByteHash.hash(id) : nil
+        }
+        guard hasEscapes else { return hash(chunk.extracting(range)) }
+        var bytes: [UInt8] = []
+        appendValue(in: chunk, to: &bytes)
+        return hash(bytes.span)
     }
 }

@@ -2,7 +2,10 @@ import Allot
 import AllotConfiguration
 import AllotFiles
 
-/// Assigns every row of a CSV file by two plans, and counts the rows whose assignment differs.
+/// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs.
+///
+/// Each unit counts once, with its first row. Units are told apart by a hash of 64 bits, which takes about 20 bytes for
+/// each unit, however long their IDs are.
 ///
 ///     let comparison = BatchComparison(old: released, new: edited, instant: .now)
 ///     let counts = try comparison.run(InputFile(path: "users.csv"))
@@ -21,6 +24,9 @@ public struct BatchComparison: Sendable {
     public var threadCount: Int?
     /// The number of bytes that are read at once; the counts do not depend on it.
     var chunkSize = ChunkReader.defaultChunkSize
+
+    /// The product of the size of a chunk and the number of experiments, at most.
+    private static let keptSize = 1 << 23
 
     /// Compares two plans at an instant.
     public init(old: Plan, new: Plan, instant: Instant) {
@@ -53,6 +59,8 @@ public struct BatchComparison: Sendable {
     public func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchComparisonResult {
+        // Of a chunk 4 bytes are kept for each row and experiment until the rows before it are counted.
+        let chunkSize = min(chunkSize, max(Self.keptSize / max(pairs.count, 1), 1))
         let reader = try ChunkReader(input, chunkSize: chunkSize)
         let columns = try [old, new].map { plan in
             var batch = BatchAssignment(plan: plan, instant: instant)
@@ -62,9 +70,10 @@ public struct BatchComparison: Sendable {
             return try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
         }
         let (before, after) = (columns[0], columns[1])
+        let counts = ComparisonCounts(self, before: before, after: after)
         let result = try OrderedPipeline(workerCount: threadCount).run(
-            reader, adding: ComparisonCounts(self), output: NoOutput(), progress: progress
-        ) { ComparisonProcessor(self, before: before, after: after) }
+            reader, adding: counts, output: NoOutput(), progress: progress
+        ) { ComparisonProcessor(self, counts, before: before, after: after) }
         return BatchComparisonResult(
             result.statistics, of: self, missingColumns: Set(before.missing + after.missing).sorted())
     }
@@ -75,15 +84,15 @@ private struct NoOutput: ByteSink {
     func write(_ bytes: [UInt8]) {}
 }
 
-/// How the assignments of the rows of a file differ between two plans.
+/// How the assignments of the units of a file differ between two plans.
 public struct BatchComparisonResult: Sendable {
-    /// Rows with one assignment before and another, or the same, after.
+    /// Units with one assignment before and another, or the same, after.
     package struct Transition: Sendable, Hashable {
         /// The variant assigned before; `nil` for none.
         package let from: String?
         /// The variant assigned after; `nil` for none.
         package let to: String?
-        /// The number of rows, above 0.
+        /// The number of units, above 0.
         package let count: Int
     }
 
@@ -91,9 +100,11 @@ public struct BatchComparisonResult: Sendable {
     package struct Experiment: Sendable {
         /// The experiment's key.
         package let key: String
+        /// The number of its units, each counted once.
+        package let unitCount: Int
         /// Every transition that occurs, except from no variant to no variant.
         package let transitions: [Transition]
-        /// The number of rows whose unit was forced before, or is forced after and had no variant before. They are not
+        /// The number of units that were forced before, or are forced after and had no variant before. They are not
         /// part of any transition.
         package let forcedCount: Int
         /// The attributes that decide it, before or after, and that the input does not have.
@@ -102,6 +113,13 @@ public struct BatchComparisonResult: Sendable {
 
     /// The number of rows.
     package let rowCount: Int
+    /// The number of units that the file lists, each counted once: of `user_id`, or else of the first unit that it has.
+    /// Without any, each row counts.
+    package let unitCount: Int
+    /// The number of rows that repeat one of them.
+    package let repeatCount: Int
+    /// The number of rows without a valid ID of such a unit.
+    package var withoutUnitCount: Int { rowCount - unitCount - repeatCount }
     /// Every experiment of either plan, in key order.
     package let experiments: [Experiment]
     /// The attributes that experiments look at and the input does not have.
@@ -111,6 +129,7 @@ public struct BatchComparisonResult: Sendable {
 
     init(_ counts: ComparisonCounts, of comparison: BatchComparison, missingColumns: [String]) {
         rowCount = counts.rowCount
+        (unitCount, repeatCount) = (counts.units[0].count, counts.units[0].repeatCount)
         doubts = counts.doubts
         self.missingColumns = missingColumns
         let missing = Set(missingColumns.map(UTF8Key.init))
@@ -128,7 +147,8 @@ public struct BatchComparisonResult: Sendable {
                 index.map { plan.attributeNames(of: [$0]).map(UTF8Key.init) } ?? []
             }
             return Experiment(
-                key: pair.key, transitions: transitions, forcedCount: counts.forced(pair: index),
+                key: pair.key, unitCount: counts.unitCount(pair: index), transitions: transitions,
+                forcedCount: counts.forced(pair: index),
                 missingAttributes: missing.intersection(attributes).sorted().map(\.text))
         }
     }

@@ -16,9 +16,9 @@ struct ComparisonProcessor: ChunkProcessor {
         var bytes: [UInt8] = []
         let watched: [WatchedColumn]
 
-        init(_ plan: Plan, at instant: Instant, columns: ColumnMap) {
+        init(_ plan: Plan, at instant: Instant, columns: ColumnMap, keeping kept: [Int] = []) {
             watched = columns.watched
-            group = RowGroup(columns, keeping: [], for: plan)
+            group = RowGroup(columns, keeping: kept, for: plan)
             evaluator = Evaluator(plan: plan, at: instant, selection: nil, groupSize: group.capacity)
         }
 
@@ -40,12 +40,13 @@ struct ComparisonProcessor: ChunkProcessor {
         }
     }
 
-    init(_ comparison: BatchComparison, before: ColumnMap, after: ColumnMap) {
+    init(_ comparison: BatchComparison, _ emptyCounts: ComparisonCounts, before: ColumnMap, after: ColumnMap) {
         pairs = comparison.pairs
         nullWords = NullWords(comparison.nullWords)
-        emptyCounts = ComparisonCounts(comparison)
+        self.emptyCounts = emptyCounts
         parser = CSVRecordParser(columnCount: before.columnCount)
-        self.before = PlanRows(comparison.old, at: comparison.instant, columns: before)
+        self.before = PlanRows(
+            comparison.old, at: comparison.instant, columns: before, keeping: emptyCounts.units.flatMap(\.columns))
         self.after = PlanRows(comparison.new, at: comparison.instant, columns: after)
     }
 
@@ -59,20 +60,23 @@ struct ComparisonProcessor: ChunkProcessor {
             if let problem = parser.problem { throw problem }
             before.append(parser, of: chunk)
             after.append(parser, of: chunk)
-            if before.group.count == limit { count(&counts) }
+            if before.group.count == limit { count(&counts, chunk) }
         }
-        count(&counts)
+        count(&counts, chunk)
         return counts
     }
 
     /// Decides, counts and removes the collected rows.
-    private mutating func count(_ counts: inout ComparisonCounts) {
+    private mutating func count(_ counts: inout ComparisonCounts, _ chunk: Span<UInt8>) {
         let rows = before.group.count
         guard rows > 0 else { return }
         before.decide(nullWords, noting: &counts.doubts, except: [])
         // Columns of both plans are counted once.
         after.decide(nullWords, noting: &counts.doubts, except: before.watched.map(\.name))
-        counts.count(
+        for row in 0..<rows {
+            counts.addUnits { before.group.field(row, $0).unitHash(in: chunk, missing: nullWords) }
+        }
+        counts.add(
             before.evaluator.groupDecisions.span, after.evaluator.groupDecisions.span, rows: rows,
             at: (before.group.decisionPlaces, after.group.decisionPlaces), pairs: pairs)
         before.removeAll()
@@ -80,72 +84,150 @@ struct ComparisonProcessor: ChunkProcessor {
     }
 }
 
-/// The number of rows for each pair of decisions.
+/// The number of units for each pair of decisions.
+///
+/// The counts of a chunk have its rows, which are counted when the rows before them are: only then is it known which of
+/// them are the first of their unit.
 struct ComparisonCounts: BatchStatistics {
+    /// Units that are in the same columns.
+    struct Units: Sendable {
+        /// Their columns: one, or two for experiments that have another unit after. Without any, each row is a unit.
+        let columns: [Int]
+        /// The pairs of experiments that randomise them.
+        fileprivate(set) var pairs: [Int] = []
+        /// The number of units, each counted once.
+        fileprivate(set) var count = 0
+        /// The number of rows that repeat one.
+        fileprivate(set) var repeatCount = 0
+        /// Hashes of those that were counted.
+        private var seen: Set<UInt64> = []
+
+        init(_ columns: [Int]) {
+            self.columns = columns
+        }
+
+        /// Counts the unit of a row. Returns whether the row is the first of its unit.
+        fileprivate mutating func add(_ hash: UInt64?) -> Bool {
+            if !columns.isEmpty {
+                guard let hash else { return false }
+                guard seen.insert(hash).inserted else {
+                    repeatCount += 1
+                    return false
+                }
+            }
+            count += 1
+            return true
+        }
+    }
+
     private(set) var rowCount = 0
     var doubts = DoubtfulValues()
-    /// By pair of experiments: by variant before (none first) and variant after (none first), the number of rows; last,
-    /// the number of rows that were forced before, or are forced after and had no variant before.
+    /// The units; first those that the file lists.
+    private(set) var units: [Units]
+    /// By pair of experiments: by variant before (none first) and variant after (none first), the number of units;
+    /// last, the number of units that were forced before, or are forced after and had no variant before.
     private var cells: [Int]
     private var layout: [Block] = []
+    /// By row of a chunk and units, the hash of the unit; `nil` for none.
+    private var rowUnits: [UInt64?] = []
+    /// By row of a chunk and pair of experiments, the cell.
+    private var rowCells: [UInt32] = []
 
     /// The cells of one pair of experiments.
     private struct Block: Sendable {
         let start: Int
         let oldStates: Int
         let newStates: Int
+        /// Its units, by their index.
+        let units: Int
         var forced: Int { start + oldStates * newStates }
     }
 
     /// Zeros for the experiments of two plans.
-    init(_ comparison: BatchComparison) {
+    init(_ comparison: BatchComparison, before: ColumnMap, after: ColumnMap) {
+        let listed = before.userColumn ?? (before.unitColumns + after.unitColumns).lazy.compactMap(\.self).first
+        var units = [Units(listed.map { [$0] } ?? [])]
         var start = 0
-        for pair in comparison.pairs {
+        for (index, pair) in comparison.pairs.enumerated() {
+            let columns = Set(
+                [pair.old.flatMap { before.unitColumns[$0] }, pair.new.flatMap { after.unitColumns[$0] }]
+                    .compactMap(\.self)
+            ).sorted()
+            let place = columns.isEmpty ? 0 : units.firstIndex { $0.columns == columns } ?? units.count
+            if place == units.count { units.append(Units(columns)) }
+            units[place].pairs.append(index)
             let block = Block(
                 start: start, oldStates: 1 + (pair.old.map { comparison.old.experiments[$0].variants.count } ?? 0),
-                newStates: 1 + (pair.new.map { comparison.new.experiments[$0].variants.count } ?? 0))
+                newStates: 1 + (pair.new.map { comparison.new.experiments[$0].variants.count } ?? 0), units: place)
             layout.append(block)
             start = block.forced + 1
         }
+        self.units = units
         cells = Array(repeating: 0, count: start)
     }
 
-    /// Counts the decisions of a group of rows.
+    /// Adds the units of a row.
+    ///
+    /// - Parameter hash: gives the hash of the value in a column, by its index among the columns of all units.
+    mutating func addUnits(_ hash: (_ kept: Int) -> UInt64?) {
+        rowCount += 1
+        var kept = 0
+        for kind in units {
+            var unit: UInt64?
+            for _ in kind.columns {
+                // The index tells apart two columns of which one has a value.
+                if let value = hash(kept) { unit = ByteHash.hash(unit ?? UInt64(kept), value) }
+                kept += 1
+            }
+            rowUnits.append(unit)
+        }
+    }
+
+    /// Adds the decisions of a group of rows, whose units were added.
     ///
     /// - Parameter places: where the decisions by each plan are.
-    mutating func count(
+    mutating func add(
         _ before: Span<Decision>, _ after: Span<Decision>, rows: Int,
         at places: (before: DecisionPlaces, after: DecisionPlaces), pairs: [BatchComparison.Pair]
     ) {
-        rowCount += rows
-        for (pair, block) in zip(pairs, layout) {
-            for row in 0..<rows {
+        for row in 0..<rows {
+            for (pair, block) in zip(pairs, layout) {
                 let old = pair.old.map { before[places.before.of($0, row: row)] }
                 let new = pair.new.map { after[places.after.of($0, row: row)] }
                 // A randomised unit that is now forced is reassigned if its variant differs.
-                if old?.reason == .forced || (new?.reason == .forced && old?.variant == nil) {
-                    cells[block.forced] += 1
-                } else {
-                    cells[block.start + (old?.variantRow ?? 0) * block.newStates + (new?.variantRow ?? 0)] += 1
-                }
+                let isForced = old?.reason == .forced || (new?.reason == .forced && old?.variant == nil)
+                let state = (old?.variantRow ?? 0) * block.newStates + (new?.variantRow ?? 0)
+                rowCells.append(UInt32(isForced ? block.forced : block.start + state))
             }
         }
     }
 
-    /// The number of rows with a variant before and a variant after, in a pair of experiments; 0 stands for no
+    /// The number of units with a variant before and a variant after, in a pair of experiments; 0 stands for no
     /// variant.
     func count(pair: Int, from old: Int, to new: Int) -> Int {
         cells[layout[pair].start + old * layout[pair].newStates + new]
     }
 
-    /// The number of rows that are forced before or after.
+    /// The number of units that are forced before or after.
     func forced(pair: Int) -> Int {
         cells[layout[pair].forced]
+    }
+
+    /// The number of units of a pair of experiments.
+    func unitCount(pair: Int) -> Int {
+        units[layout[pair].units].count
     }
 
     mutating func merge(_ next: Self) {
         rowCount += next.rowCount
         doubts.merge(next.doubts)
-        for index in cells.indices { cells[index] += next.cells[index] }
+        for row in 0..<next.rowCount {
+            for index in units.indices {
+                let isFirst = units[index].add(next.rowUnits[row * units.count + index])
+                for pair in units[index].pairs where isFirst {
+                    cells[Int(next.rowCells[row * layout.count + pair])] += 1
+                }
+            }
+        }
     }
 }

@@ -84,7 +84,7 @@ extension ComparedDefinitions {
         For each experiment: the exact share of units that stay, move, enter and leave, between which variants; \
         which settings change for which units; what is randomised anew, and what that carries over into results. \
         Shares are computed from ranges of buckets, not sampled; they are of the units that the audience admits. \
-        Where an audience changes, --users counts real users.
+        Where an audience changes, --users counts real users, each unit once, with its first row.
 
         Exits with 2 when units that are already enrolled (randomised into a variant) would get another variant \
         or none, or may do so because an audience changed and no --users are given; with 0 otherwise.
