@@ -83,10 +83,13 @@ extension VerificationReport {
     /// - Parameters:
     ///   - units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
     ///   - columns: Pairs of names, such as `variant=group`: what a column holds, and its name.
+    ///   - nullWords: Texts that stand for a missing value, such as `NULL`.
     package init(
-        of path: String, _ definitions: LoadedDefinitions, at instant: Instant, units: [String], columns: [String]
+        of path: String, _ definitions: LoadedDefinitions, at instant: Instant, units: [String], columns: [String],
+        nullWords: [String]
     ) throws {
         var verification = BatchVerification(plan: definitions.plan, instant: instant)
+        verification.nullWords = nullWords
         verification.key = NameTable.valid
         for experiment in definitions.definitions.experiments {
             verification.otherNames[experiment.key] = experiment.description

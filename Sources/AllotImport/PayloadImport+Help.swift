@@ -8,9 +8,9 @@ extension PayloadImport {
 
         With --verify it compares what the other system recorded with what the definitions assign, row by row: a CSV \
         file with the units' attributes, the column experiment or flag, and the column variant (a variant's key, a \
-        setting's value, or nothing); --column names columns that are called otherwise. An experiment that needed \
-        another key is found by its description, which is its old name. Exit status 2 if any unit would change its \
-        variant.
+        setting's value, or nothing); --column names columns that are called otherwise, and --null a word for nothing. \
+        An experiment that needed another key is found by its description, which is its old name. Exit status 2 if any \
+        unit would change its variant.
 
         PAYLOADS
         \(payloads)

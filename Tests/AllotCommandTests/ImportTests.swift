@@ -100,6 +100,9 @@ import Testing
         let result = try workspace.run(arguments + ["--column", "experiment=test", "--column", "variant=group"])
         #expect(result.text == "2 of 2 units keep their variant\n", "\(result.errors)")
         #expect(try workspace.run(arguments + ["--column", "unit=test"]).status == 64)
+        try workspace.write("assigned.csv", "user_id,experiment,variant\n1,Exp A,0\nNULL,Exp A,0\n")
+        #expect(try workspace.run(arguments).text.contains("1 row has \"NULL\" as the unit ID in \"user_id\""))
+        #expect(try workspace.run(arguments + ["--null", "NULL"]).text.contains("\n1 row has no unit ID"))
     }
 
     @Test("A folder that has files, a section with a dot and a missing payload are errors")
@@ -152,6 +155,8 @@ import Testing
                     + "--output, --section, --key, --skip-inexact.")
         Program.answer(verification + ["--section", "Flags"]).expectUsageError(
             "--verify imports nothing, but compares a file with --definitions; leave out --section.")
+        Program.answer(payload + ["--null", "NULL"]).expectUsageError(
+            "An import goes without --null; leave it out, or name a file with --verify.")
         Program.answer(
             payload + ["--column", "variant=v", "--definitions", "D", "--at", "2026-11-21T12:00:00Z"]
         ).expectUsageError(

@@ -32,11 +32,11 @@ struct VerificationReportTests {
             VerificationReportTests.files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) })
     }
 
-    private func report(csv: String) throws -> VerificationReport {
+    private func report(csv: String, nullWords: [String] = []) throws -> VerificationReport {
         let folder = try TemporaryFolder()
         return try VerificationReport(
             of: try folder.write(csv, to: "assigned.csv"), Self.loaded.get(), at: Instant(seconds: 0), units: [],
-            columns: [])
+            columns: [], nullWords: nullWords)
     }
 
     /// The report on 60 units whose variants ("" for none) are recorded under other names.
@@ -126,6 +126,34 @@ struct VerificationReportTests {
         #expect(report.lines.last?.hasSuffix(#"such as "u1""#) == true, "\(report.lines)")
         let json = String(decoding: report.json.canonicalBytes, as: UTF8.self)
         for member in [#""kept_units":1"#, #""rows":6"#, #""units":2"#] { #expect(json.contains(member), "\(json)") }
+    }
+
+    @Test("Words for nothing are counted as unit IDs, and those that are declared are missing in every column")
+    func nullWords() throws {
+        let assigned = try ["u1", "NULL"].map { user in
+            try Self.loaded.get().plan.assignments(
+                for: Subject(attributes: ["user_id": .string(user)]), at: .init(seconds: 0))[1].variant ?? ""
+        }
+        let csv = """
+            user_id,experiment,variant
+            u1,f,\(assigned[0])
+            "NULL",f,\(assigned[1])
+            1.0,f,
+            nobody,e,NULL
+
+            """
+        let report = try report(csv: csv)
+        for text in [
+            #"1 row has "NULL" as the unit ID in "user_id""#, "1 row has a floating-point number as the unit ID",
+        ] {
+            #expect(report.lines.contains { $0.hasPrefix(text) }, "\(report.lines)")
+            #expect(report.markdownLines.contains { $0.contains("1 row has") }, "\(report.markdownLines)")
+        }
+        #expect(report.json[["warnings"]] == .strings(report.lines.filter { $0.hasPrefix("1 row has") }))
+        let declared = try self.report(csv: csv, nullWords: ["NULL", "1.0"])
+        #expect(
+            declared.lines == ["2 of 2 units keep their variant", "2 rows have no unit ID, which proves nothing"])
+        #expect(declared.json[["warnings"]] == [])
     }
 
     /// Rows of the setting `on`, of which "a" is true and the base and "b" false, and of `n`, of which "a" is 10.

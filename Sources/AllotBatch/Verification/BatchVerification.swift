@@ -23,6 +23,8 @@ public struct BatchVerification: Sendable {
     public var experimentColumn: String?
     /// The column of the variants.
     public var variantColumn = "variant"
+    /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
+    public var nullWords: [String] = []
     /// The key that the other system's name of an experiment or variant has become.
     package var key: @Sendable (_ name: String) -> String = { $0 }
     /// The other system's names of experiments, by their keys. Several experiments may have been one there.

@@ -49,6 +49,7 @@ struct VerificationCounts: BatchStatistics {
     }
 
     private(set) var rowCount = 0
+    var doubts = DoubtfulValues()
     /// The number of rows without the unit ID that decides, which prove nothing.
     private(set) var withoutUnitCount = 0
     /// The number of rows that agree, by what they have.
@@ -109,6 +110,7 @@ struct VerificationCounts: BatchStatistics {
 
     mutating func merge(_ next: Self) {
         rowCount += next.rowCount
+        doubts.merge(next.doubts)
         withoutUnitCount += next.withoutUnitCount
         kept.merge(next.kept, uniquingKeysWith: +)
         units.formUnion(next.units)

@@ -5,6 +5,8 @@ import AllotConfiguration
 struct VerificationProcessor: ChunkProcessor {
     private let plan: Plan
     private let targets: VerificationTargets
+    private let nullWords: NullWords
+    private let watched: [WatchedColumn]
     private var parser: CSVRecordParser
     private var evaluator: Evaluator
     private let emptyGroup: RowGroup
@@ -24,6 +26,8 @@ struct VerificationProcessor: ChunkProcessor {
         plan = verification.plan
         key = verification.key
         self.targets = targets
+        nullWords = NullWords(verification.nullWords)
+        watched = columns.watched
         parser = CSVRecordParser(columnCount: columns.columnCount)
         let unit = columns.userColumn ?? columns.unitColumns.lazy.compactMap { $0 }.first
         hasUser = unit != nil
@@ -63,6 +67,8 @@ struct VerificationProcessor: ChunkProcessor {
     private mutating func decide(
         _ group: inout RowGroup, _ chunk: Span<UInt8>, _ bytes: Span<UInt8>, _ counts: inout VerificationCounts
     ) {
+        group.removeNulls(nullWords, of: bytes)
+        counts.doubts.note(group, watched, bytes)
         if group.instants.isEmpty {
             evaluator.evaluate(group: group.count, group.values.span, bytes)
         } else {
@@ -89,11 +95,11 @@ struct VerificationProcessor: ChunkProcessor {
                 chunk.extracting(name.range), chunk.extracting(recorded.range), row, of: group, decisions, &counts)
         }
         switch outcome {
-        case .kept(let match): counts.add(match, unit(row, of: group, chunk))
+        case .kept(let match): counts.add(match, unitHash(row, of: group, chunk))
         case .withoutUnit: counts.addWithoutUnit()
         case .difference(let key):
             let unit = hasUser ? text(group.field(row, Kept.unit), chunk) : ""
-            counts.add(key, self.unit(row, of: group, chunk), name: unit)
+            counts.add(key, unitHash(row, of: group, chunk), name: unit)
         }
     }
 
@@ -107,6 +113,7 @@ struct VerificationProcessor: ChunkProcessor {
         _ name: Span<UInt8>, _ recorded: Span<UInt8>, _ row: Int, of group: RowGroup, _ decisions: Span<Decision>,
         _ counts: inout VerificationCounts
     ) -> Outcome {
+        let recorded = nullWords.contains(recorded) ? recorded.extracting(first: 0) : recorded
         guard let target = targets.find(name) ?? renamed(name) else {
             return .difference(difference(nil, name, recorded, "", "unknown", isNone: false))
         }
@@ -187,14 +194,8 @@ struct VerificationProcessor: ChunkProcessor {
     }
 
     /// A hash of the row's unit ID; `nil` if the row has none.
-    private func unit(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> UInt64? {
-        guard hasUser else { return nil }
-        let field = group.field(row, Kept.unit)
-        if field.hasEscapes {
-            let bytes = Array(text(field, chunk).utf8)
-            return ByteHash.hash(bytes.span)
-        }
-        return field.range.isEmpty ? nil : ByteHash.hash(chunk.extracting(field.range))
+    private func unitHash(_ row: Int, of group: RowGroup, _ chunk: Span<UInt8>) -> UInt64? {
+        hasUser ? group.field(row, Kept.unit).unitHash(in: chunk, missing: nullWords) : nil
     }
 
     private func text(_ field: CSVField, _ chunk: Span<UInt8>) -> String {

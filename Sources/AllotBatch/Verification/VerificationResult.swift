@@ -46,12 +46,15 @@ public struct VerificationResult: Sendable {
     package let names: [Name]
     /// The attributes that experiments look at and the input does not have.
     package let missingColumns: [String]
+    /// The values that are probably not what they are read as.
+    package let doubts: DoubtfulValues
 
     /// Whether every unit keeps its variant.
     public var isExact: Bool { keptCount == rowCount }
 
     init(_ counts: VerificationCounts, _ recorded: RecordedNames, missingColumns: [String]) {
         rowCount = counts.rowCount
+        doubts = counts.doubts
         withoutUnitCount = counts.withoutUnitCount
         hasUnits = !counts.hasRowsWithoutID
         self.missingColumns = missingColumns

@@ -44,6 +44,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(help: .value("role=name", "The column experiment, variant or time, if it has another name (repeatable)."))
     var column: [String] = []
+    @OptionGroup var nulls: NullOptions
     @OptionGroup var definitions: DefinitionsOptions
     @OptionGroup var report: ReportOptions
 
@@ -53,7 +54,8 @@ struct ImportCommand: ParsableCommand {
             if let verify {
                 let at = definitions.at ?? .now
                 let found = try VerificationReport(
-                    of: verify, definitions.folder.load(at: at), at: at, units: unit, columns: column)
+                    of: verify, definitions.folder.load(at: at), at: at, units: unit, columns: column,
+                    nullWords: nulls.words)
                 try report.write(found.lines, markdown: found.markdownLines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {
@@ -80,8 +82,8 @@ struct ImportCommand: ParsableCommand {
             ("--skip-inexact", skipInexact), ("--without-sticky", withoutSticky), ("--exact-text", exactText),
         ]
         let verifying = [
-            ("--column", !column.isEmpty), ("--definitions", !definitions.folder.isDefault),
-            ("--at", definitions.at != nil),
+            ("--column", !column.isEmpty), ("--null", !nulls.words.isEmpty),
+            ("--definitions", !definitions.folder.isDefault), ("--at", definitions.at != nil),
         ]
         let others = (verify == nil ? verifying : importing).filter(\.1).map(\.0).joined(separator: ", ")
         guard !others.isEmpty else { return }

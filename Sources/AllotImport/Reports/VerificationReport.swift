@@ -47,7 +47,7 @@ public struct VerificationReport: Sendable {
             remarks.append(
                 "Note: there are no columns of attributes that these experiments look at: \(names)\(more)")
         }
-        return remarks
+        return remarks + result.doubts.sentences
     }
 
     /// The rows that differ in ways that are not listed, if there are any.
@@ -112,7 +112,7 @@ public struct VerificationReport: Sendable {
     // MARK: JSON
 
     /// The report for programs: `rows`, `kept`, `units` and `kept_units` (`null` if rows have no unit IDs),
-    /// `without_unit`, `missing_columns`, `names` (variants that the rows name otherwise, with `experiment`,
+    /// `without_unit`, `missing_columns`, `warnings`, `names` (variants that the rows name otherwise, with `experiment`,
     /// `recorded`, `now` and `count`), and `differences` with `experiment`, `recorded`, `now`, `reason`, `count` and
     /// `examples`.
     public var json: JSONValue {
@@ -122,6 +122,7 @@ public struct VerificationReport: Sendable {
             "kept_units": result.hasUnits ? .int(result.keptUnitCount) : .null,
             "without_unit": .int(result.withoutUnitCount),
             "missing_columns": .strings(result.missingColumns),
+            "warnings": .strings(result.doubts.sentences),
             "names": .array(
                 result.names.map {
                     [
