@@ -28,6 +28,7 @@ struct OptionsTests {
             (#"{"experiments": "checkout"}"#, "the option experiments is a list of texts"),
             (#"{"experiments": [1]}"#, "the option experiments is a list of texts"),
             (#"{"experiments": ["chekout"]}"#, "checkout"),
+            (#"{"null": "NULL"}"#, "the option null is a list of texts"),
             (#"{"columns": ["user_id"]}"#, "the option columns is an object of texts"),
             (#"{"columns": {"user_id": 1}}"#, "the option columns is an object of texts"),
             (

@@ -60,6 +60,32 @@ import Testing
         #expect(assigned.column("by-user.reason") == ["no-unit"])
     }
 
+    @Test("A text that stands for a missing value does so in every column, of whole numbers by its digits")
+    func nullWords() throws {
+        let plan = try LentPlan(experiments: Self.experiments)
+        let options = #"{"null": ["NULL", "-1"], "reason": true}"#
+        for layout in ArrowColumn.TextLayout.allCases {
+            for isPlain in [true, false] {
+                func make(_ ids: [String?], _ name: String) -> ArrowColumn {
+                    (isPlain ? ArrowColumn.texts(ids, layout) : .dictionary(ids, layout)).named(name)
+                }
+                let table = ArrowColumn.table([
+                    make(["7", "NULL", "null"], "user_id"), make(["o", "o", "NULL"], "org_id"),
+                ])
+                let assigned = try plan.assign(table, options)
+                #expect(assigned.column("by-user.reason") == ["forced", "no-unit", "split"])
+                #expect(assigned.column("by-org.reason") == ["split", "split", "no-unit"])
+                let long = #"{"layout": "long", "all": true, "experiments": ["by-user"], "null": ["NULL"]}"#
+                #expect(try plan.assign(table, long).column("unit") == ["7", nil, "null"])
+            }
+        }
+        let whole = ArrowColumn.table([
+            .integers([-1, 7]).named("user_id"), .texts(["o", "o"]).named("org_id"),
+        ])
+        #expect(try plan.assign(whole, #"{"reason": true}"#).column("by-user.reason") == ["forced", "forced"])
+        #expect(try plan.assign(whole, options).column("by-user.reason") == ["no-unit", "forced"])
+    }
+
     @Test(
         "Other types are errors with the way to convert them",
         arguments: [

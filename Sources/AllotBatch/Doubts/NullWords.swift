@@ -1,16 +1,16 @@
 /// Texts that stand for a missing value, such as `NULL`. They are compared byte by byte.
-struct NullWords: Sendable {
+package struct NullWords: Sendable {
     private let words: [[UInt8]]
 
-    init(_ words: [String]) {
+    package init(_ words: [String]) {
         self.words = words.map { Array($0.utf8) }
     }
 
     /// Whether no text stands for a missing value.
-    var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
 
     /// Whether a value is one of the texts.
-    func contains(_ value: Span<UInt8>) -> Bool {
+    package func contains(_ value: Span<UInt8>) -> Bool {
         words.contains { word in
             guard word.count == value.count else { return false }
             for index in value.indices where value[index] != word[index] { return false }

@@ -22,6 +22,8 @@ struct TableAssignment: Sendable {
     let includesAll: Bool
     /// The columns of attributes that have another name there.
     let columns: [String: String]
+    /// What stands for a missing value in every column.
+    let nullWords: NullWords
     let addsReason: Bool
     let addsBucket: Bool
     /// Whether the columns of the input come first, in the wide layout of a stream.
@@ -43,6 +45,7 @@ struct TableAssignment: Sendable {
         let selection = try options.selection(of: plan)
         includesAll = try options.flag("all")
         columns = try options.names("columns")
+        nullWords = NullWords(try options.texts("null") ?? [])
         (addsReason, addsBucket) = (try options.flag("reason"), try options.flag("bucket"))
         includesInput = try options.flag("input")
         writesCodes = try options.flag("codes")

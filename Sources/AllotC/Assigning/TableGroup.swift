@@ -5,6 +5,7 @@ import AllotConfiguration
 /// Rows of a table that are decided together, in memory that is used again. Each thread has its own.
 struct TableGroup {
     private let columns: TableColumns
+    private let nullWords: NullWords
     private let attributeCount: Int
     /// The attribute `user_id`; `nil` if no experiment that is decided looks at it.
     private let userAttribute: Int?
@@ -38,6 +39,7 @@ struct TableGroup {
     init(_ assignment: TableAssignment, _ columns: TableColumns, firstRow: Int, rowCount: Int) {
         self.firstRow = firstRow
         self.columns = columns
+        nullWords = assignment.nullWords
         let plan = assignment.plan
         attributeCount = plan.attributes.names.count
         let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
@@ -120,7 +122,8 @@ struct TableGroup {
             let entry = columns.entries[position]
             let cached = cacheStarts[position]
             for row in 0..<group.count {
-                let value = try value(entry, cached, row, columns.rows.lowerBound &+ group.lowerBound &+ row)
+                let read = try value(entry, cached, row, columns.rows.lowerBound &+ group.lowerBound &+ row)
+                let value = isNull(read) ? .missing : read
                 if let attribute = entry.attribute {
                     values[row &* attributeCount &+ attribute] = value
                 } else {
@@ -139,6 +142,12 @@ struct TableGroup {
             instants[row] = try instant(time, columns.rows.lowerBound &+ group.lowerBound &+ row)
         }
         return true
+    }
+
+    /// Whether a value stands for a missing one.
+    @inline(__always)
+    private func isNull(_ value: AttributeValue) -> Bool {
+        !nullWords.isEmpty && value.kind == .untyped && nullWords.contains(store.bytes.span.extracting(value.range))
     }
 
     /// The value of a column.

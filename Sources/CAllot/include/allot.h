@@ -90,6 +90,8 @@ allot_status allot_explain(
 //   "experiments"  [KEY…]; absent for all
 //   "all"          true: in the long layout also a row for each experiment without a variant
 //   "columns"      {ATTRIBUTE: COLUMN}: columns that have another name than their attribute
+//   "null"         [TEXT…]: what stands for a missing value in every column, such as "NULL", compared byte by byte; of
+//                  whole numbers their digits; the elements of lists are values
 //   "reason", "bucket"  true: in the wide layout also columns KEY.reason and KEY.bucket
 //   "input"        true, in the wide layout of a stream: the columns of the input come first; none may have the
 //                  name of a column of the answer

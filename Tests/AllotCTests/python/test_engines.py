@@ -63,6 +63,14 @@ def test_keys_that_look_like_columns(connection):
     assert frame.collect_schema() == {"x.bucket": polars.String} and frame.collect().rows() == [("a",)]
 
 
+def test_null(connection, plan):
+    chosen = dict(at=AT, experiments=["everyone"], null=["NULL"])
+    allot.duckdb.register(connection, plan, **chosen)
+    assert connection.sql("SELECT assign({user_id: 'NULL'})['everyone']").fetchall() == [(None,)]
+    expression = allot.polars.expression(plan, "user_id", **chosen).struct.field("everyone")
+    assert polars.DataFrame({"user_id": ["NULL"]}).select(expression).to_series().to_list() == [None]
+
+
 def test_a_relation_of_duckdb(connection, plan, users):
     """It is an Arrow stream itself."""
     relation = connection.sql("SELECT user_id FROM users")

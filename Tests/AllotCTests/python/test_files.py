@@ -65,6 +65,14 @@ def test_options(plan, definitions, tmp_path):
         f"{key}{part}" for key in ("everyone", "later") for part in ("", ".reason", ".bucket")]
 
 
+def test_null(definitions, tmp_path):
+    source, target = tmp_path / "users.parquet", tmp_path / "assigned.parquet"
+    write(pyarrow.table({"user_id": ["a", "NULL"]}), source)
+    done = run(definitions, source, "-o", target, "--experiment", "everyone", "--null", "NULL", "--null", "nan")
+    assert done.returncode == 0, done.stderr
+    assert read(target)["everyone"].to_pylist()[1] is None
+
+
 def test_pipe(plan, definitions):
     sink = pyarrow.BufferOutputStream()
     with pyarrow.ipc.new_stream(sink, USERS.schema) as writer:

@@ -233,6 +233,8 @@ def polars_objects(times):
     (dict(all=True), "the layout long"),
     (dict(layout="long", bucket=True), "leave out"),
     (dict(experiments=["a\udc80"]), "surrogate"),
+    (dict(null="NULL"), r"null is a list of texts: \['NULL'\]"),
+    (dict(null=[None]), "a text of null is a text, not NoneType"),
 ])
 def test_arguments(arguments, message):
     plan = allot.load(files={"button.yaml": BUTTON})

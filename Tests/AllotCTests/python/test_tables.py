@@ -338,6 +338,16 @@ def test_empty(kind, plan):
     assert set(lists(plan.assign(KINDS[kind](EMPTY), at=AT, layout="long"))) >= {"unit", "variant"}
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_null(kind, plan):
+    options = dict(at=AT, experiments=["everyone"])
+    found = lists(plan.assign(
+        KINDS[kind]({"user_id": ["a", "NULL", "null"]}), layout="long", all=True, null=["NULL"], **options))
+    assert found["unit"] == ["a", None, "null"] and found["reason"][1] == "no-unit"
+    wide = lists(plan.assign(KINDS[kind]({"user_id": ["a", "NULL", "null"]}), null=["NULL"], **options))
+    assert wide["user_id"] == ["a", "NULL", "null"] and wide["everyone"][1] is None
+
+
 def test_no_experiment(plan):
     for table in (pyarrow.table({"a": [1]}), pandas.DataFrame({"a": [1]}), polars.DataFrame({"a": [1]})):
         assert lists(plan.assign(table, at=AT, experiments=[])) == {"a": [1]}

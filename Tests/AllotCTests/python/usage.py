@@ -16,7 +16,7 @@ at = datetime.datetime(2026, 11, 21, 12, tzinfo=datetime.timezone.utc)
 
 frame = pandas.DataFrame({"user_id": ["a"]})
 assert_type(plan.assign(frame, at=at), pandas.DataFrame)
-assert_type(plan.assign(polars.DataFrame({"user_id": ["a"]}), layout="long"), polars.DataFrame)
+assert_type(plan.assign(polars.DataFrame({"user_id": ["a"]}), layout="long", null=["NULL"]), polars.DataFrame)
 assert_type(plan.assign(polars.LazyFrame({"user_id": ["a"]}), at="2026-11-21T12:00:00Z"), polars.LazyFrame)
 table: pyarrow.Table = plan.assign(pyarrow.table({"user_id": ["a"]}), columns={"user_id": "id"}, threads=2)
 

@@ -85,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     assign.add_argument("--experiment", action="append", metavar="KEY", help="assign only this one (repeatable)")
     assign.add_argument("--unit-column", metavar="COLUMN", help="the column of user_id, if it has another name")
     assign.add_argument("--time-column", metavar="COLUMN", help="the column of each row's own instant, instead of --at")
+    assign.add_argument("--null", action="append", metavar="TEXT", help="take this text as missing, such as NULL "
+                        "(repeatable)")
     assign.add_argument("--reason", action="store_true", help="in the wide layout, also columns KEY.reason")
     assign.add_argument("--bucket", action="store_true", help="in the wide layout, also columns KEY.bucket")
     assign.add_argument("--threads", type=int, help="(default: one for each core)")
@@ -104,7 +106,8 @@ def _assign(options: argparse.Namespace) -> tuple[int, float]:
         reader = plan.assign(
             _reader(options.input), at=options.at, layout=options.layout, experiments=options.experiment,
             columns={"user_id": options.unit_column} if options.unit_column else None, reason=options.reason,
-            bucket=options.bucket, all=options.all, time_column=options.time_column, threads=options.threads)
+            bucket=options.bucket, all=options.all, time_column=options.time_column, threads=options.threads,
+            null=options.null)
     with output.writer(reader.schema, options.compression) as write:
         for batch in _batches(reader, name):
             write(batch)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         all: bool
         time_column: str | None
         threads: int | None
+        null: Sequence[str] | None
 
 
 class Assignment(TypedDict):
@@ -232,6 +233,7 @@ class Plan:
         self, table: Any, *, at: Instant | None = None, layout: Layout = "wide",
         experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
         bucket: bool = False, all: bool = False, time_column: str | None = None, threads: int | None = None,
+        null: Sequence[str] | None = None,
     ) -> Any:
         """Assigns every row of a table, and gives the answer as the kind of table that it is.
 
@@ -256,6 +258,7 @@ class Plan:
                 dates.
             threads: over how many threads a batch is split; without it, one for each core, and one in a process that was
                 forked.
+            null: the texts that stand for a missing value in every column, such as ``["NULL", "nan"]``.
 
         Timestamps without a time zone are UTC as attributes, and an error in ``time_column``. Localise them before if
         they are of another zone: ``frame["since"].dt.tz_localize("Europe/Athens")``.
@@ -267,7 +270,8 @@ class Plan:
             ArgumentError: an argument cannot be used.
         """
         return _tables.assign(
-            self, table, assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, threads))
+            self, table,
+            assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, threads, null))
 
     def decide(
         self, user_id: object = None, attributes: Mapping[str, Any] | None = None, *, at: Instant | None = None,
@@ -369,7 +373,7 @@ def _loaded(files: dict[str, bytes], limits: dict[str, Any], revision: str) -> P
 
 def assign_options(
     at: Instant | None, layout: str, experiments: Sequence[str] | None, columns: Mapping[str, str] | None,
-    reason: bool, bucket: bool, all: bool, time_column: str | None, threads: int | None,
+    reason: bool, bucket: bool, all: bool, time_column: str | None, threads: int | None, null: Sequence[str] | None,
 ) -> dict[str, Any]:
     """The options of an assignment, with the instant of the call if there is none."""
     _text(layout, "layout")
@@ -386,19 +390,23 @@ def assign_options(
         "at": now() if at is None and time_column is None else instant(at), "layout": layout,
         "experiments": _keys(experiments), "columns": None if columns is None else dict(columns),
         "reason": from_numpy(reason), "bucket": from_numpy(bucket), "all": from_numpy(all), "time_column": time_column,
-        "threads": _library.thread_count(threads)}
+        "threads": _library.thread_count(threads), "null": _texts(null, "null", "text")}
     return {name: value for name, value in chosen.items() if value is not None}
 
 
 def _keys(experiments: Sequence[str] | None) -> list[str] | None:
-    if isinstance(experiments, str):
-        raise ArgumentError(f"experiments is a list of keys: [{experiments!r}]")
-    if experiments is not None and not isinstance(experiments, Iterable):
-        raise ArgumentError(f"experiments is a list of keys, not {type(experiments).__name__}")
-    keys = None if experiments is None else list(experiments)
-    for key in keys or []:
-        _text(key, "a key of experiments")
-    return keys
+    return _texts(experiments, "experiments", "key")
+
+
+def _texts(values: Sequence[str] | None, name: str, noun: str) -> list[str] | None:
+    if isinstance(values, str):
+        raise ArgumentError(f"{name} is a list of {noun}s: [{values!r}]")
+    if values is not None and not isinstance(values, Iterable):
+        raise ArgumentError(f"{name} is a list of {noun}s, not {type(values).__name__}")
+    texts = None if values is None else list(values)
+    for text in texts or []:
+        _text(text, f"a {noun} of {name}")
+    return texts
 
 
 def _text(value: object, name: str) -> None:

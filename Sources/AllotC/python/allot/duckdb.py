@@ -40,7 +40,7 @@ __all__ = ["register"]
 def register(
     connection: duckdb.DuckDBPyConnection, definitions: Plan | str | os.PathLike[str], name: str = "assign", *,
     at: Instant | None = None, experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None,
-    reason: bool = False, bucket: bool = False, time_column: str | None = None,
+    reason: bool = False, bucket: bool = False, time_column: str | None = None, null: Sequence[str] | None = None,
 ) -> None:
     """Makes assignment a function of SQL on a connection.
 
@@ -52,7 +52,8 @@ def register(
         connection: where the function will be.
         definitions: a plan, or a folder of definitions.
         name: the name of the function.
-        at, experiments, columns, reason, bucket, time_column: as in :meth:`allot.Plan.assign`, for the wide layout.
+        at, experiments, columns, reason, bucket, time_column, null: as in :meth:`allot.Plan.assign`, for the wide
+            layout.
 
     Raises:
         ArgumentError: no experiment can assign, or an argument cannot be used.
@@ -61,7 +62,7 @@ def register(
 
     needed_pyarrow("DuckDB gives rows to functions through pyarrow")
     plan = plan_of(definitions)
-    options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
+    options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1, null)
     formats = assigned_formats(plan, options)
     if not formats:
         raise ArgumentError("no experiment can assign at that instant; look at plan.experiments")

@@ -33,7 +33,7 @@ __all__ = ["expression"]
 def expression(
     definitions: Plan | str | os.PathLike[str], *attributes: str | polars.Expr, at: Instant | None = None,
     experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
-    bucket: bool = False, time_column: str | None = None, name: str = "assignment",
+    bucket: bool = False, time_column: str | None = None, null: Sequence[str] | None = None, name: str = "assignment",
 ) -> polars.Expr:
     """The variants as an expression: a struct with a member for each experiment.
 
@@ -42,7 +42,8 @@ def expression(
     Args:
         definitions: a plan, or a folder of definitions.
         attributes: the columns of the attributes, or expressions with their names.
-        at, experiments, columns, reason, bucket, time_column: as in :meth:`allot.Plan.assign`, for the wide layout.
+        at, experiments, columns, reason, bucket, time_column, null: as in :meth:`allot.Plan.assign`, for the wide
+            layout.
         name: the name of the column.
 
     Raises:
@@ -51,7 +52,7 @@ def expression(
     import polars
 
     plan = plan_of(definitions)
-    options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1)
+    options = assign_options(at, "wide", experiments, columns, reason, bucket, False, time_column, 1, null)
     formats = assigned_formats(plan, options)
     if not formats or not attributes:
         raise ArgumentError("no experiment can assign at that instant" if attributes else "name columns of attributes")

@@ -38,7 +38,7 @@ __all__ = ["archive", "assign", "ship"]
 def assign(
     frame: DataFrame, definitions: Plan | str | os.PathLike[str], *, at: Instant | None = None, layout: Layout = "wide",
     experiments: Sequence[str] | None = None, columns: Mapping[str, str] | None = None, reason: bool = False,
-    bucket: bool = False, all: bool = False, time_column: str | None = None,
+    bucket: bool = False, all: bool = False, time_column: str | None = None, null: Sequence[str] | None = None,
 ) -> DataFrame:
     """Assigns every row of a data frame of Spark.
 
@@ -49,8 +49,8 @@ def assign(
     Args:
         frame: the units.
         definitions: a plan, or a folder of definitions on the driver.
-        at, layout, experiments, columns, reason, bucket, all, time_column: as in :meth:`allot.Plan.assign`. The long
-            layout has no column ``row``, because rows have no numbers in Spark.
+        at, layout, experiments, columns, reason, bucket, all, time_column, null: as in :meth:`allot.Plan.assign`. The
+            long layout has no column ``row``, because rows have no numbers in Spark.
 
     Raises:
         DataError: the columns cannot be assigned. Values that cannot be, fail their task.
@@ -66,7 +66,7 @@ def assign(
     if not hasattr(pyspark.sql.functions, "get"):
         raise ArgumentError(f"this is Spark {pyspark.__version__}, and the package needs 3.4 or later")
     plan = plan_of(definitions)
-    options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1)
+    options = assign_options(at, layout, experiments, columns, reason, bucket, all, time_column, 1, null)
     if layout == "long":
         needed = needed_columns(plan, options)
         names = [name for name in frame.columns if name in needed]
