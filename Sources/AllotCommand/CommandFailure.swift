@@ -28,7 +28,9 @@ struct CommandFailure: Error {
         case let failure as CommandFailure: self = failure
         case DefinitionsError.invalid(let problems): self.init(DefinitionProblem.summary(of: problems), problems)
         case DefinitionsError.tests(let problems):
-            self.init(DefinitionProblem.summary(of: problems, until: "no test runs"), problems)
+            // With the warnings, as the report of tests that run has them.
+            self.init(DefinitionProblem.summary(of: problems, until: "no test runs"))
+            message = "\(error)\n" + message
         case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
         default: self.init("\(error)")
         }

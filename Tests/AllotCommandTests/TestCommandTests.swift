@@ -41,6 +41,10 @@ import Testing
         #expect(try run(good, "--format", "xml").status == 64)
         #expect(try run(good, "--json", "--format", "github").status == 64)
         #expect(try run(Workspace.withButton()).status == 1)
+        try good.write("Experiments/tests/page.yaml", "cases: 5\n")
+        let listed = try run(good).errorLines
+        #expect(listed.first?.hasPrefix("Experiments/next.yaml:2:22: warning: \"DE, AT\" is one text") == true)
+        #expect(listed.contains { $0.hasPrefix("allot: 1 error, ") }, "\(listed)")
     }
 
     @Test("Each format reports files that are wrong")

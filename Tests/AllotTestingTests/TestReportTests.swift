@@ -138,11 +138,13 @@ struct TestReportTests {
         }
     }
 
-    @Test("Errors in test files are listed together with the warnings about definitions")
-    func faults() throws {
+    @Test(
+        "Errors in test files, and tests that cannot be read, are listed with the warnings about definitions",
+        arguments: [("tests/t.yaml", "cases: 5\n"), ("tests/inner/t.yaml", "cases: []\n"), ("README.md", "")])
+    func faults(file: String, text: String) throws {
         let folder = try TemporaryFolder()
-        for (name, text) in Self.doubtfulFiles { try folder.write(text, to: name) }
-        try folder.write("cases: 5\n", to: "tests/t.yaml")
+        for (name, text) in Self.doubtfulFiles where !name.hasPrefix("tests/") { try folder.write(text, to: name) }
+        try folder.write(text, to: file)
         do {
             _ = try DefinitionTests(folder: folder.path)
             Issue.record("a file has an error")

@@ -30,11 +30,16 @@ public struct DefinitionTests: Sendable {
         let place = try DefinitionsPlace(folder)
         let loaded = try loader.load(place)
         let tests = try place.subfolder(DefinitionsLoader.testFolder)
-        let sources = try loader.testSources(in: tests.name) {
-            switch tests {
-            case .folder(let path): try loader.testContent(folder: path)
-            case .revision(let folder): try folder.content(limits: loader.limits)
+        let sources: [DefinitionSource]
+        do {
+            sources = try loader.testSources(in: tests.name) {
+                switch tests {
+                case .folder(let path): try loader.testContent(folder: path)
+                case .revision(let folder): try folder.content(limits: loader.limits)
+                }
             }
+        } catch DefinitionsError.tests(let problems) {
+            throw DefinitionsError.tests((loaded.warnings + problems).sorted())
         }
         try self.init(loaded, sources: sources, warnings: loaded.warnings, place: place)
     }
