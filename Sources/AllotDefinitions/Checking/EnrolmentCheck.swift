@@ -18,7 +18,8 @@ struct EnrolmentCheck {
     /// The reason why no unit can be assigned, and the fix.
     private struct Obstacle {
         let field: Field?
-        let message: String
+        /// `nil` if the warning about a test says it already, with its place.
+        let message: String?
     }
 
     init(
@@ -46,11 +47,12 @@ struct EnrolmentCheck {
                 break
             }
         }
-        return obstacles.map { index, obstacle in
+        return obstacles.compactMap { index, obstacle in
+            guard let message = obstacle.message else { return nil }
             let isForcing = experiments[index].definition.forcesAnyUnit
             return experiments[index].problem(
                 .warning, at: obstacle.field, atKey: true,
-                "no unit can be assigned\(isForcing ? " unless it is forced" : ""): \(obstacle.message)")
+                "no unit can be assigned\(isForcing ? " unless it is forced" : ""): \(message)")
         }
     }
 
@@ -85,6 +87,7 @@ struct EnrolmentCheck {
     }
 
     private mutating func audience(_ index: Int) -> Obstacle? {
+        if experiments[index].definition.audience.testsForNothing { return Obstacle(field: nil, message: nil) }
         var tested = [experiments[index].definition.unit].compactMap(\.self)
         guard experiments[index].definition.audience.mayHoldForNobody(&tested),
             let (attributes, admitsList) = proof.contradiction(inAudienceOf: index)
@@ -259,6 +262,20 @@ extension Condition {
             return false
         case .not: return true
         case .segment(_, let part): return part.mayHoldForNobody(&tested)
+        }
+    }
+
+    /// Whether each unit has to pass an `$in` of nothing, of which its reader has warned.
+    fileprivate var testsForNothing: Bool {
+        switch self {
+        case .all(let parts): parts.contains(where: \.testsForNothing)
+        case .test(let test):
+            if case .isIn(let list, _) = test.predicate, ["$in", "$ini"].contains(test.operatorName) {
+                list.literals.isEmpty
+            } else {
+                false
+            }
+        case .any, .not, .segment: false
         }
     }
 
