@@ -125,6 +125,7 @@ import Testing
         let unknown = try workspace.run("diff", "old", "new")
         #expect(unknown.status == 2)
         #expect(unknown.text.contains("the audience is narrower"))
+        #expect(unknown.text.contains("no longer admits leave (allot diff counts them on a file of users)"))
         try workspace.write("germans.csv", "user_id,country\na,DE\nb,DE\n")
         let germans = try workspace.run("diff", "old", "new", "--users", "germans.csv")
         #expect(germans.status == 0)
@@ -229,7 +230,7 @@ import Testing
         #expect(result.status == 2)
         #expect(result.text.hasPrefix("2 of 2 experiments changed; enrolled units would move in other."))
         #expect(result.text.contains("(not counted, as the users have no column for plan)"))
-        #expect(!result.text.contains("--users FILE"))
+        #expect(!result.text.contains("on a file of users"))
         #expect(result.text.components(separatedBy: "\nother\n").last?.contains("2 units  ") == false)
         #expect(
             result.text.hasSuffix(

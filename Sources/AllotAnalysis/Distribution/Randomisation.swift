@@ -172,7 +172,7 @@ extension Randomisation {
             }
             study.leftOut = others.map { name in
                 let labels = all.filter { $0.hash.scheme.rawValue == name }.map(\.label)
-                return "Left out is what has another hash, which --hash \(name) tests: "
+                return "Left out is what has another hash; choose the hash \(name) to test it: "
                     + "\(labels.joined(separator: ", "))."
             }
             return study

@@ -172,7 +172,7 @@ extension ReassignmentReport {
 
         /// Whether users show what the changed audience does, and how they can.
         private var countNote: String {
-            guard let users else { return "count them with --users FILE" }
+            guard let users else { return "allot diff counts them on a file of users" }
             if isConclusive { return "counted above" }
             let missing = users.missingAttributes
             return missing.isEmpty

@@ -28,7 +28,7 @@ struct SchemeBucketingTests {
         #expect(ownStudy.randomisations.map(\.name) == ["own"])
         #expect(
             ownStudy.leftOut == [
-                "Left out is what has another hash, which --hash growthbook/2 tests: experiment moved."
+                "Left out is what has another hash; choose the hash growthbook/2 to test it: experiment moved."
             ])
         let movedStudy = try Randomisation.study(of: plan, scheme: .growthbook2)
         #expect(movedStudy.randomisations.map(\.name) == ["moved"])
