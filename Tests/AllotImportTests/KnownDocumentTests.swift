@@ -11,6 +11,7 @@ struct KnownDocumentTests {
     private static let payloads: [Sample] = [
         (.growthbook, "GrowthBook's features", #"{"status": 200, "features": {"a": {"defaultValue": true}}}"#),
         (.growthbook, "GrowthBook's features", #"{"encryptedFeatures": "x.y"}"#),
+        (.growthbook, "a map of GrowthBook's features", #"{"message": {"defaultValue": true}, "name": {"rules": []}}"#),
         (
             .optimizely, "Optimizely's datafile",
             #"{"version": "4", "revision": "7", "experiments": [], "featureFlags": [], "groups": []}"#

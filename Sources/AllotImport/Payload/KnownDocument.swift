@@ -165,16 +165,11 @@ struct KnownDocument: Sendable {
         answer(nil, "the body of an error") { document in
             guard case .object(let object) = document, object.members.allSatisfy({ errorMembers.contains($0.key) })
             else { return false }
-            return !isMapOfFeatures(document)
+            return !document.isMapOfGrowthBookFeatures
                 && (document.has("error") || document.has("errors") || document.has("message"))
         },
-        payload(.growthbook, "a map of GrowthBook's features", isMapOfFeatures),
+        payload(.growthbook, "a map of GrowthBook's features") { $0.isMapOfGrowthBookFeatures },
     ]
-
-    @Sendable private static func isMapOfFeatures(_ document: JSONValue) -> Bool {
-        guard case .object(let object) = document, !object.members.isEmpty else { return false }
-        return object.members.allSatisfy { $0.value.has("defaultValue") || $0.value["rules"].isList }
-    }
 
     private static let errorMembers: Set = [
         "code", "description", "detail", "details", "error", "error_description", "errors", "id", "instance", "message",

@@ -148,10 +148,8 @@ enum GrowthBookImporter: PayloadImporter {
             return (features, payload)
         }
         // Apps bundle the map of features alone, as setFeatures takes it.
-        let members = try payload.members()
-        if !members.isEmpty, members.allSatisfy({ $0.value.value.isGrowthBookFeature }) {
-            return (payload, PayloadNode([:]))
-        }
+        _ = try payload.members()
+        if payload.value.isMapOfGrowthBookFeatures { return (payload, PayloadNode([:])) }
         throw payload.problem(
             "there are no \"features\" here: this is not what GrowthBook's SDKs download, /api/features/CLIENT_KEY")
     }
@@ -391,6 +389,12 @@ struct GrowthBookFeature {
 }
 
 extension JSONValue {
+    /// Whether this has the form of a map of features, without the rest of a payload.
+    var isMapOfGrowthBookFeatures: Bool {
+        guard case .object(let object) = self, !object.isEmpty else { return false }
+        return object.members.allSatisfy { $0.value.isGrowthBookFeature }
+    }
+
     /// Whether this has the form of a feature.
     fileprivate var isGrowthBookFeature: Bool {
         guard case .object(let object) = self,
