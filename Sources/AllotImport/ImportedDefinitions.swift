@@ -51,10 +51,11 @@ public struct ImportedDefinitions: Sendable {
         let (standard, definitions) = (DefinitionLimits(), loaded.definitions)
         let bytes = ValueSize(base: definitions.base, experiments: definitions.experiments).bound
         let limits = [
-            ("settings", definitions.settings.count, standard.settings), ("value_bytes", bytes, standard.valueBytes),
+            (LimitKey.settings, definitions.settings.count, standard.settings),
+            (LimitKey.valueBytes, bytes, standard.valueBytes),
         ]
         let raised = limits.filter { $0.1 > $0.2 }.map { "\($0.0): \($0.1)" }
-        return raised.isEmpty ? "" : "limits: { \(raised.joined(separator: ", ")) }\n"
+        return raised.isEmpty ? "" : "\(LimitKey.all): { \(raised.joined(separator: ", ")) }\n"
     }
 
     /// Notes on files that other commands do not read.

@@ -1,6 +1,13 @@
 import Allot
 import AllotConfiguration
 
+/// The keys of the limits that a base has.
+package enum LimitKey {
+    package static let all = "limits"
+    package static let settings = "settings"
+    package static let valueBytes = "value_bytes"
+}
+
 /// The base configuration as a file declares it: values, and the constraints on overrides.
 struct BaseFile: SharedFile {
     /// The values alone: an object of objects.
@@ -14,12 +21,6 @@ struct BaseFile: SharedFile {
     private(set) var isGiven = false
     /// The limits of the folder itself, by their keys.
     private var limits: [String: Int] = [:]
-
-    private enum LimitKey {
-        static let all = "limits"
-        static let settings = "settings"
-        static let valueBytes = "value_bytes"
-    }
 
     private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
     private static let sectionsForm = "{ SECTION: \(sectionForm) }"
