@@ -152,7 +152,7 @@ struct VerificationProcessor: ChunkProcessor {
             guard hasUnit else { return .withoutUnit }
             for text in served.texts where Self.areEqual(text.span, recorded) { return .kept(match) }
             let text = Self.text(recorded)
-            if let variant = served.key, isKey(text, variant, of: target) { return .kept(match) }
+            if !served.isKeyValue, let key = served.key, isKey(text, key, of: target) { return .kept(match) }
             if served.isWritten(as: text) { return .kept(match) }
             found = served.text
             isNone = !experiments.isEmpty && served.value != true && match.experiment == nil || served.value.isNo

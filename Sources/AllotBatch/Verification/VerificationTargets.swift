@@ -17,15 +17,14 @@ struct VerificationTargets: Sendable {
         /// The texts that the value has most often.
         let texts: [[UInt8]]
         /// The variant's key; `nil` for the base.
-        let variant: [UInt8]?
-        /// The variant's key; `nil` where it is the text of a value, which it could be taken for.
-        var key: [UInt8]?
+        let key: [UInt8]?
+        /// Whether the key is the text of a value too, and stands for that.
+        fileprivate(set) var isKeyValue = false
 
         init(_ value: JSONValue, key: [UInt8]? = nil) {
             self.value = value
             texts = VerificationTargets.texts(of: value)
             self.key = key
-            variant = key
         }
 
         /// The value's usual text.
@@ -45,6 +44,7 @@ struct VerificationTargets: Sendable {
 
     private let table: ByteTable
     private let targets: [Target]
+    /// By target, whether the keys of its variants differ in more than case.
     private var caseless: [Bool]
 
     /// - Parameters:
@@ -123,8 +123,8 @@ struct VerificationTargets: Sendable {
         }
         for index in experiments.indices {
             for variant in experiments[index].variants.indices {
-                guard let key = experiments[index].variants[variant].key, values.contains(key) else { continue }
-                experiments[index].variants[variant].key = nil
+                let key = experiments[index].variants[variant].key
+                experiments[index].variants[variant].isKeyValue = key.map(values.contains) ?? false
             }
         }
         return .setting(base: Served(setting.value), experiments: experiments)
@@ -155,7 +155,7 @@ struct VerificationTargets: Sendable {
         let keys =
             switch targets[target] {
             case .experiments(let experiments): experiments.flatMap(\.keys)
-            case .setting(_, let experiments): experiments.flatMap(\.variants).compactMap(\.variant)
+            case .setting(_, let experiments): experiments.flatMap(\.variants).compactMap(\.key)
             }
         return keys.map { String(decoding: $0, as: UTF8.self) }
     }
