@@ -24,7 +24,7 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
     package static func unknown(_ kind: String, _ name: String, among known: [String]) -> AnalysisError {
         let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
         let others =
-            known.isEmpty ? "the definitions have none" : "there are \(NumberFormat.listed(known, atMost: 12))"
+            known.isEmpty ? "the definitions have none" : "there are \(known.listed(atMost: 12))"
         return AnalysisError("unknown \(kind) \(QuotedText(name)); \(hint ?? others)")
     }
 }

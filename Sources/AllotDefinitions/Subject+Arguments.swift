@@ -99,22 +99,15 @@ package struct WrittenSubject: Sendable {
                 unread.append(name)
             }
         }
-        if !unread.isEmpty { notes.append("no experiment looks at \(Self.listed(unread))") }
+        if !unread.isEmpty { notes.append("no experiment looks at \(unread.quoted(atMost: 10))") }
         let missing = explanation.missingAttributes.filter { !given.contains($0) && known.contains($0.text) }
             .sorted().map(\.text)
         if !missing.isEmpty {
             notes.append(
-                "experiments look at \(Self.listed(missing)), which \(missing.count == 1 ? "is" : "are") not given")
+                "experiments look at \(missing.quoted(atMost: 10)), which \(missing.count == 1 ? "is" : "are") not given"
+            )
         }
         return notes
-    }
-
-    /// The number of names that a note lists.
-    private static let listLimit = 10
-
-    private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(listLimit).map { QuotedText($0).description }.joined(separator: ", ")
-        return names.count > listLimit ? "\(shown) and \(names.count - listLimit) others" : shown
     }
 }
 

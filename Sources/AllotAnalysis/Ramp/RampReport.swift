@@ -75,6 +75,6 @@ package struct RampReport: Sendable {
             rows.filter { $0.transitions.contains { $0.kind == .moves || $0.kind == .leaves } }.map(\.experiment))
         return moving.isEmpty
             ? "No unit changes its variant, and none leaves."
-            : "Units move or leave in \(NumberFormat.listed(moving.sorted(by: UTF8Order.precedes), atMost: 12))."
+            : "Units move or leave in \(moving.sorted(by: UTF8Order.precedes).listed(atMost: 12))."
     }
 }

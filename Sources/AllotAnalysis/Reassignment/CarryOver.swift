@@ -61,7 +61,7 @@ struct CarryOver {
 
     private static func text(of variants: [String]) -> String {
         let isOne = variants.count == 1
-        return "CARRY-OVER: \(NumberFormat.listed(variants, atMost: 12)) \(isOne ? "gets" : "get") other settings "
+        return "CARRY-OVER: \(variants.listed(atMost: 12)) \(isOne ? "gets" : "get") other settings "
             + "under the same salt, and \(isOne ? "its" : "their") units have met the former ones: \(advice)"
     }
 

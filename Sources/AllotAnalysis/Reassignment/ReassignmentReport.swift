@@ -81,7 +81,7 @@ public struct ReassignmentReport: Sendable {
     }
 
     private static func listed(_ keys: [String]) -> String {
-        NumberFormat.listed(keys, atMost: keys.count > 12 ? 10 : 12)
+        keys.listed(atMost: keys.count > 12 ? 10 : 12)
     }
 
     /// On which users the change was counted.
@@ -177,7 +177,7 @@ extension ReassignmentReport {
             let missing = users.missingAttributes
             return missing.isEmpty
                 ? "the file of users has none of its units"
-                : "not counted, as the users have no column for \(NumberFormat.listed(missing, atMost: 12))"
+                : "not counted, as the users have no column for \(missing.listed(atMost: 12))"
         }
     }
 }

@@ -122,12 +122,6 @@ package enum NumberFormat {
         "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// The first names, and how many more there are: `a, b and 3 more`.
-    package static func listed(_ names: [String], atMost limit: Int) -> String {
-        let shown = names.prefix(limit).joined(separator: ", ")
-        return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
-    }
-
     // MARK: Digits
 
     /// From here on a double has no decimals that mean anything, and from there on it fits no integer.

@@ -116,7 +116,7 @@ struct ExperimentRatio: Sendable {
         }
         if !bad.isEmpty {
             parts.append(
-                "\(NumberFormat.listed(bad.map(\.shortFinding), atMost: 4)): see below")
+                "\(bad.map(\.shortFinding).listed(atMost: 4)): see below")
         }
         if parts.isEmpty, !reports.isEmpty {
             parts.append(

@@ -146,7 +146,7 @@ extension SampleRatioReport {
         if let range = rangeText(values) { return range }
         guard values.count > Self.namedValues else { return values.map(\.name).joined(separator: " and ") }
         let attribute = localisation.attributes.first { UTF8Order.areEqual($0.name, values[0].attribute) }
-        let names = NumberFormat.listed(values.map(\.name), atMost: Self.namedValues)
+        let names = values.map(\.name).listed(atMost: Self.namedValues)
         return "\(names), \(values.count) of \(attribute?.valueCount ?? values.count) values"
     }
 
@@ -163,6 +163,6 @@ extension SampleRatioReport {
     }
 
     private static func printable(_ names: [String]) -> String {
-        NumberFormat.listed(names.map(Localisation.Value.shown), atMost: 8)
+        names.map(Localisation.Value.shown).listed(atMost: 8)
     }
 }

@@ -79,7 +79,7 @@ extension WrongVariants {
                 "\(PrintableText(source.attribute))=\($0.map { PrintableText($0).description } ?? "(missing)")"
             }
             return
-                ", with \(NumberFormat.listed(names, atMost: 8)) (\(source.inside[1]) of "
+                ", with \(names.listed(atMost: 8)) (\(source.inside[1]) of "
                 + "\(counted(source.inside[0], "unit")) there)"
         }
         return "\(reassignedText)\(window)\(place ?? ""): \(labels.text)"

@@ -96,7 +96,7 @@ package struct RatioHistory: Sendable {
     /// The result in a sentence: `no sign of a sample ratio mismatch (p = 0.4231): …`.
     package var sentence: String {
         guard impossible.isEmpty else {
-            let names = NumberFormat.listed(impossible.map { QuotedText($0).description }, atMost: 5)
+            let names = impossible.quoted(atMost: 5)
             return RatioTest.mismatchText("(units in a variant that has no share: \(names)): ")
         }
         guard let test, let last = days.last else { return "no unit to test yet" }

@@ -32,7 +32,7 @@ struct SampleRatioOverview: Sendable {
         let head = "\(experiments.count) experiments, \(alarmed.isEmpty ? "none" : "\(alarmed.count)") with an alarm"
         let rows = kinds.map { kind in
             let keys = kind.experiments.map { PrintableText($0).description }
-            return "    \(kind.alarm) in \(keys.count): \(NumberFormat.listed(keys, atMost: Self.named))"
+            return "    \(kind.alarm) in \(keys.count): \(keys.listed(atMost: Self.named))"
         }
         return [head + expected + (kinds.isEmpty ? "" : ":")] + rows
     }

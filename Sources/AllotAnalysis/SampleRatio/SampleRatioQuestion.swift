@@ -54,10 +54,10 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
                     + (rows.exclusions.isEmpty ? "all counts are 0" : rows.exclusions.joined(separator: ", "))
         case .variantCount(let expected, let found):
             "the shares are those of \(expected) variants, and the data hold \(found.count < expected ? "only " : "")"
-                + "\(NumberFormat.listed(found, atMost: 12)); name each variant with its share, such as "
+                + "\(found.listed(atMost: 12)); name each variant with its share, such as "
                 + "control=50%,green=50%"
         case .otherSalts(let names):
-            "no row is of the salts to test, but of \(NumberFormat.listed(names, atMost: 8)); choose one "
+            "no row is of the salts to test, but of \(names.listed(atMost: 8)); choose one "
                 + "with --salt"
         case .overflow: "the counts add up to more than 9223372036854775807; divide them all by the same number"
         }

@@ -71,7 +71,7 @@ struct SampleRatioReading {
             if selected.isEmpty, columns.variant == nil { _ = try columns.variant(nil) }
             guard selected.count == 1 || columns.variant == nil else {
                 let keys = plan.experiments.map(\.key)
-                let known = keys.isEmpty ? "there are none" : "there are \(NumberFormat.listed(keys, atMost: 12))"
+                let known = keys.isEmpty ? "there are none" : "there are \(keys.listed(atMost: 12))"
                 throw AnalysisError(
                     "\(columns.fileName) does not say which experiment each row belongs to; name one with --experiment "
                         + "(\(known)), or the column that tells it with --experiment-column, or give the shares with "

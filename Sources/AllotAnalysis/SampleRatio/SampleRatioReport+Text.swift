@@ -95,7 +95,7 @@ extension SampleRatioReport {
 
     private func impossible(_ keys: [String]) -> String {
         let names = keys.map { QuotedText($0).description }
-        guard unknown.otherCount > 0 else { return NumberFormat.listed(names, atMost: 5) }
+        guard unknown.otherCount > 0 else { return names.listed(atMost: 5) }
         return "\(names.prefix(5).joined(separator: ", ")) and many more"
     }
 

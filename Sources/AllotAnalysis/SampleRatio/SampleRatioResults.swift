@@ -67,7 +67,7 @@ public struct SampleRatioResults: Sendable {
         let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
         throw AnalysisError(
             "\(fileName) has no column or attribute \(QuotedText(name)) for --by; "
-                + (hint ?? "there are \(known.prefix(12).map { QuotedText($0).description }.joined(separator: ", "))"))
+                + (hint ?? "there are \(known.quoted(atMost: 12))"))
     }
 
     private static func emptiness(
@@ -75,7 +75,7 @@ public struct SampleRatioResults: Sendable {
     ) -> String {
         guard rowCount > 0 else { return "holds no row; there is nothing to test" }
         guard !skipped.isEmpty else { return "holds no unit that counts" }
-        let found = skipped.prefix(12).map { "\(QuotedText($0.key))" }.joined(separator: ", ")
+        let found = skipped.map(\.key).quoted(atMost: 12)
         return experiments.isEmpty
             ? "holds no row of an experiment that the definitions know and that has several variants; it has \(found)"
             : "holds no row of \(experiments.joined(separator: " or ")); it has \(found)"
@@ -114,7 +114,7 @@ public struct SampleRatioResults: Sendable {
         let others = otherSalts.map { key, salts in
             let rows = salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }
             return (key.map { "\($0): " } ?? "") + "rows of other salts left out: "
-                + "\(NumberFormat.listed(rows, atMost: 8)); choose another randomisation with --salt"
+                + "\(rows.listed(atMost: 8)); choose another randomisation with --salt"
         }
         let notes = untested + others + doubts.sentences
         if !notes.isEmpty { lines += [""] + notes }
@@ -122,7 +122,7 @@ public struct SampleRatioResults: Sendable {
         let names = skipped.map { key, rows in
             "\(QuotedText(key)) (\(rows == 0 ? "no column of its unit IDs" : counted(rows, "row")))"
         }
-        lines += ["", "\(isSelection ? "not selected" : "not tested"): \(NumberFormat.listed(names, atMost: 8))"]
+        lines += ["", "\(isSelection ? "not selected" : "not tested"): \(names.listed(atMost: 8))"]
         return lines
     }
 

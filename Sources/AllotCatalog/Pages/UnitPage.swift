@@ -94,7 +94,7 @@ package enum UnitPage {
                         "units": form.otherUnits.enumerated().map { index, unit in
                             ["number": index, "name": unit.name, "value": unit.value] as PageValues
                         },
-                        "names": names.isEmpty ? nil : NumberFormat.listed(names, atMost: 24),
+                        "names": names.isEmpty ? nil : names.listed(atMost: 24),
                     ] as PageValues : nil,
                 "problem": form.problem,
                 "given": given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300),

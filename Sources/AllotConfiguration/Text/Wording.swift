@@ -3,6 +3,19 @@ package func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
 }
 
+extension [String] {
+    /// The first names, and how many more there are: `a, b and 3 more`.
+    package func listed(atMost limit: Int) -> String {
+        let shown = prefix(limit).joined(separator: ", ")
+        return count > limit ? "\(shown) and \(count - limit) more" : shown
+    }
+
+    /// The first names in quotes, and how many more there are.
+    package func quoted(atMost limit: Int) -> String {
+        map { QuotedText($0).description }.listed(atMost: limit)
+    }
+}
+
 extension String {
     /// The text, filled up on the left until it has `width` characters.
     package func leftPadded(to width: Int, with filler: Character = " ") -> String {

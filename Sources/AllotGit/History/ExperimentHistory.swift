@@ -71,7 +71,7 @@ package struct ExperimentHistory: Sendable {
         let keys = last.experiments.map(\.key)
         guard !keys.isEmpty else { return "the last of them defines none" }
         return NearestName.hint(for: key, among: keys).map { "did you mean \($0)?" }
-            ?? "the experiments are \(NumberFormat.listed(keys, atMost: 12))"
+            ?? "the experiments are \(keys.listed(atMost: 12))"
     }
 }
 

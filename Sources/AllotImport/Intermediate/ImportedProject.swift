@@ -49,13 +49,8 @@ package struct ImportedProject: Sendable {
         let imported = Set(flags.map { UTF8Key($0.key) })
         let keys = keys.filter { imported.contains(UTF8Key($0)) }
         if keys.isEmpty { return }
-        let named = keys.prefix(Self.namedCount).joined(separator: ", ")
-        let rest = keys.count > Self.namedCount ? " and \(keys.count - Self.namedCount) more" : ""
-        notes.append("\(sentence) (\(named)\(rest)).")
+        notes.append("\(sentence) (\(keys.listed(atMost: 10))).")
     }
-
-    /// The number of flags that a note names.
-    private static let namedCount = 10
 
     /// Takes out the flags that are not wanted.
     mutating func keepFlags(_ isWanted: (ImportedFlag) -> Bool) {

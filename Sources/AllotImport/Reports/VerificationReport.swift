@@ -42,10 +42,9 @@ public struct VerificationReport: Sendable {
             remarks.append("\(rows) no unit ID, which proves nothing")
         }
         if !result.missingColumns.isEmpty {
-            let names = result.missingColumns.prefix(5).map { QuotedText($0).description }.joined(separator: ", ")
-            let more = result.missingColumns.count > 5 ? " and \(result.missingColumns.count - 5) more" : ""
             remarks.append(
-                "Note: there are no columns of attributes that these experiments look at: \(names)\(more)")
+                "Note: there are no columns of attributes that these experiments look at: "
+                    + result.missingColumns.quoted(atMost: 5))
         }
         return remarks + result.doubts.sentences
     }
@@ -58,7 +57,7 @@ public struct VerificationReport: Sendable {
     }
 
     private static func examples(_ difference: VerificationResult.Difference) -> String {
-        difference.examples.map { QuotedText($0).description }.joined(separator: ", ")
+        difference.examples.quoted(atMost: .max)
     }
 
     // MARK: Text
