@@ -66,12 +66,11 @@ struct ExperimentReading {
     private static let statuses = ExperimentStatus.allCases.map(\.rawValue)
 
     private mutating func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
-        let known = Self.statuses
+        let form = "it is one of \(Self.statuses.joined(separator: ", "))"
         guard let field = fields["status"] else {
-            reader.error("status is missing; it is one of \(known.joined(separator: ", "))", at: root)
+            reader.error("status is missing; \(form)", at: root)
             return
         }
-        let form = "it is one of \(known.joined(separator: ", "))"
         let word: String? =
             if case .boolean(let flag) = field.node.content { OtherWords.fix(forStatus: "\(flag)") } else { nil }
         guard let text = reader.text(field, "status", form: word ?? form) else { return }
@@ -79,7 +78,7 @@ struct ExperimentReading {
             definition.status = status
             places.status = field
         } else {
-            let fix = OtherWords.fix(forStatus: text) ?? FileReader.hint(text, known, what: "it is one of")
+            let fix = OtherWords.fix(forStatus: text) ?? FileReader.hint(text, Self.statuses, what: "it is one of")
             reader.error("unknown status \(QuotedText(text)); \(fix)", at: field)
         }
     }
@@ -167,15 +166,17 @@ struct ExperimentReading {
                     + "the winner",
                 at: field, atKey: true)
         }
-        let keys = definition.variants.map(\.key)
-        if keys.contains(where: { UTF8Order.areEqual($0, winner) }) {
-            definition.winner = winner
-        } else if hasAllVariants {
-            reader.error(
-                "the winner \(QuotedText(winner)) is not a variant; "
-                    + "\(FileReader.hint(winner, keys, what: "the variants are"))",
-                at: field)
+        if isVariant(winner, "the winner", at: field, &reader) { definition.winner = winner }
+    }
+
+    /// Whether a variant has a key. Reports an error if none has.
+    private func isVariant(_ key: String, _ what: String, at field: Field, _ reader: inout FileReader) -> Bool {
+        if definition.variants.contains(where: { UTF8Order.areEqual($0.key, key) }) { return true }
+        if let keys = knownVariants {
+            let hint = FileReader.hint(key, keys, what: "the variants are")
+            reader.error("\(what) \(QuotedText(key)) is not a variant; \(hint)", at: field)
         }
+        return false
     }
 
     private static let requirementForm = "{ EXPERIMENT: [VARIANT] }, or { EXPERIMENT: none }"
@@ -220,7 +221,6 @@ struct ExperimentReading {
         guard definition.draw != nil, let field = fields["forced"],
             let units = reader.fields(field, of: "forced", form: "{ UNIT-ID: VARIANT }")
         else { return }
-        let keys = definition.variants.map(\.key)
         for ((unitID, field), style) in zip(units.entries, units.keyStyles) {
             if style == .plain, JSONNumber(unitID)?.inexactness != nil {
                 reader.error(
@@ -232,15 +232,11 @@ struct ExperimentReading {
                     "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
                     atKey: true)
             }
-            guard let variant = reader.variant(field, "the variant", among: knownVariants) else { continue }
-            if keys.contains(where: { UTF8Order.areEqual($0, variant) }) {
-                places.forced[UTF8Key(unitID)] = field
-                definition.forced.append(.init(unitID: unitID, variant: variant))
-            } else if hasAllVariants {
-                reader.error(
-                    "the forced variant \(QuotedText(variant)) is not a variant; "
-                        + FileReader.hint(variant, keys, what: "the variants are"), at: field)
-            }
+            guard let variant = reader.variant(field, "the variant", among: knownVariants),
+                isVariant(variant, "the forced variant", at: field, &reader)
+            else { continue }
+            places.forced[UTF8Key(unitID)] = field
+            definition.forced.append(.init(unitID: unitID, variant: variant))
         }
         definition.forced.sort { UTF8Order.precedes($0.unitID, $1.unitID) }
     }
@@ -280,32 +276,21 @@ extension ExperimentReading {
                 "with unit: none everyone in the audience gets one variant, and there are \(elements.count); keep one, "
                     + "or name the attribute that holds the unit ID", at: field)
         }
-        let usesBuckets =
-            scale?.isForeign ?? true
-            || elements.contains { element in
-                if case .map(let entries) = element.node.content {
-                    entries.contains { $0.key == "buckets" }
-                } else {
-                    false
-                }
-            }
+        let usesBuckets = scale?.isForeign ?? true || elements.contains { $0.member("buckets") != nil }
         var drafts: [VariantDraft] = []
         var lines: [String: Int] = [:]
         var cases = CaseCheck("variants")
         for element in elements {
-            guard let draft = readVariant(element, usesBuckets: usesBuckets, &reader) else {
-                hasAllVariants = false
-                continue
-            }
-            drafts.append(draft)
-            guard let key = draft.key else {
+            let draft = readVariant(element, usesBuckets: usesBuckets, &reader)
+            if let draft { drafts.append(draft) }
+            guard let key = draft?.key else {
                 hasAllVariants = false
                 continue
             }
             if let line = lines[key] {
                 reader.error("the variant \(key) is given twice, also at line \(line); rename one", at: element)
             } else {
-                lines[key] = draft.field.position.line
+                lines[key] = element.position.line
                 if let message = cases.warning(key) { reader.warning(message, at: element) }
             }
         }
