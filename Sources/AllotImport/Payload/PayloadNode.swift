@@ -138,9 +138,7 @@ package struct PayloadNode: Sendable {
 
     /// The texts of a list.
     package func texts() throws(ImportProblem) -> [String] {
-        var texts: [String] = []
-        for element in try elements() { texts.append(try element.text()) }
-        return texts
+        try elements().map { element throws(ImportProblem) in try element.text() }
     }
 
     private func mismatch(_ expected: String) -> ImportProblem {
@@ -151,6 +149,10 @@ package struct PayloadNode: Sendable {
 }
 
 extension JSONValue {
+    var isText: Bool {
+        if case .string = self { true } else { false }
+    }
+
     /// The names of all members of objects in it.
     var memberNames: Set<String> {
         switch self {

@@ -6,10 +6,18 @@ extension JSONValue {
     static func test(_ attribute: String, _ operators: JSONObject) -> JSONValue {
         .object([attribute: .object(operators)])
     }
+}
 
-    /// A list of texts.
-    static func texts(_ texts: some Sequence<String>) -> JSONValue {
-        .array(texts.map(JSONValue.string))
+extension Double {
+    /// Whether an attribute compares so with this number.
+    func admits(_ attribute: Double, _ comparison: String) -> Bool {
+        switch comparison {
+        case "$lt": attribute < self
+        case "$lte": attribute <= self
+        case "$gt": attribute > self
+        case "$gte": attribute >= self
+        default: attribute == self
+        }
     }
 }
 

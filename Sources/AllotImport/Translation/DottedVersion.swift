@@ -27,7 +27,7 @@ struct DottedVersion {
     func condition(on attribute: String, _ orders: Set<VersionOrder>, rest: String, end: String) -> Guard {
         let patterns = patterns(orders, rest: rest, end: end)
         // No version is below 0.
-        return patterns.isEmpty ? .never : .condition([attribute: ["$regex": .texts(patterns)]])
+        return patterns.isEmpty ? .never : .condition([attribute: ["$regex": .strings(patterns)]])
     }
 
     /// Patterns of which one matches a version that stands in one of the orders to this one.

@@ -8,9 +8,7 @@ import AllotConfiguration
 enum EppoCondition {
     static func condition(ofRule rule: PayloadNode) throws(ImportProblem) -> JSONValue {
         try rule.checkMembers(known: ["conditions"])
-        var parts: [JSONValue] = []
-        for condition in try rule.required("conditions").elements() { parts.append(try self.condition(condition)) }
-        return ConditionJSON.all(parts)
+        return ConditionJSON.all(try rule.required("conditions").elements().map(condition(_:)))
     }
 
     private static func condition(_ node: PayloadNode) throws(ImportProblem) -> JSONValue {
@@ -36,10 +34,7 @@ enum EppoCondition {
         case "IS_NULL":
             let isMissing = try value.boolean()
             return { .test($0, ["$exists": .boolean(!isMissing)]) }
-        case "GTE": return try comparison(value, .greaterOrEqual)
-        case "GT": return try comparison(value, .greater)
-        case "LTE": return try comparison(value, .lessOrEqual)
-        case "LT": return try comparison(value, .less)
+        case "GTE", "GT", "LTE", "LT": return try comparison(value, name.text().lowercased())
         case let other:
             let isHash = other.utf8.count == 32
             throw name.problem(
@@ -92,21 +87,8 @@ enum EppoCondition {
         }
     }
 
-    private enum Order {
-        case greaterOrEqual, greater, lessOrEqual, less
-
-        /// `gt` and so on: the operator without "$" or "$v".
-        var name: String {
-            switch self {
-            case .greaterOrEqual: "gte"
-            case .greater: "gt"
-            case .lessOrEqual: "lte"
-            case .less: "lt"
-            }
-        }
-    }
-
-    private static func comparison(_ node: PayloadNode, _ order: Order) throws(ImportProblem) -> (String) -> JSONValue {
+    /// - Parameter order: The operator without "$" or "$v".
+    private static func comparison(_ node: PayloadNode, _ order: String) throws(ImportProblem) -> (String) -> JSONValue {
         let number: JSONNumber?
         switch node.value {
         case .string(let text):
@@ -122,23 +104,23 @@ enum EppoCondition {
         guard let number, number.double.isFinite else {
             throw node.problem("this is neither a version (major.minor.patch) nor a number")
         }
-        return { .test($0, ["$\(order.name)": .number(number)]) }
+        return { .test($0, ["$\(order)": .number(number)]) }
     }
 
     /// A comparison with a version. Only text with three numbers is a version in Eppo, and build metadata, which Allot
     /// ignores, makes a version greater than the same one without.
-    private static func version(_ literal: String, _ order: Order) -> (String) -> JSONValue {
+    private static func version(_ literal: String, _ order: String) -> (String) -> JSONValue {
         let strict: JSONObject = ["$regex": .string(StrictVersion.pattern)]
         let literal = JSONValue.string(literal)
         let hasBuild: JSONObject = ["$veq": literal, "$contains": "+"]
         return { attribute in
-            let compared = JSONValue.test(attribute, ["$v\(order.name)": literal])
-            let test: JSONValue
-            switch order {
-            case .greaterOrEqual, .less: test = compared
-            case .greater: test = ConditionJSON.any([compared, .test(attribute, hasBuild)])
-            case .lessOrEqual: test = ConditionJSON.all([compared, ConditionJSON.not(.test(attribute, hasBuild))])
-            }
+            let compared = JSONValue.test(attribute, ["$v\(order)": literal])
+            let test =
+                switch order {
+                case "gt": ConditionJSON.any([compared, .test(attribute, hasBuild)])
+                case "lte": ConditionJSON.all([compared, ConditionJSON.not(.test(attribute, hasBuild))])
+                default: compared
+                }
             return ConditionJSON.all([.test(attribute, strict), test])
         }
     }

@@ -128,12 +128,11 @@ private struct EppoFlag {
     /// The value that Eppo serves. Returns `nil` if it is not of the flag's type.
     private static func value(_ node: PayloadNode, as type: PayloadNode) throws(ImportProblem) -> JSONValue? {
         switch (try type.text(), node.value) {
-        case ("STRING", .string), ("BOOLEAN", .boolean): return node.value
-        case ("NUMERIC", .number(let number)): return JSONNumber(number.double).map(JSONValue.number)
-        case ("INTEGER", .number(let number)):
-            return Int64(exactly: number.double).map { .number(JSONNumber($0)) }
-        case ("JSON", .string(let text)): return try node.json(in: text)
-        case ("STRING", _), ("BOOLEAN", _), ("NUMERIC", _), ("INTEGER", _), ("JSON", _): return nil
+        case ("STRING", .string), ("BOOLEAN", .boolean): node.value
+        case ("NUMERIC", .number(let number)): JSONNumber(number.double).map(JSONValue.number)
+        case ("INTEGER", .number(let number)): Int64(exactly: number.double).map { .number(JSONNumber($0)) }
+        case ("JSON", .string(let text)): try node.json(in: text)
+        case ("STRING", _), ("BOOLEAN", _), ("NUMERIC", _), ("INTEGER", _), ("JSON", _): nil
         case (let other, _): throw type.problem("unknown type of variations \(QuotedText(other))")
         }
     }
@@ -152,21 +151,14 @@ private struct EppoFlag {
             throw rules.problem("Eppo's SDK refuses a flag whose rules are null, and serves the app's own default")
         }
         if let rules = try allocation["rules"]?.elements(), !rules.isEmpty {
-            var alternatives: [JSONValue] = []
-            for rule in rules { alternatives.append(try EppoCondition.condition(ofRule: rule)) }
-            conditions.append(.condition(ConditionJSON.any(alternatives)))
-        }
-        let condition = Guard.all(conditions)
-        var splits: [ShardedSplit] = []
-        for split in try allocation.required("splits").elements() {
-            if let sharded = try self.split(split) { splits.append(sharded) }
+            conditions.append(.condition(ConditionJSON.any(try rules.map(EppoCondition.condition(ofRule:)))))
         }
         return ShardedSplit.rules(
-            splits,
+            try allocation.required("splits").elements().map(split).compactMap { $0 },
             template: ImportedRule(
                 // Allocations have the same names in many flags; this is what Eppo's logs call an experiment.
                 name: "\(key)-\(name)", path: allocation.path, comment: ["Eppo's allocation \(QuotedText(name))."],
-                condition: condition, outcome: .value(Arm(key: name, settings: []))))
+                condition: .all(conditions), outcome: .value(Arm(key: name, settings: []))))
     }
 
     /// Eppo's end is still within.

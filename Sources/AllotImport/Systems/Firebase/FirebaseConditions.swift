@@ -31,7 +31,7 @@ struct FirebaseConditions {
                     condition = try expression.condition()
                     notes[key] = expression.notes
                 } else {
-                    condition = try FirebaseCondition(node.required("condition")).condition(level: 0)
+                    condition = try FirebaseCondition(node: node.required("condition")).condition(level: 0)
                 }
                 found[key] = .success(condition)
                 if let json = GuardAlternatives.conditionJSON(condition, isNegated: false),
@@ -72,14 +72,10 @@ struct FirebaseConditions {
 
 /// Translates one condition of a server template.
 struct FirebaseCondition {
-    private let node: PayloadNode
+    let node: PayloadNode
 
     /// The depth at which the SDKs stop; each "and" and "or" counts twice.
     private static let maximumDepth = 10
-
-    init(_ node: PayloadNode) {
-        self.node = node
-    }
 
     func condition(level: Int) throws(ImportProblem) -> Guard {
         if level >= Self.maximumDepth { return .never }
@@ -95,11 +91,9 @@ struct FirebaseCondition {
     }
 
     private func parts(_ part: PayloadNode, _ level: Int) throws(ImportProblem) -> [Guard] {
-        var found: [Guard] = []
-        for inner in try part["conditions"]?.elements() ?? [] {
-            found.append(try FirebaseCondition(inner).condition(level: level + 2))
+        try (part["conditions"]?.elements() ?? []).map { inner throws(ImportProblem) in
+            try FirebaseCondition(node: inner).condition(level: level + 2)
         }
-        return found
     }
 
     private static func draw(_ node: PayloadNode) throws(ImportProblem) -> Guard {

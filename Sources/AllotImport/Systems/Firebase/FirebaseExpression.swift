@@ -75,7 +75,7 @@ struct FirebaseExpression {
         switch (operation, targets.count) {
         case ("==", 1), ("in", 1): ["$eq": .string(targets[0])]
         case ("!=", 1): ["$exists": true, "$ne": .string(targets[0])]
-        case ("in", _): ["$in": .texts(targets)]
+        case ("in", _): ["$in": .strings(targets)]
         default: throw unknown(operation, targets)
         }
     }
@@ -83,9 +83,9 @@ struct FirebaseExpression {
     /// The operators that take versions as texts.
     private func search(_ operation: String, _ targets: [String]) throws(ImportProblem) -> JSONObject {
         switch operation {
-        case ".exactlyMatches": return ["$in": .texts(targets)]
-        case ".contains": return ["$contains": .texts(targets)]
-        case ".notContains": return ["$exists": true, "$not": ["$contains": .texts(targets)]]
+        case ".exactlyMatches": return ["$in": .strings(targets)]
+        case ".contains": return ["$contains": .strings(targets)]
+        case ".notContains": return ["$exists": true, "$not": ["$contains": .strings(targets)]]
         case ".matches":
             // Firebase's patterns are RE2's, as Allot's are.
             for target in targets {
@@ -95,7 +95,7 @@ struct FirebaseExpression {
                     throw node.problem("the pattern \(QuotedText(target)) is not valid for RE2: \(error.reason)")
                 }
             }
-            return ["$regex": .texts(targets)]
+            return ["$regex": .strings(targets)]
         default: throw unknown(operation, targets)
         }
     }

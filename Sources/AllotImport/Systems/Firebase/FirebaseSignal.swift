@@ -114,16 +114,14 @@ struct FirebaseSignal {
     // MARK: Texts
 
     private func texts() throws(ImportProblem) -> [String] {
-        var texts: [String] = []
-        for target in targets { texts.append(try target.text()) }
-        return texts
+        try targets.map { target throws(ImportProblem) in try target.text() }
     }
 
     private func contains() throws(ImportProblem) -> Guard {
         let texts = try texts()
         // Each text has an empty part, and an empty text counts as missing.
         if texts.contains("") { return orTrue(test(["$type": "string", "$ne": ""]), true) }
-        return orTrue(test(["$contains": .texts(texts)]), texts.contains { "True".contains($0) })
+        return orTrue(test(["$contains": .strings(texts)]), texts.contains { "True".contains($0) })
     }
 
     /// Python's white space, which is not compared at either end.
@@ -177,7 +175,7 @@ struct FirebaseSignal {
                 throw target.problem("the pattern has no equal in Allot: \(error.reason)")
             }
         }
-        let list = JSONValue.array(patterns.map { .string($0) })
+        let list = JSONValue.strings(patterns)
         func areFound(in text: String) -> Bool {
             patterns.contains { (try? RegularExpression($0, ignoresCase: false))?.matches(text) ?? false }
         }
@@ -192,18 +190,9 @@ struct FirebaseSignal {
         guard let number = JSONNumber(text), number.double.isFinite else {
             throw targets[0].problem("\(QuotedText(text)) is not a number in the usual form")
         }
-        let zero: Double = 0
-        let admitsZero =
-            switch comparison {
-            case "$lt": zero < number.double
-            case "$lte": zero <= number.double
-            case "$gt": zero > number.double
-            case "$gte": zero >= number.double
-            default: zero == number.double
-            }
         // The SDK takes the number 0 for a missing value.
         return test(
-            admitsZero
+            number.double.admits(0, comparison)
                 ? [comparison: .number(number), "$not": ["$type": "number", "$eq": 0]] : [comparison: .number(number)])
     }
 

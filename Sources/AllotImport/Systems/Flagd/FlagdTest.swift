@@ -47,15 +47,21 @@ struct FlagdTest {
     }
 
     private func isNumber(_ number: JSONNumber) -> JSONValue {
-        var tests = [JSONValue.test(name, ["$type": "number", "$eq": .number(number)])]
-        if number.double == 1 { tests.append(.test(name, ["$eq": true])) }
-        if number.double == 0 { tests.append(.test(name, ["$eq": false])) }
-        return ConditionJSON.any(tests)
+        ConditionJSON.any(numberTests(number))
+    }
+
+    private func numberTests(_ number: JSONNumber) -> [JSONValue] {
+        let tests = [JSONValue.test(name, ["$type": "number", "$eq": .number(number)])]
+        return switch number.double {
+        case 0: tests + [.test(name, ["$eq": false])]
+        case 1: tests + [.test(name, ["$eq": true])]
+        default: tests
+        }
     }
 
     /// `in` a list. Returns `nil` if the list has lists or objects.
     func isOne(of values: [JSONValue]) -> JSONValue? {
-        let texts = values.filter { if case .string = $0 { true } else { false } }
+        let texts = values.filter(\.isText)
         if texts.count == values.count, !texts.isEmpty {
             return .test(name, ["$type": "string", "$in": .array(texts)])
         }
@@ -102,11 +108,7 @@ struct FlagdTest {
             tests.append(.test(name, ["$type": "object"]))
             elements.append(["$type": "object"])
         }
-        if let number = Self.number(of: text) {
-            tests.append(.test(name, ["$type": "number", "$eq": .number(number)]))
-            if number.double == 1 { tests.append(.test(name, ["$eq": true])) }
-            if number.double == 0 { tests.append(.test(name, ["$eq": false])) }
-        }
+        if let number = Self.number(of: text) { tests += numberTests(number) }
         if let number = RustNumber.number(writtenAs: text) {
             elements.append(["$type": "number", "$eq": .number(number)])
         }
@@ -122,25 +124,15 @@ struct FlagdTest {
 
     /// `==`, `<` and so on with a number: texts count as the number that they read as, and a missing attribute as 0.
     func compares(_ name: String, _ number: JSONNumber) -> JSONValue {
-        let operators = ["==": "$eq", "<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"]
-        let test: JSONValue = .object([operators[name] ?? "$eq": .number(number)])
-        let value = number.double
-        func holds(_ attribute: Double) -> Bool {
-            switch name {
-            case "<": attribute < value
-            case "<=": attribute <= value
-            case ">": attribute > value
-            case ">=": attribute >= value
-            default: attribute == value
-            }
-        }
+        let comparison = ["<": "$lt", "<=": "$lte", ">": "$gt", ">=": "$gte"][name] ?? "$eq"
+        let test: JSONValue = .object([comparison: .number(number)])
         var tests = [JSONValue.object([self.name: test])]
         var elements = [test]
-        if holds(1) {
+        if number.double.admits(1, comparison) {
             tests.append(.test(self.name, ["$eq": true]))
             elements.append(["$eq": true])
         }
-        if holds(0) {
+        if number.double.admits(0, comparison) {
             tests += [
                 .test(self.name, ["$eq": false]), .test(self.name, ["$exists": false]), .test(self.name, ["$size": 0]),
             ]

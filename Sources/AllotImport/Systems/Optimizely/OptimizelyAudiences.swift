@@ -141,7 +141,7 @@ private struct OptimizelyTest {
         }
         let no = Set(VersionOrder.allCases).subtracting(orders)
         return Answers(
-            yes: .test(name, ["$regex": .texts(version.patterns(orders))]),
-            no: .test(name, ["$regex": .texts(version.patterns(no))]))
+            yes: .test(name, ["$regex": .strings(version.patterns(orders))]),
+            no: .test(name, ["$regex": .strings(version.patterns(no))]))
     }
 }

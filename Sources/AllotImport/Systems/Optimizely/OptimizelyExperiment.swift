@@ -48,7 +48,7 @@ struct OptimizelyExperiment {
                     name: key, path: node.path,
                     comment: ["Users who are on the list of Optimizely's \(QuotedText(key))."],
                     condition: .all([
-                        condition, .condition(.test(OptimizelyImporter.unit, ["$in": .texts(users)])),
+                        condition, .condition(.test(OptimizelyImporter.unit, ["$in": .strings(users)])),
                     ]), outcome: .value(try arm(variation))))
         }
         if node["cmab"] != nil || kind == "cmab" || kind == "mab" {

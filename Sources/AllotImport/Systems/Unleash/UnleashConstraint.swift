@@ -39,8 +39,8 @@ struct UnleashConstraint {
     private func meaning() throws(ImportProblem) -> Guard? {
         let name = try node.required("operator")
         switch try name.text() {
-        case "IN": return .condition(.test(field, ["$in": .texts(try values())]))
-        case "NOT_IN": return .condition(ConditionJSON.not(.test(field, ["$in": .texts(try values())])))
+        case "IN": return .condition(.test(field, ["$in": .strings(try values())]))
+        case "NOT_IN": return .condition(ConditionJSON.not(.test(field, ["$in": .strings(try values())])))
         case "STR_CONTAINS": return try part("contains")
         case "STR_STARTS_WITH": return try part("startsWith")
         case "STR_ENDS_WITH": return try part("endsWith")
@@ -82,7 +82,7 @@ struct UnleashConstraint {
         if ignoresCase, texts.contains(where: { $0.unicodeScalars.contains { "Σσς".unicodeScalars.contains($0) } }) {
             throw node.problem("Unleash ignores the case of a sigma by its place in the word, and Allot does not")
         }
-        return .condition(.test(field, ["$\(name)\(ignoresCase ? "i" : "")": .texts(texts)]))
+        return .condition(.test(field, ["$\(name)\(ignoresCase ? "i" : "")": .strings(texts)]))
     }
 
     private func pattern() throws(ImportProblem) -> Guard? {

@@ -104,7 +104,7 @@ struct UnleashStrategy {
         case "default": return .everyone(.always)
         case "userWithId":
             guard let list = parameters?["userIds"] else { return .nobody }
-            return .everyone(.condition(.test("userId", ["$in": .texts(try items(list))])))
+            return .everyone(.condition(.test("userId", ["$in": .strings(try items(list))])))
         case "remoteAddress":
             guard let list = parameters?["IPs"] else { return .nobody }
             return .everyone(.condition(try networks(items(list), of: "remoteAddress", at: list)))
@@ -163,11 +163,11 @@ struct UnleashStrategy {
         if !four.isEmpty {
             tests.append(
                 ConditionJSON.all([
-                    .test(field, ["$inNetwork": .texts(four)]),
+                    .test(field, ["$inNetwork": .strings(four)]),
                     ConditionJSON.not(.test(field, ["$contains": ":"])),
                 ]))
         }
-        if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .texts(six)])) }
+        if !six.isEmpty { tests.append(.test(field, ["$inNetwork": .strings(six)])) }
         return ConditionJSON.any(tests)
     }
 

@@ -55,7 +55,7 @@ struct UnleashVariants {
         var alternatives: [JSONValue] = []
         for override in try overrides ? node["overrides"]?.elements() ?? [] : [] {
             let field = try override.required("contextName").attributeName()
-            alternatives.append(.test(field, ["$in": .texts(try override.required("values").texts())]))
+            alternatives.append(.test(field, ["$in": .strings(try override.required("values").texts())]))
         }
         let payload = try payload(node["payload"])
         // A JSON text has quotes, which its value does not have.
