@@ -50,11 +50,19 @@ package enum ConditionJSON {
     }
 
     /// The number of values in a condition: an upper bound of the number of its tests.
-    static func size(of condition: JSONValue) -> Int {
+    ///
+    /// - Parameter segments: The numbers of values in the segments that it uses, by their names.
+    static func size(of condition: JSONValue, segments: [String: Int] = [:]) -> Int {
         switch condition {
-        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
-        case .object(let object): object.members.reduce(1) { $0 + size(of: $1.value) }
-        default: 1
+        case .array(let elements): elements.reduce(1) { $0 + size(of: $1, segments: segments) }
+        case .object(let object):
+            object.members.reduce(1) { sum, member in
+                if member.key == "$segment", case .string(let name) = member.value {
+                    return sum + (segments[name] ?? 1)
+                }
+                return sum + size(of: member.value, segments: segments)
+            }
+        case .null, .boolean, .number, .string: 1
         }
     }
 

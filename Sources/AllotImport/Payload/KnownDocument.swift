@@ -186,10 +186,6 @@ extension JSONValue {
     }
 
     fileprivate func has(_ key: String) -> Bool { self[key] != nil }
-
-    fileprivate var isText: Bool {
-        if case .string = self { true } else { false }
-    }
 }
 
 extension JSONValue? {

@@ -72,6 +72,12 @@ package struct PayloadNode: Sendable {
         return object.members.map { ($0.key, next($0.value, path: path.appending(key: $0.key), .entry)) }
     }
 
+    /// The members of an object whose names are the payload's own, or the elements of a list by the text of a member.
+    func members(orElementsBy key: String) throws(ImportProblem) -> [(key: String, value: PayloadNode)] {
+        guard case .array = value else { return try members() }
+        return try elements().map { element throws(ImportProblem) in (try element.required(key).text(), element) }
+    }
+
     /// Throws if the object has a member that the importer does not know, since it might change decisions.
     package func checkMembers(known: Set<String>) throws(ImportProblem) {
         guard case .object(let object) = value else { throw mismatch("an object") }

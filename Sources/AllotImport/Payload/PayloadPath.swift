@@ -12,8 +12,6 @@ package struct PayloadPath: Sendable, Hashable, CustomStringConvertible {
     /// The whole payload.
     package static let root = PayloadPath()
 
-    package init() {}
-
     /// The path of a member of the object here.
     package func appending(key: String) -> PayloadPath {
         var path = self

@@ -67,7 +67,7 @@ struct AttributeAlternatives {
     /// Whether a value that is not a list is one of the literals.
     private static func isOne(of literals: [JSONValue]) -> JSONValue {
         if literals.count == 1 { return ["$eq": literals[0]] }
-        let areTexts = literals.allSatisfy { if case .string = $0 { true } else { false } }
+        let areTexts = literals.allSatisfy(\.isText)
         // `$in` looks into lists.
         return areTexts
             ? ["$in": .array(literals), "$type": "string"] : ["$in": .array(literals), "$not": ["$type": "array"]]

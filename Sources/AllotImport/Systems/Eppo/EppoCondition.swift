@@ -88,7 +88,8 @@ enum EppoCondition {
     }
 
     /// - Parameter order: The operator without "$" or "$v".
-    private static func comparison(_ node: PayloadNode, _ order: String) throws(ImportProblem) -> (String) -> JSONValue {
+    private static func comparison(_ node: PayloadNode, _ order: String) throws(ImportProblem) -> (String) -> JSONValue
+    {
         let number: JSONNumber?
         switch node.value {
         case .string(let text):

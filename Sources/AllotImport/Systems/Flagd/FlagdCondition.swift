@@ -36,13 +36,6 @@ struct FlagdCondition {
         return Answers(yes: yes, no: no, size: size)
     }
 
-    /// The answers to several expressions.
-    private func answers(toAll nodes: [PayloadNode]) throws(ImportProblem) -> [Answers] {
-        var all: [Answers] = []
-        for node in nodes { all.append(try answers(to: node)) }
-        return all
-    }
-
     /// The number of tests where each part stands together with all before it.
     private static func size(ofChain parts: [Answers], _ own: (Answers) -> Int) -> Int {
         var (size, before) = (0, 0)
@@ -54,7 +47,7 @@ struct FlagdCondition {
     }
 
     func answers(to node: PayloadNode) throws(ImportProblem) -> Answers {
-        guard case .object(let object) = node.value, object.members.count == 1 else {
+        guard node.value.isOperation else {
             return Answers(yes: FlagdTest.isTrue(node.value) ? .always : .never)
         }
         let (name, arguments) = try FlagdTargeting.operation(node)
@@ -85,7 +78,7 @@ struct FlagdCondition {
     // MARK: Logic
 
     private func conjunction(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
-        let parts = try answers(toAll: arguments)
+        let parts = try arguments.map(answers(to:))
         guard !parts.isEmpty else { return Answers(yes: .never, no: .never) }
         let size = (yes: parts.reduce(0) { $0 + $1.size.yes }, no: Self.size(ofChain: parts, \.size.no))
         return try joined(size, of: arguments) {
@@ -95,7 +88,7 @@ struct FlagdCondition {
     }
 
     private func disjunction(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
-        let parts = try answers(toAll: arguments)
+        let parts = try arguments.map(answers(to:))
         guard let last = parts.last else { return Answers(yes: .never, no: .never) }
         let size = parts.reduce(0) { $0 + $1.size.yes }
         return try joined((size, size + last.size.no), of: arguments) {
@@ -105,7 +98,7 @@ struct FlagdCondition {
 
     /// `if`: pairs of a condition and what it gives, and what all others get.
     private func choice(_ arguments: [PayloadNode]) throws(ImportProblem) -> Answers {
-        let parts = try answers(toAll: arguments)
+        let parts = try arguments.map(answers(to:))
         let size = Self.size(ofChain: parts, \.size.yes)
         return try joined((size, size), of: arguments) {
             var before: [Guard] = []
@@ -144,7 +137,7 @@ struct FlagdCondition {
     ) throws(ImportProblem) -> Answers {
         let (operand, literal, _) = try pair(arguments, node)
         if case .timestamp = operand { throw node.problem("the time cannot be compared for equality") }
-        let isStrict = name.count == 3 && name != "!="
+        let isStrict = name.count == 3
         guard
             let equal = operand.passes({
                 isStrict ? FlagdTest($0).isIdentical(to: literal) : FlagdTest($0).isEqual(to: literal)
@@ -257,11 +250,5 @@ struct FlagdCondition {
             })
         else { return Answers(yes: .never, no: .never) }
         return Answers(yes: yes, no: no)
-    }
-}
-
-extension JSONValue {
-    fileprivate var isText: Bool {
-        if case .string = self { true } else { false }
     }
 }

@@ -3,7 +3,7 @@ import AllotConfiguration
 /// Flag definitions in one of the forms that flagd reads: an object or a list of flags, or Kubernetes resources that
 /// hold one.
 struct FlagdDocument {
-    let flags: [(key: String, node: PayloadNode)]
+    let flags: [(key: String, value: PayloadNode)]
     let evaluators: FlagdEvaluators
 
     /// The definitions of a payload; several where it is a list of resources.
@@ -13,9 +13,7 @@ struct FlagdDocument {
         }
         switch kind {
         case "List", "FeatureFlagList":
-            var documents: [FlagdDocument] = []
-            for item in try payload.required("items").elements() { documents += try all(in: item) }
-            return documents
+            return try payload.required("items").elements().map(all(in:)).flatMap { $0 }
         case "FeatureFlag", "FeatureFlagConfiguration":
             let spec = try payload.required("spec")
             if let former = spec["featureFlagSpec"] { return [try FlagdDocument(former)] }
@@ -28,13 +26,6 @@ struct FlagdDocument {
 
     private init(_ node: PayloadNode) throws(ImportProblem) {
         evaluators = try FlagdEvaluators(node["$evaluators"])
-        let list = try node.required("flags")
-        guard case .array = list.value else {
-            flags = try list.members().map { ($0.key, $0.value) }
-            return
-        }
-        var flags: [(key: String, node: PayloadNode)] = []
-        for flag in try list.elements() { flags.append((try flag.required("key").text(), flag)) }
-        self.flags = flags
+        flags = try node.required("flags").members(orElementsBy: "key")
     }
 }

@@ -77,10 +77,7 @@ struct FlagdEvaluators {
             var members: [(key: String, value: JSONValue)] = []
             for (key, member) in try node.members() { members.append((key, try resolved(member))) }
             return .object(JSONObject(members))
-        case .array:
-            var elements: [JSONValue] = []
-            for element in try node.elements() { elements.append(try resolved(element)) }
-            return .array(elements)
+        case .array: return .array(try node.elements().map(resolved))
         default: return node.value
         }
     }

@@ -82,7 +82,8 @@ struct FlagdFraction {
             var weight = 1
             if all.count == 2 {
                 switch all[1].value {
-                case .number(let number) where number.isWrittenAsInteger || (hash == .daemon && number.isWhole):
+                case .number(let number)
+                where number.isWrittenAsInteger || hash == .daemon && Int(exactly: number.double) != nil:
                     // A negative weight counts as 0. One more than the limit is over it, as all larger numbers are.
                     let limit = HashScheme.maximumResolution + 1
                     weight =
@@ -191,18 +192,9 @@ struct FlagdHashedText {
     }
 }
 
-extension JSONNumber {
-    /// Whether it is a whole number in another form: 5.0.
-    fileprivate var isWhole: Bool { Int(exactly: double) != nil }
-}
-
 extension JSONValue {
-    fileprivate var isText: Bool {
-        if case .string = self { true } else { false }
-    }
-
     /// Whether it is an expression and not a fixed value.
-    fileprivate var isOperation: Bool {
+    var isOperation: Bool {
         if case .object(let object) = self { object.members.count == 1 } else { false }
     }
 }

@@ -10,7 +10,7 @@ enum FlagdOperand {
     case timestamp
 
     init(_ node: PayloadNode, flagKey: String) throws(ImportProblem) {
-        guard case .object(let object) = node.value, object.members.count == 1 else {
+        guard node.value.isOperation else {
             self = .literal(node.value)
             return
         }
@@ -27,7 +27,7 @@ enum FlagdOperand {
                 !AttributePath.parts(of: path).contains(where: \.asksList)
             else { throw node.problem("\(QuotedText(path)) is not an attribute that Allot has") }
             let fallback = arguments.count > 1 ? arguments[1] : PayloadNode(.null)
-            if case .object(let object) = fallback.value, object.members.count == 1 {
+            if fallback.value.isOperation {
                 throw fallback.problem("a value that is computed cannot stand for a missing attribute")
             }
             self = .attribute(try first.attributeName(), fallback: fallback.value)
@@ -38,9 +38,10 @@ enum FlagdOperand {
     /// not. Returns `nil` for the time, and where there is no such test.
     func passes(_ test: (String) -> JSONValue?) -> Guard? {
         switch self {
-        case .literal(let value): return test(Self.name).map { Self.satisfies(value, $0) ? .always : .never }
+        case .literal(let value):
+            return test(ValueCondition.attribute).map { Self.satisfies(value, $0) ? .always : .never }
         case .attribute(let name, let fallback):
-            guard let given = test(name), let other = test(Self.name) else { return nil }
+            guard let given = test(name), let other = test(ValueCondition.attribute) else { return nil }
             if fallback == .null { return .condition(given) }
             return .condition(
                 Self.satisfies(fallback, other)
@@ -50,20 +51,8 @@ enum FlagdOperand {
         }
     }
 
-    // MARK: Fixed values
-
-    /// The attribute that a fixed value is tested as.
-    private static let name = "value"
-
-    /// Whether a value satisfies a condition on the attribute ``name``, decided as a unit would be.
+    /// Whether a fixed value passes a test.
     private static func satisfies(_ value: JSONValue, _ condition: JSONValue) -> Bool {
-        guard let salt = Salt(name), let audience = ConditionParser.parse(condition, segments: SegmentTable()).condition
-        else { return false }
-        let variant = VariantDefinition(key: name, buckets: [0..<Bucketing.bucketCount], overrides: [:])
-        var experiment = ExperimentDefinition(key: name, status: .running, salt: salt, variants: [variant])
-        experiment.audience = audience
-        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
-        let subject = Subject(id: name, attributes: [name: value])
-        return plan.assignments(for: subject, at: Instant(seconds: 0)).first?.variant != nil
+        ValueCondition(condition)?.holds(for: value) ?? false
     }
 }

@@ -29,7 +29,7 @@ struct FlagdTargeting {
         case .boolean(let flag): return [(.always, .variant("\(flag)"))]
         case .string(let name): return [(.always, .variant(name))]
         case .number(let number) where number.isWrittenAsInteger: return [(.always, .variant(number.text))]
-        case .object(let object) where object.members.count == 1: break
+        case let value where value.isOperation: break
         default: throw node.problem("the result of targeting is the name of a variant")
         }
         let (name, arguments) = try Self.operation(node)

@@ -52,11 +52,8 @@ struct GrowthBookCondition {
     }
 
     private func anyOf(_ node: PayloadNode, _ place: Place) throws(ImportProblem) -> JSONValue {
-        let elements = try node.elements()
-        if elements.isEmpty { return ConditionJSON.everyone }
-        var parts: [JSONValue] = []
-        for element in elements { parts.append(try condition(element, in: place)) }
-        return ConditionJSON.any(parts)
+        let parts = try node.elements().map { part throws(ImportProblem) in try condition(part, in: place) }
+        return parts.isEmpty ? ConditionJSON.everyone : ConditionJSON.any(parts)
     }
 
     private func savedGroup(_ node: PayloadNode, _ place: Place) throws(ImportProblem) -> JSONValue {
@@ -140,15 +137,13 @@ struct GrowthBookCondition {
         case "$ne": return ConditionJSON.not(try strictEquality(node, target))
         case "$lt", "$lte", "$gt", "$gte": return try ordered(name, node, target)
         case "$veq", "$vne", "$vlt", "$vlte", "$vgt", "$vgte": return try version(name, node, target)
-        case "$in": return try listed(node, target) ?? ConditionJSON.nobody
-        case "$nin": return try listed(node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
-        case "$ini": return try listed(node, target, ignoringCase: true) ?? ConditionJSON.nobody
-        case "$nini": return try listed(node, target, ignoringCase: true).map(ConditionJSON.not) ?? ConditionJSON.nobody
+        case "$in", "$ini": return try listed(name, node, target) ?? ConditionJSON.nobody
+        case "$nin", "$nini": return try listed(name, node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
         case "$inGroup": return try inGroup(node, target) ?? ConditionJSON.nobody
         case "$notInGroup": return try inGroup(node, target).map(ConditionJSON.not) ?? ConditionJSON.nobody
         case "$regex", "$regexi": return try pattern(name, node, target)
-        case "$notRegex": return ConditionJSON.not(try pattern("$regex", node, target))
-        case "$notRegexi": return ConditionJSON.not(try pattern("$regexi", node, target))
+        case "$notRegex", "$notRegexi":
+            return ConditionJSON.not(try pattern(name == "$notRegex" ? "$regex" : "$regexi", node, target))
         case "$elemMatch": return try hasElement(node, target)
         case "$size":
             if Self.isPlainSize(node.value) { return target.test(["$size": node.value]) }
@@ -251,11 +246,9 @@ struct GrowthBookCondition {
     // MARK: Lists
 
     /// Membership in a list. Returns `nil` if it is not a list, which never holds.
-    private func listed(
-        _ node: PayloadNode, _ target: Target, ignoringCase: Bool = false
-    ) throws(ImportProblem) -> JSONValue? {
+    private func listed(_ name: String, _ node: PayloadNode, _ target: Target) throws(ImportProblem) -> JSONValue? {
         guard case .array = node.value else { return nil }
-        return try isIn(node, target, ignoringCase: ignoringCase)
+        return try isIn(node, target, ignoringCase: name == "$ini" || name == "$nini")
     }
 
     /// Membership in a saved group. Returns `nil` if it is not a list, which never holds.
@@ -314,8 +307,7 @@ struct GrowthBookCondition {
         }
         let inner = isOnValue ? try value(node, .element) : try condition(node, in: .element)
         if inner == ConditionJSON.nobody { return inner }
-        let element = Self.joined([["$exists": true], inner])
-        return target.test(["$elemMatch": element])
+        return target.test(["$elemMatch": Self.joined([["$exists": true], inner])])
     }
 
     private func hasAll(

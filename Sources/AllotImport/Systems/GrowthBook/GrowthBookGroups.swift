@@ -54,7 +54,7 @@ struct GrowthBookGroups {
                 let translated = try? GrowthBookCondition(groups: refilled).condition(condition),
                 translated != ConditionJSON.everyone, translated != ConditionJSON.nobody
             else { continue }
-            let size = size(of: translated)
+            let size = ConditionJSON.size(of: translated, segments: sizes)
             guard size <= Self.sizeLimit else { continue }
             let name = project.addSegment(id, translated, comment: ["\(condition.path)"])
             segments[UTF8Key(id)] = name
@@ -84,19 +84,6 @@ struct GrowthBookGroups {
     private func condition(of id: String) -> PayloadNode? {
         guard let group = node?.entry(id), group["type"]?.value == "condition" else { return nil }
         return group["condition"]
-    }
-
-    /// The number of values in a condition, with those of the segments that it uses.
-    private func size(of condition: JSONValue) -> Int {
-        switch condition {
-        case .array(let elements): elements.reduce(1) { $0 + size(of: $1) }
-        case .object(let object):
-            object.members.reduce(1) { sum, member in
-                if member.key == "$segment", case .string(let name) = member.value { return sum + (sizes[name] ?? 1) }
-                return sum + size(of: member.value)
-            }
-        case .null, .boolean, .number, .string: 1
-        }
     }
 
     /// The groups written out in conditions.
@@ -148,10 +135,6 @@ struct GrowthBookGroups {
 }
 
 extension JSONValue {
-    fileprivate var isText: Bool {
-        if case .string = self { true } else { false }
-    }
-
     /// The IDs of the saved groups that a condition refers to.
     fileprivate var savedGroups: [String] {
         switch self {

@@ -36,7 +36,7 @@ enum GrowthBookImporter: PayloadImporter {
             project.addFlag(key, at: node.path) { () throws(ImportProblem) in
                 let condition = GrowthBookCondition(groups: groups.refilled)
                 return try GrowthBookFeature(
-                    key, node, condition: condition, prerequisites: all, isSticky: isSticky
+                    key: key, node: node, condition: condition, prerequisites: all, isSticky: isSticky
                 ).flag()
             }
         }
@@ -69,10 +69,9 @@ enum GrowthBookImporter: PayloadImporter {
             if all.contains(where: hasBorder) { borders.append(flag.key) }
             for rule in all {
                 rules.formUnion(((try? rule.members()) ?? []).map(\.key))
-                conditions.formUnion(rule["condition"]?.value.memberNames ?? [])
-                conditions.formUnion(rule["parentConditions"]?.value.memberNames ?? [])
-                for name in ["condition", "parentConditions"] where rule[name]?.value.hasPlainNumber == true {
-                    hasNumber = true
+                for condition in ["condition", "parentConditions"].compactMap({ rule[$0]?.value }) {
+                    conditions.formUnion(condition.memberNames)
+                    hasNumber = hasNumber || condition.hasPlainNumber
                 }
             }
         }
@@ -157,23 +156,12 @@ enum GrowthBookImporter: PayloadImporter {
 
 /// One feature of GrowthBook.
 struct GrowthBookFeature {
-    private let key: String
-    private let node: PayloadNode
-    private let condition: GrowthBookCondition
-    private let prerequisites: GrowthBookPrerequisite
+    let key: String
+    let node: PayloadNode
+    let condition: GrowthBookCondition
+    let prerequisites: GrowthBookPrerequisite
     /// Whether the app may have a store of sticky buckets.
-    private let isSticky: Bool
-
-    init(
-        _ key: String, _ node: PayloadNode, condition: GrowthBookCondition, prerequisites: GrowthBookPrerequisite,
-        isSticky: Bool
-    ) {
-        self.isSticky = isSticky
-        self.key = key
-        self.node = node
-        self.condition = condition
-        self.prerequisites = prerequisites
-    }
+    let isSticky: Bool
 
     func flag() throws(ImportProblem) -> ImportedFlag {
         try node.checkMembers(known: ["defaultValue", "rules", "metadata"])
@@ -264,7 +252,7 @@ struct GrowthBookFeature {
             return .always
         }
         guard let version, !fractions.isEmpty else { return .never }
-        let seed = try rule["seed"].map(Self.text) ?? ""
+        let seed = try rule["seed"]?.text() ?? ""
         let unit = try rule["hashAttribute"]?.text() ?? GrowthBookImporter.unit
         if let fallback = rule["fallbackAttribute"], isSticky, rule["disableStickyBucketing"]?.value != true {
             throw fallback.problem(
@@ -288,7 +276,7 @@ struct GrowthBookFeature {
         }
         guard let version = try scheme(rule["hashVersion"], standard: .growthbook1) else { return nil }
         let experiment = try rule["key"]?.text() ?? ""
-        let seed = try rule["seed"].map(Self.text) ?? ""
+        let seed = try rule["seed"]?.text() ?? ""
         let salt = !seed.isEmpty ? seed : !experiment.isEmpty ? experiment : key
         let meta = try rule["meta"]?.elements() ?? []
         var taken = BucketSet.none
@@ -335,13 +323,10 @@ struct GrowthBookFeature {
     /// The fractions of each variation.
     private func ranges(_ rule: PayloadNode, count: Int) throws(ImportProblem) -> [ClosedRange<Double>?] {
         if let ranges = try rule["ranges"]?.elements(), !ranges.isEmpty {
-            var result: [ClosedRange<Double>?] = []
-            for range in ranges { result.append(try Self.range(range)) }
-            return result
+            return try ranges.map(Self.range)
         }
         let coverage = min(max(try rule["coverage"]?.double() ?? 1, 0), 1)
-        var weights: [Double] = []
-        for weight in try rule["weights"]?.elements() ?? [] { weights.append(try weight.double()) }
+        var weights = try (rule["weights"]?.elements() ?? []).map { node throws(ImportProblem) in try node.double() }
         let sum = weights.reduce(0, +)
         if weights.count != count || sum < 0.99 || sum > 1.01 || weights.contains(where: { $0 < 0 }) {
             weights = Array(repeating: 1 / Double(count), count: count)
@@ -365,11 +350,8 @@ struct GrowthBookFeature {
     private func filter(_ filter: PayloadNode) throws(ImportProblem) -> Guard {
         try filter.checkMembers(known: ["attribute", "seed", "hashVersion", "ranges"])
         guard let version = try scheme(filter["hashVersion"], standard: .growthbook2) else { return .never }
-        let seed = try filter["seed"].map(Self.text) ?? ""
-        var fractions: [ClosedRange<Double>] = []
-        for range in try filter.required("ranges").elements() {
-            if let range = try Self.range(range) { fractions.append(range) }
-        }
+        let seed = try filter["seed"]?.text() ?? ""
+        let fractions = try filter.required("ranges").elements().map(Self.range).compactMap { $0 }
         let draw = Draw(version, salt: seed, unit: try filter["attribute"]?.text() ?? GrowthBookImporter.unit)
         return .layer(seed, draw, version.buckets(fractions))
     }
@@ -377,14 +359,10 @@ struct GrowthBookFeature {
     private func namespace(_ node: PayloadNode, unit: String) throws(ImportProblem) -> Guard {
         let parts = try node.elements()
         guard parts.count == 3 else { throw node.problem("a namespace is its ID and two numbers") }
-        let name = try Self.text(parts[0])
+        let name = try parts[0].text()
         let (start, end) = (try parts[1].double(), try parts[2].double())
         let draw = Draw(.growthbook1, salt: "__\(name)", unit: unit)
         return .layer(name, draw, start < end ? HashScheme.growthbook1.buckets([start...end]) : [])
-    }
-
-    private static func text(_ node: PayloadNode) throws(ImportProblem) -> String {
-        try node.text()
     }
 }
 

@@ -1,4 +1,3 @@
-import Allot
 import AllotConfiguration
 
 /// Conditions on the values of other features.
@@ -18,16 +17,14 @@ struct GrowthBookPrerequisite {
         guard let id = node["id"], let test = node["condition"] else { return nil }
         let isGate = try node["gate"]?.boolean() ?? false
         let key = try id.text()
-        let plan = try Self.plan(condition.condition(test), at: test)
-        func isMet(_ value: JSONValue) -> Bool {
-            let subject = Subject(id: "unit", attributes: ["value": value])
-            return plan.assignments(for: subject, at: Instant(seconds: 0))[0].variant != nil
+        guard let condition = ValueCondition(try self.condition.condition(test)) else {
+            throw test.problem("the condition is not valid")
         }
         guard let parent = features[key] else {
             // A feature that does not exist is null.
-            return (isMet(.null) ? .always : .never, isGate)
+            return (condition.holds(for: .null) ? .always : .never, isGate)
         }
-        let served = Self.values(of: parent).filter(isMet).map(Self.name)
+        let served = Self.values(of: parent).filter(condition.holds).map(Self.name)
         return (.serves(flag: key, arms: Set(served), orDefault: false), isGate)
     }
 
@@ -39,15 +36,5 @@ struct GrowthBookPrerequisite {
             values += ((try? rule["variations"]?.elements()) ?? []).map(\.value)
         }
         return values
-    }
-
-    /// A plan with one experiment that everybody is in who satisfies a condition.
-    private static func plan(_ json: JSONValue, at node: PayloadNode) throws(ImportProblem) -> Plan {
-        guard let condition = ConditionParser.parse(json, segments: SegmentTable()).condition, let salt = Salt("unit")
-        else { throw node.problem("the condition is not valid") }
-        let variant = VariantDefinition(key: "met", buckets: [0..<Bucketing.bucketCount], overrides: [:])
-        var experiment = ExperimentDefinition(key: "unit", status: .running, salt: salt, variants: [variant])
-        experiment.audience = condition
-        return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
     }
 }

@@ -1,0 +1,26 @@
+import Allot
+import AllotConfiguration
+
+/// A condition on one attribute, decided for values of it as a plan decides.
+struct ValueCondition {
+    /// The attribute that the condition tests.
+    static let attribute = "value"
+
+    private let plan: Plan
+
+    /// Returns `nil` for what is not a condition.
+    init?(_ json: JSONValue) {
+        guard let condition = ConditionParser.parse(json, segments: SegmentTable()).condition,
+            let salt = Salt(Self.attribute)
+        else { return nil }
+        let variant = VariantDefinition(key: "met", buckets: [0..<Bucketing.bucketCount], overrides: [:])
+        var experiment = ExperimentDefinition(key: "unit", status: .running, salt: salt, variants: [variant])
+        experiment.audience = condition
+        plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+    }
+
+    func holds(for value: JSONValue) -> Bool {
+        let subject = Subject(id: "unit", attributes: [Self.attribute: value])
+        return plan.assignments(for: subject, at: Instant(seconds: 0)).first?.variant != nil
+    }
+}
