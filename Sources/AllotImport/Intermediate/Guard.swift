@@ -22,6 +22,11 @@ package struct Draw: Sendable, Hashable {
     package var bucketCount: Int {
         resolution ?? scheme.defaultResolution
     }
+
+    /// The number of an empty text, which some systems draw for units without an ID.
+    var numberOfEmptyText: Int {
+        ForeignHash(scheme, salt: salt, resolution: resolution)?.number(of: "") ?? 0
+    }
 }
 
 extension Draw {

@@ -147,22 +147,10 @@ package struct ImportedFlag: Sendable {
     /// The settings that the flag decides (usually one, named like the flag) with the values of units to which no rule
     /// applies.
     package var settings: [ImportedSetting]
-    package var rules: [ImportedRule]
+    package var rules: [ImportedRule] = []
     /// The key of the variation that the default values are, where the other system names one: prerequisites of other
     /// flags may ask for it.
     package var defaultArm: String?
-
-    package init(
-        key: String, path: PayloadPath, description: String? = nil, settings: [ImportedSetting],
-        rules: [ImportedRule] = [], defaultArm: String? = nil
-    ) {
-        self.key = key
-        self.path = path
-        self.description = description
-        self.settings = settings
-        self.rules = rules
-        self.defaultArm = defaultArm
-    }
 }
 
 /// The name of a setting and a value of it. `Sendable`.
@@ -185,24 +173,11 @@ package struct ImportedRule: Sendable {
     package var id: String?
     package var path: PayloadPath
     /// Lines for the head of the file: what the rule is called there, the percentages it stands for, and so on.
-    package var comment: [String]
-    package var condition: Guard
+    package var comment: [String] = []
+    package var condition = Guard.always
     package var outcome: Outcome
     /// The attribute that holds the unit ID of a rule without a draw, if the project needs one; `nil` for its main one.
     package var unit: String?
-
-    package init(
-        name: String? = nil, id: String? = nil, path: PayloadPath, comment: [String] = [], condition: Guard = .always,
-        outcome: Outcome, unit: String? = nil
-    ) {
-        self.name = name
-        self.id = id
-        self.path = path
-        self.comment = comment
-        self.condition = condition
-        self.outcome = outcome
-        self.unit = unit
-    }
 }
 
 /// What a rule does with the units that satisfy its guard. `Sendable`.

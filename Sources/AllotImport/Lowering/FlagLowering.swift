@@ -4,8 +4,7 @@ import AllotConfiguration
 /// Writes the rules of one flag as experiments: a unit is assigned a variant of the first that applies.
 struct FlagLowering {
     private let flag: ImportedFlag
-    private let mainUnit: String
-    private let needsUnit: Bool
+    private let project: ImportedProject
     private var lowered: LoweredFlag
 
     /// The number of experiments of one flag beyond which nobody would want to read the definitions.
@@ -15,8 +14,7 @@ struct FlagLowering {
 
     init(_ flag: ImportedFlag, of project: ImportedProject) {
         self.flag = flag
-        mainUnit = project.mainUnit
-        needsUnit = project.needsUnit
+        self.project = project
         lowered = LoweredFlag(
             key: flag.key, path: flag.path, description: flag.description, owner: flag.owner)
         lowered.base.arm = flag.defaultArm
@@ -70,8 +68,8 @@ struct FlagLowering {
         let (draw, variants) = split(rule.outcome, &rest)
         guard draw == nil || variants.contains(where: { !$0.buckets.isEmpty }) else { return }
         // Units with a slot of a layer have an ID of its unit.
-        let unit = draw?.unit ?? (needsUnit ? rule.unit ?? mainUnit : rest.layers.first?.slots.draw.unit)
-        var experiment = LoweredExperiment(key: names.unique(key), name: rule.name, unit: unit)
+        let own = project.needsUnit ? rule.unit ?? project.mainUnit : rest.layers.first?.slots.draw.unit
+        var experiment = LoweredExperiment(key: names.unique(key), name: rule.name, unit: draw?.unit ?? own)
         for part in rest.draws {
             rest.requirements[gates.key(of: part, names: &names)] = .variants([GateTable.variant])
         }
@@ -152,7 +150,7 @@ struct FlagLowering {
         }
         guard zip(lowered.settings, base).contains(where: { $0.value != $1.value }) else { return }
         var experiment = LoweredExperiment(
-            key: names.unique("\(flag.key)-default"), name: nil, unit: needsUnit ? mainUnit : nil)
+            key: names.unique("\(flag.key)-default"), name: nil, unit: project.needsUnit ? project.mainUnit : nil)
         experiment.comment = [
             "\(flag.key): everybody to whom no rule applies.",
             "The base cannot hold this value: overrides are merged with objects of the base, and have its type.",

@@ -21,10 +21,7 @@ struct GuardAlternatives: Sendable {
         _ condition: Guard, isNegated: Bool, _ path: PayloadPath
     ) throws(ImportProblem) -> [Conjunction] {
         if let json = Self.conditionJSON(condition, isNegated: isNegated) {
-            if json == ConditionJSON.nobody { return [] }
-            var conjunction = Conjunction()
-            conjunction.condition = json
-            return [conjunction]
+            return json == ConditionJSON.nobody ? [] : [Conjunction(condition: json)]
         }
         switch condition {
         case .always, .never, .condition: return []  // Written as a condition above.
@@ -35,17 +32,12 @@ struct GuardAlternatives: Sendable {
             var found: [Conjunction] = []
             for part in parts { found += try alternatives(part, isNegated: isNegated, path) }
             return try Self.checked(Self.joined(found), path)
-        case .draw(let draw, let buckets):
+        case .draw(let draw, let buckets), .layer(_, let draw, let buckets):
             let part = Conjunction.DrawPart(draw: draw, buckets: BucketSet(buckets).ranges)
             if part.buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
-            return [Conjunction(part, isRefused: isNegated)]
-        case .layer(let name, let draw, let slots):
-            let part = Conjunction.DrawPart(draw: draw, buckets: BucketSet(slots).ranges)
-            if part.buckets.isEmpty { return isNegated ? [Conjunction()] : [] }
-            if isNegated { return [Conjunction(part, isRefused: true)] }
-            var conjunction = Conjunction()
-            conjunction.layers = [.init(name: name, slots: part)]
-            return [conjunction]
+            if isNegated { return [Conjunction(refused: [part])] }
+            guard case .layer(let name, _, _) = condition else { return [Conjunction(draws: [part])] }
+            return [Conjunction(layers: [.init(name: name, slots: part)])]
         case .period(let starts, let ends):
             return Self.period(starts, ends, isNegated: isNegated)
         case .serves(let key, let arms, let orDefault):
@@ -81,15 +73,9 @@ struct GuardAlternatives: Sendable {
     }
 
     private static func period(_ starts: Instant?, _ ends: Instant?, isNegated: Bool) -> [Conjunction] {
-        var (before, after) = (Conjunction(), Conjunction())
-        guard isNegated else {
-            (before.starts, before.ends) = (starts, ends)
-            if let starts, let ends, starts >= ends { return [] }
-            return [before]
-        }
-        if let starts, let ends, starts >= ends { return [Conjunction()] }
-        (before.ends, after.starts) = (starts, ends)
-        return (starts == nil ? [] : [before]) + (ends == nil ? [] : [after])
+        if let starts, let ends, starts >= ends { return isNegated ? [Conjunction()] : [] }
+        guard isNegated else { return [Conjunction(starts: starts, ends: ends)] }
+        return (starts == nil ? [] : [Conjunction(ends: starts)]) + (ends == nil ? [] : [Conjunction(starts: ends)])
     }
 
     /// Alternatives that differ in their conditions only are one.
@@ -135,11 +121,5 @@ struct GuardAlternatives: Sendable {
             case .draw, .layer, .period, .serves: nil
             }
         return isNegated ? json.map(ConditionJSON.not) : json
-    }
-}
-
-extension Conjunction {
-    fileprivate init(_ part: DrawPart, isRefused: Bool) {
-        if isRefused { refused = [part] } else { draws = [part] }
     }
 }

@@ -44,9 +44,7 @@ struct LoweredFlag: Sendable {
         }
         for (experiment, keys) in zip(experiments, wanted) where !keys.isEmpty {
             if takesBase, keys.count == experiment.variants.count { continue }
-            var conjunction = Conjunction()
-            conjunction.requirements[experiment.key] = .variants(Set(keys))
-            found.append(conjunction)
+            found.append(Conjunction(requirements: [experiment.key: .variants(Set(keys))]))
         }
         return found
     }

@@ -57,23 +57,19 @@ public struct ImportReport: Sendable {
 
     /// The report for people.
     public var lines: [String] {
-        var lines = [summary]
-        if !imported.isEmpty { lines += ["", "Imported exactly:"] }
-        let width = min(imported.map { PrintableText($0.key).description.count }.max() ?? 0, 40)
-        for flag in imported {
-            let name = PrintableText(flag.key).description.rightPadded(to: width)
-            lines.append("  \(name)  \(Self.described(flag))")
-        }
-        if !attributes.isEmpty { lines += ["", "Attributes that the app has to send:"] }
-        let nameWidth = min(attributes.map { PrintableText($0.name).description.count }.max() ?? 0, 40)
-        for attribute in attributes {
-            let name = PrintableText(attribute.name).description.rightPadded(to: nameWidth)
-            lines.append("  \(name)  \(attribute.described)")
-        }
+        var lines = [summary] + Self.table("Imported exactly:", imported.map { ($0.key, Self.described($0)) })
+        lines += Self.table("Attributes that the app has to send:", attributes.map { ($0.name, $0.described) })
         if !leftOut.isEmpty { lines += ["", "Left out:"] }
         for flag in leftOut { lines.append("  " + PrintableText("\(flag.key): \(flag.problem)").description) }
         if !notes.isEmpty { lines += [""] + notes.map { "Note: " + PrintableText($0).description } }
         return lines
+    }
+
+    private static func table(_ title: String, _ rows: [(name: String, text: String)]) -> [String] {
+        if rows.isEmpty { return [] }
+        let names = rows.map { PrintableText($0.name).description }
+        let width = min(names.map(\.count).max() ?? 0, 40)
+        return ["", title] + zip(names, rows).map { "  \($0.rightPadded(to: width))  \($1.text)" }
     }
 
     private static func described(_ flag: Flag) -> String {

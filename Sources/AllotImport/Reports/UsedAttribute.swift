@@ -49,11 +49,7 @@ private struct AttributeUses {
     /// The segments by name; lists among them tell the type of what is compared with them.
     let lists: [String: JSONValue]
     var units: Set<UTF8Key> = []
-    private var types: [UTF8Key: Set<String>] = [:]
-
-    init(lists: [String: JSONValue]) {
-        self.lists = lists
-    }
+    var types: [UTF8Key: Set<String>] = [:]
 
     var attributes: [UsedAttribute] {
         let names = units.sorted() + types.keys.filter { !units.contains($0) }.sorted()

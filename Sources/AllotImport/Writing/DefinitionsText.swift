@@ -86,7 +86,7 @@ struct DefinitionsText {
         let draw = gate.part.draw
         return YAMLText.comment("A draw that other experiments require: it changes nothing itself.")
             + head(draw, unit: draw.unit) + ["variants:", "  - key: \(GateTable.variant)"]
-            + ["    buckets: \(Self.ranges(gate.part.buckets)) # \(Self.share(gate.part.buckets, of: draw))"]
+            + ["    buckets: \(Self.ranges(gate.part.buckets, of: draw))"]
     }
 
     private func lines(of experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
@@ -99,8 +99,7 @@ struct DefinitionsText {
         lines += head(experiment.draw, unit: experiment.unit)
         if let layer = experiment.layer {
             lines += YAMLText.entry("layer", .string(layer.name))
-            lines.append(
-                "slots: \(Self.ranges(layer.slots.buckets)) # \(Self.share(layer.slots.buckets, of: layer.slots.draw))")
+            lines.append("slots: \(Self.ranges(layer.slots.buckets, of: layer.slots.draw))")
         }
         if let starts = experiment.starts { lines += YAMLText.entry("starts", .string(starts.description)) }
         if let ends = experiment.ends { lines += YAMLText.entry("ends", .string(ends.description)) }
@@ -123,9 +122,7 @@ struct DefinitionsText {
 
     private func lines(of variant: LoweredVariant, _ experiment: LoweredExperiment, _ flag: LoweredFlag) -> [String] {
         var lines: [String] = []
-        if let draw = experiment.draw {
-            lines.append("buckets: \(Self.ranges(variant.buckets)) # \(Self.share(variant.buckets, of: draw))")
-        }
+        if let draw = experiment.draw { lines.append("buckets: \(Self.ranges(variant.buckets, of: draw))") }
         // An override with the base's own value would be reported by every check.
         let overrides = zip(variant.settings, flag.settings).filter { !$0.value.isEquivalent(to: $1.value) }
         guard !overrides.isEmpty else { return lines }
@@ -133,17 +130,14 @@ struct DefinitionsText {
         return lines + YAMLText.entry("overrides", [section: .object(settings)])
     }
 
-    private static func ranges(_ buckets: [Range<Int>]) -> String {
-        "[" + buckets.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ") + "]"
-    }
-
-    /// The share of a draw in percent, as a comment.
-    private static func share(_ buckets: [Range<Int>], of draw: Draw) -> String {
+    /// Ranges of buckets, and their share of a draw in percent as a comment.
+    private static func ranges(_ buckets: [Range<Int>], of draw: Draw) -> String {
+        let ranges = buckets.map { "\($0.lowerBound)..<\($0.upperBound)" }.joined(separator: ", ")
         let count = buckets.reduce(0) { $0 + $1.count }
         let share = Double(count) / Double(draw.bucketCount) * 100
         let rounded = Double(Int(share * 10_000 + 0.5)) / 10_000
         let text = JSONNumber(rounded)?.text ?? ""
-        return abs(rounded - share) < 1e-9 ? "\(text)%" : "about \(text)%"
+        return "[\(ranges)] # \(abs(rounded - share) < 1e-9 ? "" : "about ")\(text)%"
     }
 }
 
