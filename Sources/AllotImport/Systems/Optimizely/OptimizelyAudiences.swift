@@ -41,7 +41,7 @@ struct OptimizelyAudiences {
                 throw conditions.problem("these conditions are not JSON: \(error)")
             }
         }
-        return try answers(conditions) { leaf throws(ImportProblem) in try OptimizelyTest(leaf).answers() }
+        return try answers(conditions) { leaf throws(ImportProblem) in try OptimizelyTest(node: leaf).answers() }
     }
 
     private func answers(
@@ -55,8 +55,7 @@ struct OptimizelyAudiences {
             name = text
             parts.removeFirst()
         }
-        var all: [Answers] = []
-        for part in parts { all.append(try answers(part, leaf)) }
+        let all = try parts.map { part throws(ImportProblem) in try answers(part, leaf) }
         switch name {
         case "and": return Answers(yes: ConditionJSON.all(all.map(\.yes)), no: ConditionJSON.any(all.map(\.no)))
         case "not": return all.first.map { Answers(yes: $0.no, no: $0.yes) } ?? .unknown
@@ -69,11 +68,7 @@ struct OptimizelyAudiences {
 private struct OptimizelyTest {
     private typealias Answers = OptimizelyAudiences.Answers
 
-    private let node: PayloadNode
-
-    init(_ node: PayloadNode) {
-        self.node = node
-    }
+    let node: PayloadNode
 
     func answers() throws(ImportProblem) -> OptimizelyAudiences.Answers {
         guard case .string(let type) = node["type"]?.value,

@@ -17,9 +17,7 @@ struct OptimizelyExperiment {
     }
 
     /// The kind of experiment, such as `td` for a targeted delivery.
-    var kind: String? {
-        if case .string(let kind) = node["type"]?.value { kind } else { nil }
-    }
+    var kind: String? { node.annotation("type") }
 
     func isRunning() throws(ImportProblem) -> Bool {
         try node.required("status").text() == "Running"
@@ -73,11 +71,9 @@ struct OptimizelyExperiment {
     // MARK: Parts
 
     private func variations() throws(ImportProblem) -> [(id: String, node: PayloadNode)] {
-        var variations: [(id: String, node: PayloadNode)] = []
-        for variation in try node.required("variations").elements() {
-            variations.append((try variation.required("id").text(), variation))
+        try node.required("variations").elements().map { variation throws(ImportProblem) in
+            (try variation.required("id").text(), variation)
         }
-        return variations
     }
 
     /// The variation of everyone else in a rollout: that of its last rule.

@@ -49,7 +49,7 @@ struct OptimizelyFeature {
         for id in try node["experimentIds"]?.elements() ?? [] {
             let experiment = try datafile.experiment(id)
             let condition = experiment.kind == "td" ? Guard.always : .not(.any(passed))
-            for holdout in datafile.holdouts(ofRule: experiment.id) {
+            for holdout in datafile.localHoldouts[experiment.id] ?? [] {
                 flag.rules.append(try holdout.rule(datafile.audiences, condition: condition, heldOut))
             }
             let everyoneElse = experiment.kind == "fr" ? try rollout.last?.firstVariation() : nil
@@ -68,7 +68,7 @@ struct OptimizelyFeature {
             let isLast = index == rollout.count - 1
             let reached = Guard.condition(
                 isLast ? ConditionJSON.everyone : ConditionJSON.not(ConditionJSON.any(earlier)))
-            for holdout in datafile.holdouts(ofRule: rule.id) {
+            for holdout in datafile.localHoldouts[rule.id] ?? [] {
                 rules.append(try holdout.rule(datafile.audiences, condition: reached, heldOut))
             }
             let audience = try datafile.audiences.condition(of: rule.node)

@@ -11,8 +11,7 @@ enum OptimizelyImporter: PayloadImporter {
     static let otherMembers: Set = [
         "accountId", "anonymizeIP", "attributes", "audienceConditions", "audienceIds", "botFiltering", "conditions",
         "entityId", "environmentKey", "events", "featureEnabled", "forcedVariations", "host", "id", "integrations",
-        "key",
-        "layerId", "match", "name", "projectId", "publicKey", "publicKeyForODP", "region", "revision", "sdkKey",
+        "key", "layerId", "match", "name", "projectId", "publicKey", "publicKeyForODP", "region", "revision", "sdkKey",
         "sendFlagDecisions", "status", "trafficAllocation", "type", "value", "variables", "variationIds",
         "variations", "version",
     ]
@@ -56,13 +55,13 @@ enum OptimizelyImporter: PayloadImporter {
     private static func noteHoldouts(
         of datafile: OptimizelyDatafile, on features: [PayloadNode], in project: inout ImportedProject
     ) throws(ImportProblem) {
-        func names(_ keys: [String]) -> String { keys.map { QuotedText($0).description }.joined(separator: ", ") }
-        if !datafile.idleHoldouts.isEmpty {
-            project.notes.append("Holdouts that are not running change nothing: \(names(datafile.idleHoldouts)).")
+        let (idle, running) = (datafile.idleHoldouts, datafile.runningHoldouts)
+        if !idle.isEmpty {
+            project.notes.append("Holdouts that are not running change nothing: \(idle.quoted(atMost: .max)).")
         }
-        if !datafile.runningHoldouts.isEmpty {
+        if !running.isEmpty {
             project.notes.append(
-                "Users are held out as optimizely-sdk 5.7.0 does it (\(names(datafile.runningHoldouts))). Before 5.4.0 "
+                "Users are held out as optimizely-sdk 5.7.0 does it (\(running.quoted(atMost: .max))). Before 5.4.0 "
                     + "it does not know holdouts, before 5.6.0 not localHoldouts, and before 5.7.0 not "
                     + "excludeTargetedDeliveries; SDKs of other languages differ too. If yours does, compare recorded "
                     + "assignments with allot import --verify.")
@@ -90,7 +89,7 @@ struct OptimizelyDatafile {
     /// The running ones that are about all features.
     private(set) var holdouts: [OptimizelyHoldout] = []
     /// The running ones by the IDs of the rules that they are about.
-    private var localHoldouts: [String: [OptimizelyHoldout]] = [:]
+    private(set) var localHoldouts: [String: [OptimizelyHoldout]] = [:]
     /// The keys of holdouts.
     private(set) var runningHoldouts: [String] = []
     private(set) var idleHoldouts: [String] = []
@@ -150,13 +149,8 @@ struct OptimizelyDatafile {
         guard let rollout = rollouts[try id.text()] else {
             throw id.problem("the datafile has no rollout with this ID")
         }
-        var rules: [OptimizelyExperiment] = []
-        for node in try rollout.required("experiments").elements() { rules.append(try OptimizelyExperiment(node)) }
-        return rules
-    }
-
-    /// The holdouts of one rule.
-    func holdouts(ofRule id: String) -> [OptimizelyHoldout] {
-        localHoldouts[id] ?? []
+        return try rollout.required("experiments").elements().map { node throws(ImportProblem) in
+            try OptimizelyExperiment(node)
+        }
     }
 }

@@ -53,20 +53,19 @@ struct OptimizelyVersion {
         }
     }
 
-    /// All numbers of the literal, and further ones that do not count.
-    private var sameNumbers: String {
-        numbers.map { NumberPattern.equal(to: $0) }.joined(separator: "\\.") + "(\\.[0-9]+){0,\(3 - numbers.count)}"
+    /// The first numbers as the literal has them, and no more.
+    private func first(_ count: Int) -> String {
+        numbers.prefix(count).map(NumberPattern.equal).joined(separator: "\\.")
     }
 
-    /// The first numbers of the literal, and no more.
-    private var shorter: [String] {
-        (1..<max(1, numbers.count)).map { count in
-            numbers.prefix(count).map { NumberPattern.equal(to: $0) }.joined(separator: "\\.")
-        }
-    }
+    /// All numbers of the literal, and further ones that do not count.
+    private var sameNumbers: String { first(numbers.count) + "(\\.[0-9]+){0,\(3 - numbers.count)}" }
+
+    /// The literal without its last numbers.
+    private var shorter: [String] { (1..<max(1, numbers.count)).map(first) }
 
     private var greater: [String] {
-        let differing = differing { NumberPattern.above($0) }
+        let differing = differing(NumberPattern.above)
         guard let preRelease else { return differing }
         return differing + shorter + [sameNumbers + "(\\+[^ ]*)?"]
             + Self.texts(above: preRelease).map { "\(sameNumbers)-\($0)" }
@@ -78,7 +77,7 @@ struct OptimizelyVersion {
     }
 
     private var less: [String] {
-        let differing = differing { NumberPattern.below($0) }
+        let differing = differing(NumberPattern.below)
         guard let preRelease else {
             return differing + shorter.map { $0 + "(-([^ ]*[^0-9 ][^ ]*)?)?" } + [sameNumbers + "-[^ ]*"]
         }

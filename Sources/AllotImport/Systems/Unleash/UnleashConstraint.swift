@@ -3,13 +3,6 @@ import AllotConfiguration
 
 /// A constraint of Unleash: a test of one field of the context, all of which are text.
 struct UnleashConstraint {
-    /// What constraints mean for their strategy.
-    enum Meaning {
-        case holds(Guard)
-        /// Unleash's engine cannot read it, and switches the whole feature off.
-        case breaksFeature
-    }
-
     private let node: PayloadNode
     private let field: String
     private let ignoresCase: Bool
@@ -20,20 +13,21 @@ struct UnleashConstraint {
         ignoresCase = try node["caseInsensitive"]?.boolean() ?? false
     }
 
-    /// The meaning of a list of constraints that all have to hold; conditions are one part of it.
-    static func meaning(ofAll list: PayloadNode?) throws(ImportProblem) -> Meaning {
+    /// The meaning of a list of constraints that all have to hold; conditions are one part of it. Returns `nil` for one
+    /// that Unleash's engine cannot read, in which case it switches the whole feature off.
+    static func meaning(ofAll list: PayloadNode?) throws(ImportProblem) -> Guard? {
         var conditions: [JSONValue] = []
         var others: [Guard] = []
         for node in try list?.elements() ?? [] {
             try node.checkMembers(known: ["contextName", "operator", "values", "value", "inverted", "caseInsensitive"])
-            guard let meaning = try UnleashConstraint(node).meaning() else { return .breaksFeature }
+            guard let meaning = try UnleashConstraint(node).meaning() else { return nil }
             let isInverted = try node["inverted"]?.boolean() ?? false
             switch meaning {
             case .condition(let condition): conditions.append(isInverted ? ConditionJSON.not(condition) : condition)
             default: others.append(isInverted ? .not(meaning) : meaning)
             }
         }
-        return .holds(.all([.condition(ConditionJSON.all(conditions))] + others))
+        return .all([.condition(ConditionJSON.all(conditions))] + others)
     }
 
     private func meaning() throws(ImportProblem) -> Guard? {

@@ -10,8 +10,7 @@ struct UnleashDependency {
 
     /// The condition that all dependencies hold.
     func condition(ofAll list: PayloadNode?) throws(ImportProblem) -> Guard {
-        var parts: [Guard] = []
-        for node in try list?.elements() ?? [] { parts.append(try condition(node)) }
+        let parts = try (list?.elements() ?? []).map(condition(_:))
         return parts.isEmpty ? .always : .all(parts)
     }
 

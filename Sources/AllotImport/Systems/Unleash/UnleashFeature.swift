@@ -18,14 +18,12 @@ struct UnleashFeature {
         self.node = node
         self.parents = parents
         self.segments = segments
-        name = try node.required("name").text()
+        let name = try node.required("name").text()
         guard !name.isEmpty else { throw node.problem("the feature has no name") }
-        var strategies: [UnleashStrategy] = []
-        for strategy in try node.required("strategies").elements() {
-            strategies.append(
-                try UnleashStrategy(strategy, feature: name, defaultGroup: defaultGroup ?? name, segments: segments))
+        self.name = name
+        strategies = try node.required("strategies").elements().map { strategy throws(ImportProblem) in
+            try UnleashStrategy(strategy, feature: name, defaultGroup: defaultGroup ?? name, segments: segments)
         }
-        self.strategies = strategies
         variants = try UnleashVariants(
             node["variants"], group: nil, feature: name, stickiness: nil, overrides: true)
     }
@@ -46,7 +44,7 @@ struct UnleashFeature {
 
     func flag() throws(ImportProblem) -> ImportedFlag {
         var flag = ImportedFlag(key: name, path: node.path, settings: settings)
-        if case .string(let text) = node["description"]?.value { flag.description = text }
+        flag.description = node.annotation("description")
         let dependencies = try UnleashDependency(child: name, parents: parents, segments: segments)
             .condition(ofAll: node["dependencies"])
         guard try node.required("enabled").boolean(), strategies.allSatisfy({ $0.constraints != nil }) else {
@@ -92,20 +90,16 @@ struct UnleashFeature {
         _ condition: Guard, _ variants: UnleashVariants?, comment: [String], path: PayloadPath, id: String? = nil
     ) -> [ImportedRule] {
         let enabled = Arm(key: UnleashParents.enabledArm(of: node), settings: [ImportedSetting(name, true)])
-        var rules: [ImportedRule] = []
-        for decision in variants?.decisions(arm) ?? [] {
-            rules.append(
-                ImportedRule(
-                    name: name, id: id, path: path, comment: comment,
-                    condition: .all([condition, decision.condition]),
-                    outcome: decision.outcome))
+        var rules = (variants?.decisions(arm) ?? []).map { decision in
+            ImportedRule(
+                name: name, id: id, path: path, comment: comment, condition: .all([condition, decision.condition]),
+                outcome: decision.outcome)
         }
         // Units without what draws the variants: Unleash draws them at random.
         if variants.map({ $0.variants.count > 1 && $0.leavesSome(of: condition) }) ?? true {
             rules.append(
                 ImportedRule(
-                    name: name, id: id, path: path, comment: comment, condition: condition,
-                    outcome: .value(enabled)))
+                    name: name, id: id, path: path, comment: comment, condition: condition, outcome: .value(enabled)))
         }
         return rules
     }

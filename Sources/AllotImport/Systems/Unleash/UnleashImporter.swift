@@ -68,13 +68,8 @@ enum UnleashImporter: PayloadImporter {
 
 /// The segments of a payload: constraints that several strategies share.
 struct UnleashSegments {
-    private enum Meaning {
-        case condition(UnleashConstraint.Meaning)
-        case problem(ImportProblem)
-    }
-
     private var nodes: [Int: PayloadNode] = [:]
-    private var meanings: [Int: Meaning] = [:]
+    private var meanings: [Int: Result<Guard?, ImportProblem>] = [:]
 
     init(_ node: PayloadNode?) throws(ImportProblem) {
         for segment in try node?.elements() ?? [] { nodes[try segment.required("id").integer()] = segment }
@@ -85,7 +80,7 @@ struct UnleashSegments {
         let strategies = (try? feature["strategies"]?.elements()) ?? []
         for id in strategies.flatMap({ Self.ids($0) }) where meanings[id] == nil {
             guard let node = nodes[id] else { continue }
-            meanings[id] = Self.meaning(of: node, id, in: &project)
+            meanings[id] = Result { () throws(ImportProblem) in try Self.meaning(of: node, id, in: &project) }
         }
     }
 
@@ -93,28 +88,21 @@ struct UnleashSegments {
         ((try? strategy["segments"]?.elements()) ?? []).compactMap { try? $0.integer() }
     }
 
-    private static func meaning(of node: PayloadNode, _ id: Int, in project: inout ImportedProject) -> Meaning {
-        do throws(ImportProblem) {
-            let meaning = try UnleashConstraint.meaning(ofAll: node["constraints"])
-            guard case .holds(.all(let parts)) = meaning, case .condition(let condition)? = parts.first,
-                parts.count == 1, condition != ConditionJSON.everyone, condition != ConditionJSON.nobody
-            else { return .condition(meaning) }
-            var name = "segment-\(id)"
-            if case .string(let text) = node["name"]?.value { name = text }
-            let segment = project.addSegment(name, condition, comment: ["Unleash's segment \(id)."])
-            return .condition(.holds(.condition(["$segment": .string(segment)])))
-        } catch {
-            return .problem(error)
-        }
+    private static func meaning(
+        of node: PayloadNode, _ id: Int, in project: inout ImportedProject
+    ) throws(ImportProblem) -> Guard? {
+        let meaning = try UnleashConstraint.meaning(ofAll: node["constraints"])
+        guard case .all(let parts)? = meaning, case .condition(let condition)? = parts.first,
+            parts.count == 1, condition != ConditionJSON.everyone, condition != ConditionJSON.nobody
+        else { return meaning }
+        let segment = project.addSegment(
+            node.annotation("name") ?? "segment-\(id)", condition, comment: ["Unleash's segment \(id)."])
+        return .condition(["$segment": .string(segment)])
     }
 
-    /// The constraints of a segment.
-    func meaning(of reference: PayloadNode) throws(ImportProblem) -> UnleashConstraint.Meaning {
-        switch meanings[try reference.integer()] {
-        case .condition(let meaning): return meaning
-        case .problem(let problem): throw problem
-        // The engine cannot read a feature with a segment that does not exist.
-        case nil: return .breaksFeature
-        }
+    /// The constraints of a segment. Returns `nil` for those that the engine cannot read, as for a segment that does not
+    /// exist.
+    func meaning(of reference: PayloadNode) throws(ImportProblem) -> Guard? {
+        try meanings[try reference.integer()]?.get()
     }
 }

@@ -77,10 +77,10 @@ struct UnleashStrategy {
     private static func constraints(_ node: PayloadNode, _ segments: UnleashSegments) throws(ImportProblem) -> Guard? {
         var parts: [Guard] = []
         for reference in try node["segments"]?.elements() ?? [] {
-            guard case .holds(let part) = try segments.meaning(of: reference) else { return nil }
+            guard let part = try segments.meaning(of: reference) else { return nil }
             parts.append(part)
         }
-        guard case .holds(let own) = try UnleashConstraint.meaning(ofAll: node["constraints"]) else { return nil }
+        guard let own = try UnleashConstraint.meaning(ofAll: node["constraints"]) else { return nil }
         return .all(parts + [own])
     }
 

@@ -28,14 +28,8 @@ struct UnleashVariants {
     ) throws(ImportProblem) {
         let elements = try list?.elements() ?? []
         guard let list, let first = elements.first else { return nil }
-        var variants: [Variant] = []
-        for node in elements { variants.append(try Self.variant(node, overrides: overrides)) }
-        self.variants = variants
-        if let stickiness {
-            self.stickiness = stickiness
-        } else {
-            self.stickiness = try UnleashStickiness(first["stickiness"])
-        }
+        variants = try elements.map { node throws(ImportProblem) in try Self.variant(node, overrides: overrides) }
+        self.stickiness = if let stickiness { stickiness } else { try UnleashStickiness(first["stickiness"]) }
         salt = try group?.salt(of: .unleashVariants1) ?? feature
         total = variants.reduce(0) { $0 + $1.weight }
         guard (1...HashScheme.maximumResolution).contains(total) else {
