@@ -47,10 +47,6 @@ struct PythonPattern {
 
     // MARK: Reading
 
-    private mutating func next() -> Unicode.Scalar? {
-        rest.popFirst()
-    }
-
     private mutating func skip(_ text: String) -> Bool {
         guard rest.starts(with: text.unicodeScalars) else { return false }
         rest = rest.dropFirst(text.unicodeScalars.count)
@@ -89,7 +85,7 @@ struct PythonPattern {
     }
 
     private mutating func item() throws(Refusal) -> Item {
-        guard let scalar = next() else { return .text("") }
+        guard let scalar = rest.popFirst() else { return .text("") }
         switch scalar {
         case "(": return try group()
         case "[": return .text(try characterClass())
@@ -110,8 +106,9 @@ struct PythonPattern {
         if !skip("?") { return .group(opening: "(", try alternatives(isGroup: true)) }
         if skip(":") { return .group(opening: "(?:", try alternatives(isGroup: true)) }
         if skip("P<") {
-            while let scalar = next(), scalar != ">" {
-                guard scalar == "_" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.value.isDigit) else {
+            while let scalar = rest.popFirst(), scalar != ">" {
+                guard scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                else {
                     throw Refusal(reason: "the name of a group")
                 }
             }
@@ -146,22 +143,20 @@ struct PythonPattern {
     private mutating func countedQuantifier() -> String? {
         let start = rest
         guard skip("{") else { return nil }
-        func digits(_ reading: inout Self) -> String {
-            var text = ""
-            while let scalar = reading.rest.first, scalar.value.isDigit {
-                text.unicodeScalars.append(scalar)
-                reading.rest = reading.rest.dropFirst()
-            }
-            return text
-        }
-        let least = digits(&self)
+        let least = digits()
         let hasComma = skip(",")
-        let most = hasComma ? digits(&self) : ""
+        let most = hasComma ? digits() : ""
         guard skip("}"), !least.isEmpty || hasComma else {
             rest = start
             return nil
         }
         return "{\(least.isEmpty ? "0" : least)\(hasComma ? "," : "")\(most)}"
+    }
+
+    private mutating func digits() -> String {
+        let digits = rest.prefix { ("0"..."9").contains($0) }
+        rest = rest.dropFirst(digits.count)
+        return String(digits)
     }
 
     /// What `\d`, `\w` and `\s` find in texts, as the inside of a class.
@@ -170,7 +165,7 @@ struct PythonPattern {
     ]
 
     private mutating func escape(inClass: Bool) throws(Refusal) -> String {
-        guard let scalar = next() else { throw Refusal(reason: "a backslash at the end") }
+        guard let scalar = rest.popFirst() else { throw Refusal(reason: "a backslash at the end") }
         if let inside = Self.classes[scalar] { return inClass ? inside : "[\(inside)]" }
         switch scalar {
         case "D", "W", "S":
@@ -188,7 +183,7 @@ struct PythonPattern {
             rest = rest.dropFirst(count)
             return "\\x{\(String(character.value, radix: 16))}"
         default:
-            guard scalar.isASCII, !scalar.properties.isAlphabetic, !scalar.value.isDigit else {
+            guard scalar.isASCII, !scalar.properties.isAlphabetic, !("0"..."9").contains(scalar) else {
                 throw Refusal(reason: "\\\(scalar)")
             }
             return scalar.value > 0x20 ? "\\\(scalar)" : String(scalar)
@@ -200,7 +195,7 @@ struct PythonPattern {
         var isFirst = true
         var hasLetterI = false
         var lower: Unicode.Scalar?
-        while let scalar = next() {
+        while let scalar = rest.popFirst() {
             if scalar == "]", !isFirst {
                 // Where case is ignored, Python finds two more letters for the letter i.
                 return written + (ignoresCase && hasLetterI ? "İı" : "") + "]"
@@ -255,9 +250,13 @@ struct PythonPattern {
     }
 }
 
-extension UInt32 {
-    /// Whether it is the code of a digit of ASCII.
-    fileprivate var isDigit: Bool {
-        self >= 0x30 && self <= 0x39
+extension PayloadNode {
+    /// A pattern of Python that this has, in RE2's syntax.
+    func pythonPattern(_ pattern: String) throws(ImportProblem) -> String {
+        do throws(PythonPattern.Refusal) {
+            return try PythonPattern.translated(pattern)
+        } catch {
+            throw problem("the pattern has no equal in Allot: \(error.reason)")
+        }
     }
 }

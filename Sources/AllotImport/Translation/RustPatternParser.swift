@@ -75,13 +75,12 @@ struct RustPatternParser {
         case "?": (suffix, minimum) = ("?", 0)
         case "{":
             guard let end = scalars[index...].firstIndex(of: "}") else { throw Unsupported(reason: "a \"{\" is open") }
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: scalars[(index + 1)..<end])
-            let bounds = String(text).split(separator: ",", omittingEmptySubsequences: false)
+            let text = String(String.UnicodeScalarView(scalars[(index + 1)..<end]))
+            let bounds = text.split(separator: ",", omittingEmptySubsequences: false)
             guard bounds.count <= 2, let least = Int(bounds[0]),
                 bounds.dropFirst().allSatisfy({ Int($0) != nil || $0.isEmpty })
-            else { throw Unsupported(reason: "{\(String(text))} is not a count of repetitions") }
-            (suffix, minimum) = ("{\(String(text))}", least)
+            else { throw Unsupported(reason: "{\(text)} is not a count of repetitions") }
+            (suffix, minimum) = ("{\(text)}", least)
             index = end
         default: return atom
         }
@@ -140,12 +139,9 @@ struct RustPatternParser {
     private mutating func escape() throws(Unsupported) -> Node {
         guard let scalar = next else { throw Unsupported(reason: "it ends with a backslash") }
         switch scalar {
-        case "A":
+        case "A", "z":
             index += 1
-            return .set("\\A")
-        case "z":
-            index += 1
-            return .set("\\z")
+            return .set("\\\(scalar)")
         case "b":
             index += 1
             guard next != "{" else { throw Unsupported(reason: "RE2 has no \\b{…}") }
@@ -168,33 +164,23 @@ struct RustPatternParser {
 
     /// A named set of characters after a backslash, as the inside of a class.
     private mutating func set() throws(Unsupported) -> String? {
-        switch next {
-        case "d":
-            index += 1
-            return "\\p{Nd}"
-        case "D":
-            index += 1
-            return "\\P{Nd}"
-        case "w":
-            index += 1
-            return String(Node.word.dropFirst().dropLast())
-        case "s":
-            index += 1
-            return Self.space
-        case "p", "P":
-            let letter = next ?? "p"
-            index += 1
+        guard let letter = next, "dDwspP".unicodeScalars.contains(letter) else { return nil }
+        index += 1
+        switch letter {
+        case "d": return "\\p{Nd}"
+        case "D": return "\\P{Nd}"
+        case "w": return String(Node.word.dropFirst().dropLast())
+        case "s": return Self.space
+        default:
             guard take("{") else {
                 guard let name = next else { throw Unsupported(reason: "\\p has no name") }
                 index += 1
                 return "\\\(letter){\(name)}"
             }
             guard let end = scalars[index...].firstIndex(of: "}") else { throw Unsupported(reason: "\\p{ is open") }
-            var name = String.UnicodeScalarView()
-            name.append(contentsOf: scalars[index..<end])
+            let name = String(String.UnicodeScalarView(scalars[index..<end]))
             index = end + 1
-            return "\\\(letter){\(String(name))}"
-        default: return nil
+            return "\\\(letter){\(name)}"
         }
     }
 
@@ -232,10 +218,9 @@ struct RustPatternParser {
             closing = 1
         }
         guard end + closing <= scalars.count else { throw Unsupported(reason: "a hexadecimal number is cut off") }
-        var text = String.UnicodeScalarView()
-        text.append(contentsOf: scalars[start..<end])
-        guard let value = UInt32(String(text), radix: 16), let scalar = Unicode.Scalar(value) else {
-            throw Unsupported(reason: "\(String(text)) is not the number of a character")
+        let text = String(String.UnicodeScalarView(scalars[start..<end]))
+        guard let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value) else {
+            throw Unsupported(reason: "\(text) is not the number of a character")
         }
         index = end + closing
         return scalar

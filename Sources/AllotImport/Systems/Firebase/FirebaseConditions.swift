@@ -62,11 +62,7 @@ struct FirebaseConditions {
 
     /// When a condition holds.
     func condition(_ name: String) throws(ImportProblem) -> Guard {
-        switch found[UTF8Key(name)] {
-        case .success(let condition)?: return condition
-        case .failure(let problem)?: throw problem
-        case nil: return .never
-        }
+        try found[UTF8Key(name)]?.get() ?? .never
     }
 }
 

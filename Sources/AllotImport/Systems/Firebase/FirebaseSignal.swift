@@ -166,15 +166,7 @@ struct FirebaseSignal {
     }
 
     private func matches() throws(ImportProblem) -> Guard {
-        var patterns: [String] = []
-        for target in targets {
-            let text = try target.text()
-            do throws(PythonPattern.Refusal) {
-                patterns.append(try PythonPattern.translated(text))
-            } catch {
-                throw target.problem("the pattern has no equal in Allot: \(error.reason)")
-            }
-        }
+        let patterns = try targets.map { target throws(ImportProblem) in try target.pythonPattern(target.text()) }
         let list = JSONValue.strings(patterns)
         func areFound(in text: String) -> Bool {
             patterns.contains { (try? RegularExpression($0, ignoresCase: false))?.matches(text) ?? false }

@@ -50,11 +50,6 @@ struct LaunchDarklyBucketing {
         .condition([draw.unit: ["$eq": ""]])
     }
 
-    /// The number of an empty text.
-    var numberOfEmptyText: Int {
-        ForeignHash(.launchdarkly1, salt: draw.salt)?.number(of: "") ?? 0
-    }
-
     /// Whether a context's number is below a share. Without a context it is: LaunchDarkly draws -1.
     func isBelow(_ share: Double) throws(ImportProblem) -> Guard {
         let border = HashScheme.launchdarkly1.border(below: share)
@@ -68,7 +63,7 @@ struct LaunchDarklyBucketing {
             if isByAttribute, border > 0 {
                 let hasNumber = Guard.all([admits, .draw(draw, [0..<Self.bucketCount])])
                 found.append(.all([isContext, .not(hasNumber), .not(isEmpty)]))
-                if numberOfEmptyText < border { found.append(.all([isContext, isEmpty])) }
+                if draw.numberOfEmptyText < border { found.append(.all([isContext, isEmpty])) }
             }
         }
         if contexts.hasSeveralKinds { found.append(.not(contexts.exists(kind))) }

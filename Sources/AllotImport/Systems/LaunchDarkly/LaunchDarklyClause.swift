@@ -35,8 +35,7 @@ struct LaunchDarklyClause {
     /// When the clause holds.
     func condition() throws(ImportProblem) -> Guard {
         if name == "segmentMatch" {
-            var found: [Guard] = []
-            for value in values { found.append(try segments.condition(value)) }
+            let found = try values.map(segments.condition(_:))
             return isNegated ? .not(.any(found)) : .any(found)
         }
         if isAboutKind { return try kindCondition() }
@@ -71,7 +70,7 @@ struct LaunchDarklyClause {
 
     /// Whether values that are not text can satisfy the clause.
     private var testsOtherTypes: Bool {
-        ["before", "after"].contains(name) || values.contains { if case .string = $0.value { false } else { true } }
+        ["before", "after"].contains(name) || values.contains { !$0.value.isText }
     }
 
     /// - Parameter given: What the value of an attribute satisfies that LaunchDarkly takes for given.
@@ -117,17 +116,13 @@ struct LaunchDarklyClause {
         case "in":
             for value in values { try add(equalTo: value, to: &tests) }
         case "startsWith", "endsWith", "contains":
-            let texts = values.map(\.value).filter { if case .string = $0 { true } else { false } }
+            let texts = values.map(\.value).filter(\.isText)
             if !texts.isEmpty { tests.add(["$\(name)": .array(texts)]) }
         case "matches":
             var patterns: [JSONValue] = []
             for value in values {
                 guard case .string(let pattern) = value.value else { continue }
-                do throws(PythonPattern.Refusal) {
-                    patterns.append(.string(try PythonPattern.translated(pattern)))
-                } catch {
-                    throw value.problem("the pattern has no equal in Allot: \(error.reason)")
-                }
+                patterns.append(.string(try value.pythonPattern(pattern)))
             }
             if !patterns.isEmpty { tests.add(["$regex": .array(patterns)]) }
         case "lessThan", "lessThanOrEqual": try add(bound: name == "lessThan" ? "$lt" : "$lte", max, to: &tests)

@@ -22,19 +22,19 @@ extension LaunchDarklyFlag {
             let fallback = try weights.first.map({ node throws(ImportProblem) in try arm(node.required("variation")) })
         else { throw rollout.problem("no variation has the first bucket") }
         var rules: [ImportedRule] = []
-        func serve(_ arm: Arm, if guards: Guard..., kinds: [String], _ why: String) throws(ImportProblem) {
-            rules += try values(
+        func serve(_ arm: Arm, if guards: Guard..., kinds: [String], _ why: String) {
+            rules += values(
                 .all([condition] + guards), arm, kinds: kinds, name: name, at: node.path, comment: "\(comment): \(why)")
         }
         let exists = contexts.exists(bucketing.kind)
         if bucketing.isConstant {
-            try serve(first, if: exists, kinds: [bucketing.kind], "contexts without a number get the first variation")
+            serve(first, if: exists, kinds: [bucketing.kind], "contexts without a number get the first variation")
         } else {
             if bucketing.isByAttribute {
-                let number = bucketing.numberOfEmptyText
+                let number = bucketing.draw.numberOfEmptyText
                 let arm = split.first { $0.buckets.contains { $0.contains(number) } }?.arm ?? first
                 if arm != first {
-                    try serve(
+                    serve(
                         arm, if: exists, bucketing.isEmpty, kinds: [bucketing.kind], "an empty text has a number too")
                 }
             }
@@ -47,14 +47,14 @@ extension LaunchDarklyFlag {
                         ? .all([condition, contexts.hasKey(bucketing.kind), bucketing.admits]) : condition,
                     outcome: .split(bucketing.draw, split)))
             if bucketing.isByAttribute {
-                try serve(
+                serve(
                     first, if: exists, kinds: [bucketing.kind],
                     "contexts without the attribute get the first variation")
             }
         }
         if contexts.hasSeveralKinds {
             let others = contexts.kinds.filter { $0 != bucketing.kind }
-            try serve(
+            serve(
                 fallback, if: .not(exists), kinds: others,
                 "without a context of the kind \(bucketing.kind) the first variation is served")
         }

@@ -64,25 +64,23 @@ struct LaunchDarklyFlag {
         }
         if let variation = last["variation"] {
             let arm = try arm(variation)
-            return flag(try rules + others(arm), otherwise: arm)
+            return flag(rules + others(arm), otherwise: arm)
         }
         let rollout = try rollout(last, .always, name: key, comment: "LaunchDarkly flag \(key), default rule")
-        return flag(try rules + rollout.rules + others(rollout.first), otherwise: rollout.first)
+        return flag(rules + rollout.rules + others(rollout.first), otherwise: rollout.first)
     }
 
     /// Rules for contexts that are no users and to whom no other rule applies, where the base cannot hold the value:
     /// objects are merged, and types have to agree.
-    private func others(_ arm: Arm) throws(ImportProblem) -> [ImportedRule] {
+    private func others(_ arm: Arm) -> [ImportedRule] {
         var types = Set(variations.map(\.value.typeName))
         if node["offVariation"] == nil { types.insert("null") }
         guard contexts.hasSeveralKinds, types.count > 1 || types == ["object"] else { return [] }
-        var rules: [ImportedRule] = []
-        for kind in contexts.kinds.dropFirst() {
-            rules += try values(
+        return contexts.kinds.dropFirst().flatMap { kind in
+            values(
                 contexts.hasKey(kind), arm, kinds: [kind], name: "\(key)-\(kind)", at: node.path,
                 comment: "LaunchDarkly flag \(key): contexts of the kind \(kind) to whom no rule applies")
         }
-        return rules
     }
 
     /// - Parameter arm: What contexts get to whom no rule applies.
@@ -120,12 +118,9 @@ struct LaunchDarklyFlag {
             let name = try prerequisite.required("key").text()
             let index = try prerequisite.required("variation").integer()
             // One that is off or does not exist serves nothing.
-            guard let other = flags[UTF8Key(name)], other["deleted"]?.value != true, other["on"]?.value == true else {
-                met.append(.never)
-                continue
-            }
-            let names = try Self.names(of: other)
-            guard names.indices.contains(index) else {
+            guard let other = flags[UTF8Key(name)], other["deleted"]?.value != true, other["on"]?.value == true,
+                case let names = try Self.names(of: other), names.indices.contains(index)
+            else {
                 met.append(.never)
                 continue
             }
@@ -195,7 +190,7 @@ struct LaunchDarklyFlag {
     /// Rules that serve a variation to contexts, of whichever of the kinds they are.
     func values(
         _ condition: Guard, _ arm: Arm, kinds: [String], name: String, at path: PayloadPath, comment: String
-    ) throws(ImportProblem) -> [ImportedRule] {
+    ) -> [ImportedRule] {
         kinds.map { kind in
             ImportedRule(
                 name: name, path: path, comment: [comment], condition: condition, outcome: .value(arm),

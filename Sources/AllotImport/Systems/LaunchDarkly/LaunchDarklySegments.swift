@@ -26,10 +26,7 @@ struct LaunchDarklySegments {
     /// When a context is in the segment that a value of `segmentMatch` names.
     func condition(_ value: PayloadNode) throws(ImportProblem) -> Guard {
         guard let key = try? value.text(), let found = known[UTF8Key(key)] else { return .never }
-        switch found {
-        case .success(let condition): return condition
-        case .failure(let problem): throw problem
-        }
+        return try found.get()
     }
 
     /// Translates the segments that flags refer to.
@@ -108,9 +105,8 @@ struct LaunchDarklySegments {
     }
 
     private func condition(of rule: PayloadNode, key: String, salt: String) throws(ImportProblem) -> Guard {
-        var parts: [Guard] = []
-        for clause in try rule.required("clauses").elements() {
-            parts.append(try LaunchDarklyClause(clause, contexts, self).condition())
+        var parts = try rule.required("clauses").elements().map { clause throws(ImportProblem) in
+            try LaunchDarklyClause(clause, contexts, self).condition()
         }
         if let weight = rule["weight"] {
             let share = Double(try weight.integer()) / 100_000
@@ -128,7 +124,7 @@ extension LaunchDarklyContexts {
         let keys = try keys.texts().sorted(by: UTF8Order.precedes)
         guard !keys.isEmpty else { return .never }
         let unit = unit(of: kind)
-        let list = JSONValue.array(keys.map { .string($0) })
+        let list = JSONValue.strings(keys)
         if keys.count == 1 { return .condition([unit: ["$eq": .string(keys[0])]]) }
         // `$in` looks into lists; a key that is the unit is never a list.
         return .condition([unit: hasSeveralKinds ? ["$in": list, "$type": "string"] : ["$in": list]])

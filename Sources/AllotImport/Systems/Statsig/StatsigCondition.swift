@@ -4,15 +4,9 @@ import AllotConfiguration
 /// Translates one condition of a rule: a value of the user (or of the clock, of another gate, of a bucket), an operator
 /// and a target.
 struct StatsigCondition {
-    private let node: PayloadNode
-    private let specs: StatsigSpecs
-    private let gates: StatsigGates
-
-    init(_ node: PayloadNode, _ specs: StatsigSpecs, _ gates: StatsigGates) {
-        self.node = node
-        self.specs = specs
-        self.gates = gates
-    }
+    let node: PayloadNode
+    let specs: StatsigSpecs
+    let gates: StatsigGates
 
     func condition() throws(ImportProblem) -> Guard {
         let type = try node.required("type").text()
@@ -63,7 +57,9 @@ struct StatsigCondition {
             throw node.problem("the operator \(QuotedText(name)) for apps is not known to this importer")
         }
         let targets = try node.required("targetValue").listed(ignoringCase: true)
-        let isListed = targets.contains { $0.value.isCaseInsensitively(app) }
+        let isListed = targets.contains { target in
+            (try? target.text()).map { UTF8Order.areEqual($0.lowercased(), app.lowercased()) } ?? false
+        }
         return isListed == (name == "any") ? .always : .never
     }
 
@@ -106,7 +102,8 @@ struct StatsigCondition {
         }
         let name = try node.required("operator").text()
         let test = StatsigTest(
-            attribute, isText: isText ?? StatsigFields.isText(attribute), target: node.member("targetValue"), at: node)
+            attribute: attribute, isText: isText ?? StatsigFields.isText(attribute),
+            target: node.member("targetValue"), node: node)
         switch name {
         case "any": return try test.isAny(ignoringCase: true)
         case "none": return .not(try test.isAny(ignoringCase: true))
@@ -131,12 +128,5 @@ struct StatsigCondition {
             throw node.problem("the members of an ID list are not in the payload: the SDK downloads them on their own")
         default: throw node.problem("the operator \(QuotedText(name)) is not known to this importer")
         }
-    }
-}
-
-extension JSONValue {
-    fileprivate func isCaseInsensitively(_ other: String) -> Bool {
-        guard case .string(let text) = self else { return false }
-        return UTF8Order.areEqual(text.lowercased(), other.lowercased())
     }
 }

@@ -4,15 +4,9 @@ import AllotConfiguration
 /// Translates one gate, config, experiment or layer: the first rule whose conditions hold decides, with its pass
 /// percentage, between its own value and the default.
 struct StatsigFlag {
-    private let spec: StatsigSpecs.Spec
-    private let specs: StatsigSpecs
-    private let gates: StatsigGates
-
-    init(_ spec: StatsigSpecs.Spec, _ specs: StatsigSpecs, _ gates: StatsigGates) {
-        self.spec = spec
-        self.specs = specs
-        self.gates = gates
-    }
+    let spec: StatsigSpecs.Spec
+    let specs: StatsigSpecs
+    let gates: StatsigGates
 
     func imported() throws(ImportProblem) -> ImportedFlag {
         let otherwise = try defaultArm(of: spec)
@@ -30,9 +24,7 @@ struct StatsigFlag {
     private func rules(
         of spec: StatsigSpecs.Spec, within outer: Guard, depth: Int
     ) throws(ImportProblem) -> [ImportedRule] {
-        if let override = specs.override(of: spec.name) {
-            throw override.problem("overrides replace this for some users, which has no equal in Allot")
-        }
+        try specs.checkOverrides(of: spec.name)
         if spec.isAutotune {
             throw spec.node.problem(
                 "Autotune is a bandit, whose shares Statsig changes; only fixed shares can be moved")
@@ -63,14 +55,17 @@ struct StatsigFlag {
                         outcome: .value(try defaultArm(of: other))))
                 continue
             }
-            var arm = try arm(of: rule, key: try rule.firstText("groupName", "id"))
+            var arm = try arm(
+                rule["returnValue"], at: rule, of: self.spec.kind == .gate, key: rule.firstText("groupName", "id"))
             var other = try defaultArm(of: spec)
             if spec.kind == .config, let group = try rule["groupName"]?.text() {
                 (arm.served, other.served) = (Self.served(group), Self.served(group))
             }
             if reading.passPercentage >= 100, let bucket = try reading.onlyBucket() {
                 if groups?.draw != bucket.draw { endGroups() }
-                if groups == nil { groups = Groups(bucket, name: spec.name, path: rule.path, comment: comment) }
+                if groups == nil {
+                    groups = Groups(draw: bucket.draw, name: spec.name, path: rule.path, comment: comment)
+                }
                 groups?.add(bucket, arm)
                 continue
             }
@@ -92,7 +87,7 @@ struct StatsigFlag {
                     serve(
                         .split(
                             bucketing.draw, [(arm, [0..<bucketing.border]), (other, [bucketing.border..<10_000])])))
-                var missing = serve(.value(bucketing.numberOfEmptyText < bucketing.border ? arm : other))
+                var missing = serve(.value(bucketing.draw.numberOfEmptyText < bucketing.border ? arm : other))
                 missing.comment.append(Self.emptyText(bucketing.draw.unit))
                 found.append(missing)
             }
@@ -107,10 +102,6 @@ struct StatsigFlag {
     /// whether or not the pass percentage is met.
     static func served(_ group: String) -> String {
         "group \(group)"
-    }
-
-    private func arm(of rule: PayloadNode, key: String) throws(ImportProblem) -> Arm {
-        try arm(rule["returnValue"], at: rule, of: spec.kind == .gate, key: key)
     }
 
     private func defaultArm(of spec: StatsigSpecs.Spec) throws(ImportProblem) -> Arm {
@@ -143,19 +134,10 @@ struct StatsigFlag {
     /// Rules that follow each other and have one condition each, about the same buckets: the groups of an experiment.
     private struct Groups {
         let draw: Draw
-        private let name: String
-        private let path: PayloadPath
-        private let comment: String
-        private let numberOfEmptyText: Int
-        private var arms: [(arm: Arm, buckets: [Range<Int>])] = []
-
-        init(_ bucket: StatsigRule.Bucket, name: String, path: PayloadPath, comment: String) {
-            draw = bucket.draw
-            numberOfEmptyText = bucket.numberOfEmptyText
-            self.name = name
-            self.path = path
-            self.comment = comment
-        }
+        let name: String
+        let path: PayloadPath
+        let comment: String
+        var arms: [(arm: Arm, buckets: [Range<Int>])] = []
 
         mutating func add(_ bucket: StatsigRule.Bucket, _ arm: Arm) {
             let taken = BucketSet(arms.flatMap(\.buckets))
@@ -169,7 +151,7 @@ struct StatsigFlag {
                 ImportedRule(name: name, path: path, comment: [comment], condition: outer, outcome: outcome)
             }
             var found = [rule(.split(draw, arms))]
-            if let arm = arms.first(where: { $0.buckets.contains { $0.contains(numberOfEmptyText) } })?.arm {
+            if let arm = arms.first(where: { $0.buckets.contains { $0.contains(draw.numberOfEmptyText) } })?.arm {
                 var missing = rule(.value(arm))
                 missing.condition = .all([outer, StatsigRule.isMissing(draw.unit)])
                 missing.comment.append(StatsigFlag.emptyText(draw.unit))

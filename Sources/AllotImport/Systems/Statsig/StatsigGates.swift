@@ -19,11 +19,8 @@ struct StatsigGates {
         let name = try target.text()
         guard let gate = specs.spec(.gate, name) else { return .never }
         guard gate.isInternal else { return .serves(flag: name, arms: ["true"], orDefault: false) }
-        switch known[UTF8Key(name)] {
-        case .success(let condition)?: return condition
-        case .failure(let problem)?: throw problem
-        case nil: throw target.problem("gates refer to each other in a cycle")
-        }
+        guard let found = known[UTF8Key(name)] else { throw target.problem("gates refer to each other in a cycle") }
+        return try found.get()
     }
 
     private mutating func read(_ gate: StatsigSpecs.Spec, depth: Int, into project: inout ImportedProject) {
@@ -52,9 +49,7 @@ struct StatsigGates {
 
     /// The first rule whose conditions hold decides.
     private func translated(_ gate: StatsigSpecs.Spec) throws(ImportProblem) -> Guard {
-        if let override = specs.override(of: gate.name) {
-            throw override.problem("overrides replace this for some users, which has no equal in Allot")
-        }
+        try specs.checkOverrides(of: gate.name)
         guard gate.node["defaultValue"]?.value == false else {
             throw gate.node.problem("a segment or holdout with another default than false")
         }
@@ -82,7 +77,7 @@ extension StatsigRule {
         default:
             let bucketing = try passBucketing()
             let drawn = Guard.draw(bucketing.draw, [0..<bucketing.border])
-            guard bucketing.numberOfEmptyText < bucketing.border else { return drawn }
+            guard bucketing.draw.numberOfEmptyText < bucketing.border else { return drawn }
             return .any([drawn, Self.isMissing(bucketing.draw.unit)])
         }
     }

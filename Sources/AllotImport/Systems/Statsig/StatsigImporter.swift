@@ -34,7 +34,7 @@ enum StatsigImporter: PayloadImporter {
                     throw spec.node.problem(
                         "a gate, a config or a layer of the same name exists, and settings have one name each")
                 }
-                return try StatsigFlag(spec, specs, gates).imported()
+                return try StatsigFlag(spec: spec, specs: specs, gates: gates).imported()
             }
         }
         if let stores = try payload["param_stores"]?.members(), !stores.isEmpty {
@@ -58,17 +58,17 @@ enum StatsigImporter: PayloadImporter {
                     + "\(disabled.count > 10 ? ", … (\(disabled.count) in all)" : ""). statsig-python-core evaluates "
                     + "the rules, and so does Allot; older SDKs serve the default.")
         }
-        if specs.searchesCustomFields {
+        if specs.survey.searchesCustomFields {
             notes.append(
                 "Custom fields that are searched for a part or a pattern must not be lists: Statsig also searches the "
                     + "text of a list, Allot does not.")
         }
-        if specs.comparesVersions {
+        if specs.survey.comparesVersions {
             notes.append(
                 "Versions have to be text of digits and dots, with or without a pre-release after \"-\": Statsig also "
                     + "reads numbers, and text with spaces or plus signs.")
         }
-        if specs.comparesTimes {
+        if specs.survey.comparesTimes {
             notes.append(
                 "Times have to be text such as \"2026-11-22T00:00:00Z\", or whole numbers of seconds or milliseconds: "
                     + "Statsig also reads text such as \"2026-11-22 00:00:00\", and takes a number with a fraction for "

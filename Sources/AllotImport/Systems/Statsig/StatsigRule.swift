@@ -24,11 +24,10 @@ struct StatsigRule {
 
     /// When all conditions hold.
     func condition(_ gates: StatsigGates) throws(ImportProblem) -> Guard {
-        var parts: [Guard] = []
-        for condition in conditions {
-            parts.append(try StatsigCondition(condition, specs, gates).condition())
-        }
-        return .all(parts)
+        .all(
+            try conditions.map { node throws(ImportProblem) in
+                try StatsigCondition(node: node, specs: specs, gates: gates).condition()
+            })
     }
 
     // MARK: Percentages
@@ -38,28 +37,17 @@ struct StatsigRule {
         let draw: Draw
         /// Users with a lower number pass.
         let border: Int
-        let numberOfEmptyText: Int
     }
 
     func passBucketing() throws(ImportProblem) -> PassBucketing {
         let salt = try spec.node["salt"]?.text() ?? ""
         let ruleSalt = try node.firstText("salt", "id")
         let unit = StatsigFields.unit(of: try node["idType"]?.text() ?? StatsigFields.userID)
-        let draw = try Self.draw("\(salt).\(ruleSalt)", unit, nil, at: node)
+        let draw = Draw(.statsig1, salt: try node.salt("\(salt).\(ruleSalt)"), unit: unit)
         // As the SDKs compare: a whole number as a double, below the percentage times 100.
         let share = passPercentage * 100
         let border = Int(share) + (Double(Int(share)) < share ? 1 : 0)
-        return PassBucketing(draw: draw, border: border, numberOfEmptyText: Self.numberOfEmptyText(draw))
-    }
-
-    private static func draw(
-        _ salt: String, _ unit: String, _ resolution: Int?, at node: PayloadNode
-    ) throws(ImportProblem) -> Draw {
-        Draw(.statsig1, salt: try node.salt(salt), unit: unit, resolution: resolution)
-    }
-
-    private static func numberOfEmptyText(_ draw: Draw) -> Int {
-        ForeignHash(draw.scheme, salt: draw.salt, resolution: draw.resolution)?.number(of: "") ?? 0
+        return PassBucketing(draw: draw, border: border)
     }
 
     /// Whether users have no ID of a type.
@@ -76,12 +64,11 @@ struct StatsigRule {
     struct Bucket {
         let draw: Draw
         let buckets: [Range<Int>]
-        let numberOfEmptyText: Int
 
         /// Users without the ID have the number of an empty text.
         var condition: Guard {
             let drawn = Guard.draw(draw, buckets)
-            guard buckets.contains(where: { $0.contains(numberOfEmptyText) }) else { return drawn }
+            guard buckets.contains(where: { $0.contains(draw.numberOfEmptyText) }) else { return drawn }
             return .any([drawn, StatsigRule.isMissing(draw.unit)])
         }
     }
@@ -96,7 +83,7 @@ struct StatsigRule {
         let salt = try condition["additionalValues"]?["salt"]?.text() ?? ""
         if salt.isEmpty { throw condition.problem("a condition on buckets without a salt has no equal in Allot") }
         let unit = StatsigFields.unit(of: try condition["idType"]?.text() ?? StatsigFields.userID)
-        let draw = try draw(salt, unit, bucketCount, at: condition)
+        let draw = Draw(.statsig1, salt: try condition.salt(salt), unit: unit, resolution: bucketCount)
         let name = try condition.required("operator").text()
         let holds: (Int) -> Bool
         switch name {
@@ -131,8 +118,7 @@ struct StatsigRule {
                 }
         default: throw condition.problem("the operator \(QuotedText(name)) for buckets is not known to this importer")
         }
-        let buckets = BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }).ranges
-        return Bucket(draw: draw, buckets: buckets, numberOfEmptyText: numberOfEmptyText(draw))
+        return Bucket(draw: draw, buckets: BucketSet((0..<bucketCount).filter(holds).map { $0..<$0 + 1 }).ranges)
     }
 }
 

@@ -40,14 +40,7 @@ struct StatsigSpecs {
     let all: [Spec]
     /// The app of a request with the server's key.
     let app: JSONValue?
-    /// Whether conditions search custom fields for parts of texts.
-    let searchesCustomFields: Bool
-    /// Whether conditions compare versions.
-    let comparesVersions: Bool
-    /// Whether conditions compare times of users.
-    let comparesTimes: Bool
-    /// The attributes that are IDs of users.
-    private let idTypes: Set<UTF8Key>
+    let survey: Survey
     private let byName: [Kind: [UTF8Key: Int]]
     private let conditions: PayloadNode?
     private let overrides: PayloadNode?
@@ -59,40 +52,32 @@ struct StatsigSpecs {
             guard let specs = payload[kind.rawValue] else { continue }
             var names: [UTF8Key: Int] = [:]
             // Version 1 has lists, version 2 objects.
-            if case .array = specs.value {
-                for node in try specs.elements() {
-                    let name = try node.required("name").text()
-                    names[UTF8Key(name)] = all.count
-                    all.append(Spec(name: name, kind: kind, node: node))
-                }
-            } else {
-                for (name, node) in try specs.members() {
-                    names[UTF8Key(name)] = all.count
-                    all.append(Spec(name: name, kind: kind, node: node))
-                }
+            for (name, node) in try specs.members(orElementsBy: "name") {
+                names[UTF8Key(name)] = all.count
+                all.append(Spec(name: name, kind: kind, node: node))
             }
             byName[kind] = names
         }
         self.all = all
         self.byName = byName
-        let conditions = payload["condition_map"]
-        self.conditions = conditions
+        conditions = payload["condition_map"]
         overrides = payload["overrides"]
         app = payload["app_id"]?.value
         var survey = Survey(conditions: conditions)
         for spec in all { survey.read(spec.node["rules"]?.value) }
-        searchesCustomFields = survey.searchesCustomFields
-        comparesVersions = survey.comparesVersions
-        comparesTimes = survey.comparesTimes
-        idTypes = survey.idTypes
+        self.survey = survey
     }
 
     /// What the rules of all specs have.
-    private struct Survey {
+    struct Survey {
         let conditions: PayloadNode?
+        /// Whether conditions search custom fields for parts of texts.
         var searchesCustomFields = false
+        /// Whether conditions compare versions.
         var comparesVersions = false
+        /// Whether conditions compare times of users.
         var comparesTimes = false
+        /// The attributes that are IDs of users.
         var idTypes: Set<UTF8Key> = []
 
         mutating func read(_ rules: JSONValue?) {
@@ -138,7 +123,7 @@ struct StatsigSpecs {
 
     /// Whether an attribute is an ID of users other than the main one.
     func isCustomID(_ attribute: String) -> Bool {
-        attribute != StatsigFields.userID && idTypes.contains(UTF8Key(attribute))
+        attribute != StatsigFields.userID && survey.idTypes.contains(UTF8Key(attribute))
     }
 
     /// The number of specs of a name that are settings.
@@ -146,10 +131,10 @@ struct StatsigSpecs {
         Kind.allCases.count { kind in spec(kind, name).map { !$0.isInternal } ?? false }
     }
 
-    /// Whether overrides replace a spec for some users.
-    func override(of name: String) -> PayloadNode? {
-        guard let found = overrides?.entry(name), found.value != .array([]) else { return nil }
-        return found
+    /// Throws if overrides replace a spec for some users.
+    func checkOverrides(of name: String) throws(ImportProblem) {
+        guard let found = overrides?.entry(name), found.value != .array([]) else { return }
+        throw found.problem("overrides replace this for some users, which has no equal in Allot")
     }
 
     /// The names of the groups of an experiment; none if it does not exist.

@@ -6,18 +6,11 @@ import AllotConfiguration
 /// Statsig compares texts: numbers and booleans of users count as the text that Rust writes for them, and a missing
 /// value as an empty text.
 struct StatsigTest {
-    private let attribute: String
+    let attribute: String
     /// Whether Statsig's users have nothing but text here.
-    private let isText: Bool
-    private let target: PayloadNode?
-    private let node: PayloadNode
-
-    init(_ attribute: String, isText: Bool, target: PayloadNode?, at node: PayloadNode) {
-        self.attribute = attribute
-        self.isText = isText
-        self.target = target
-        self.node = node
-    }
+    let isText: Bool
+    let target: PayloadNode?
+    let node: PayloadNode
 
     private func test(_ operators: JSONValue) -> JSONValue {
         [attribute: operators]
@@ -94,22 +87,19 @@ struct StatsigTest {
         let given = texts.filter { !$0.isEmpty }
         if given.count < texts.count { found += [isMissing, test(["$eq": ""])] }
         if !given.isEmpty {
-            let list = JSONValue.array(given.map { .string($0) })
+            let list = JSONValue.strings(given)
             let name = ignoringCase ? "$ini" : "$in"
             found.append(test(isText ? [name: list] : ["$type": "string", name: list]))
         }
         if !isText {
             let numbers = given.compactMap(Self.number)
             if !numbers.isEmpty { found.append(test(["$type": "number", "$in": .array(numbers)])) }
-            for flag in [true, false] where given.contains(where: { matches($0, flag, ignoringCase: ignoringCase) }) {
+            let words = ignoringCase ? given.map { $0.lowercased() } : given
+            for flag in [true, false] where words.contains("\(flag)") {
                 found.append(test(["$eq": .boolean(flag)]))
             }
         }
         return .condition(ConditionJSON.any(found))
-    }
-
-    private func matches(_ text: String, _ flag: Bool, ignoringCase: Bool) -> Bool {
-        (ignoringCase ? text.lowercased() : text) == "\(flag)"
     }
 
     /// - Parameter holds: Whether it holds for two texts in lower case.
@@ -118,7 +108,7 @@ struct StatsigTest {
         try checkCase(texts)
         // Each text has an empty part, a missing value too.
         if texts.contains("") { return .always }
-        var found = [test([name: .array(texts.map { .string($0) })])]
+        var found = [test([name: .strings(texts)])]
         if !isText {
             for text in texts where text.utf8.allSatisfy({ "-.0123456789".utf8.contains($0) }) {
                 throw (target ?? node).problem(Self.searchesNumbers)
