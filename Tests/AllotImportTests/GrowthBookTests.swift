@@ -20,11 +20,6 @@ struct GrowthBookTests {
         return try conversion.definitions(from: ["features": features, "savedGroups": groups])
     }
 
-    private func value(_ definitions: ImportedDefinitions, _ flag: String, _ attributes: JSONObject) -> JSONValue? {
-        definitions.loaded.plan.configuration(for: Subject(attributes: attributes), at: Instant(seconds: 0))
-            .value("Flags", flag)
-    }
-
     @Test(
         "The published cases of features get the published values",
         .enabled(if: SharedData.path(cases) != nil, "\(SharedData.absence(of: cases))"))
@@ -46,7 +41,7 @@ struct GrowthBookTests {
             if case .object(let given)? = context["attributes"] { attributes = given }
             do {
                 let definitions = try definitions(features, groups: context["savedGroups"] ?? [:])
-                #expect(value(definitions, flag, attributes) == expected["value"], "\(name)")
+                #expect(ImportCase.value(definitions, flag, attributes) == expected["value"], "\(name)")
             } catch {
                 refused.append(name)
             }
@@ -126,9 +121,9 @@ struct GrowthBookTests {
             "f": ["defaultValue": 0, "rules": [["force": 1, "condition": ["a": [name: "2.1.0"]]]]]
         ])
         let texts = ["1.10.0", "v2.1.0-rc.1", "2.1.0+5", "2.1.1", "10.0.0", "abc"]
-        let found = texts.map { value(definitions, "f", ["id": "u", "a": .string($0)]) }
+        let found = texts.map { ImportCase.value(definitions, "f", ["id": "u", "a": .string($0)]) }
         #expect(found == expected.map { .int($0) }, "\(name)")
-        #expect(value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
+        #expect(ImportCase.value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
         #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 })
         #expect(definitions.report.notes.contains { $0.hasPrefix("Versions: ") })
     }
@@ -156,7 +151,7 @@ struct GrowthBookTests {
             if isShort { #expect(definitions.sources.allSatisfy { $0.bytes.count < 600 }) }
             for text in texts {
                 let holds = orders.contains(version.order(of: text))
-                let found = value(definitions, "f", ["id": "u", "a": .string(text)])
+                let found = ImportCase.value(definitions, "f", ["id": "u", "a": .string(text)])
                 #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
             }
         }
@@ -187,8 +182,9 @@ struct GrowthBookTests {
         let imported = try definitions(features) { $0.hasStickyBuckets = false }
         #expect(!imported.report.notes.contains { $0.hasPrefix("Sticky") })
         #expect(imported.report.notes.contains { $0.hasPrefix("Fallback attributes of forced values") } == isNoted)
-        #expect(value(imported, "f", ["id": "u"]) == value(imported, "f", ["id": "u", "device": "other"]))
-        #expect(value(imported, "f", ["device": "u"]) == 0)
+        let found = ImportCase.value(imported, "f", ["id": "u"])
+        #expect(found == ImportCase.value(imported, "f", ["id": "u", "device": "other"]))
+        #expect(ImportCase.value(imported, "f", ["device": "u"]) == 0)
     }
 
     @Test(
@@ -199,7 +195,7 @@ struct GrowthBookTests {
             (#"{"savedGroups": {"defaultValue": 7, "rules": []}}"#, "savedGroups"),
         ])
     func bareMap(payload: String, flag: String) throws {
-        #expect(value(try ImportCase.definitions(.growthbook, payload), flag, [:]) == 7)
+        #expect(ImportCase.value(try ImportCase.definitions(.growthbook, payload), flag, [:]) == 7)
     }
 
     @Test("The IDs of rules name what they become, so that a rule before them renames nothing")
@@ -259,10 +255,10 @@ struct GrowthBookTests {
                 ]) { $0.keepsExactText = true }
                 for text in texts {
                     let holds = orders.contains(version.order(of: text))
-                    let found = value(definitions, "f", ["id": "u", "a": .string(text)])
+                    let found = ImportCase.value(definitions, "f", ["id": "u", "a": .string(text)])
                     #expect(found == (holds ? 1 : 0), "\(text) \(name) \(literal)")
                 }
-                #expect(value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
+                #expect(ImportCase.value(definitions, "f", ["id": "u"]) == (name == "$vne" ? 1 : 0))
             }
         }
     }
@@ -313,8 +309,8 @@ struct GrowthBookTests {
             "caf\u{E9}": ["defaultValue": 1],
             "cafe\u{301}": ["defaultValue": 2],
         ])
-        #expect(value(definitions, "caf\u{E9}", [:]) == 1)
-        #expect(value(definitions, "cafe\u{301}", [:]) == 2)
+        #expect(ImportCase.value(definitions, "caf\u{E9}", [:]) == 1)
+        #expect(ImportCase.value(definitions, "cafe\u{301}", [:]) == 2)
     }
 
     @Test("Users without an ID get what rules for everybody of an audience say, whatever the unit of other rules")
@@ -325,13 +321,13 @@ struct GrowthBookTests {
             "f": ["defaultValue": 0, "rules": [forced, other, ["variations": [4, 5]]]],
             "null": ["defaultValue": 0, "rules": [["condition": ["beta": true], "force": "text"]]],
         ])
-        #expect(value(definitions, "f", [:]) == 0)
-        #expect(value(definitions, "f", ["country": "DE"]) == 1)
-        #expect(value(definitions, "f", ["country": "DE", "company": "acme"]) == 1)
-        #expect([2, 3].contains(value(definitions, "f", ["company": "acme"])))
-        #expect([4, 5].contains(value(definitions, "f", ["id": "u"])))
-        #expect(value(definitions, "null", [:]) == 0)
-        #expect(value(definitions, "null", ["beta": true]) == "text")
+        #expect(ImportCase.value(definitions, "f", [:]) == 0)
+        #expect(ImportCase.value(definitions, "f", ["country": "DE"]) == 1)
+        #expect(ImportCase.value(definitions, "f", ["country": "DE", "company": "acme"]) == 1)
+        #expect([2, 3].contains(ImportCase.value(definitions, "f", ["company": "acme"])))
+        #expect([4, 5].contains(ImportCase.value(definitions, "f", ["id": "u"])))
+        #expect(ImportCase.value(definitions, "null", [:]) == 0)
+        #expect(ImportCase.value(definitions, "null", ["beta": true]) == "text")
         #expect(!definitions.report.lines.contains { $0.hasPrefix("Note: Users without") })
     }
 
@@ -350,9 +346,9 @@ struct GrowthBookTests {
                 "both": ["type": "condition", "condition": ["$savedGroup": ["id": "adults"], "a": "x"]],
                 "bare": ["x"],
             ])
-        #expect(value(definitions, "f", ["id": "u", "age": 20, "a": "x"]) == 1)
-        #expect(value(definitions, "f", ["id": "u", "age": 17, "a": "x"]) == 0)
-        #expect(["g", "h", "i"].map { value(definitions, $0, ["id": "u", "a": "x"]) } == [0, 0, 1])
+        #expect(ImportCase.value(definitions, "f", ["id": "u", "age": 20, "a": "x"]) == 1)
+        #expect(ImportCase.value(definitions, "f", ["id": "u", "age": 17, "a": "x"]) == 0)
+        #expect(["g", "h", "i"].map { ImportCase.value(definitions, $0, ["id": "u", "a": "x"]) } == [0, 0, 1])
         let segments = try #require(definitions.sources.first { $0.name == "segments.yaml" })
         let text = String(decoding: segments.bytes, as: UTF8.self)
         #expect(text.contains("both: { $segment: adults, a: { $eq: x } }"), "\(text)")
@@ -371,7 +367,7 @@ struct GrowthBookTests {
             let definitions = try definitions([
                 "f": ["defaultValue": 0, "rules": [["condition": ["a": ["$size": size]], "force": 1]]]
             ])
-            let found = lists.map { value(definitions, "f", ["id": "u", "a": $0]) }
+            let found = lists.map { ImportCase.value(definitions, "f", ["id": "u", "a": $0]) }
             #expect(found == expected.map { .int($0) }, "\(size.canonicalText)")
         }
     }
@@ -386,7 +382,7 @@ struct GrowthBookTests {
         conversion.skipsInexact = true
         let imported = try conversion.definitions(from: payload)
         #expect(imported.report.importedCount == 1 && imported.report.leftOutCount == 1)
-        #expect(value(imported, "ok", [:]) == 1)
+        #expect(ImportCase.value(imported, "ok", [:]) == 1)
     }
 
     @Test("Saved groups that use each other twice are refused before they fill the memory")
@@ -415,7 +411,7 @@ struct GrowthBookTests {
         conversion.key = "AAAAAAAAAAAAAAAAAAAAAA=="
         #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }
         conversion.key = key
-        #expect(value(try conversion.definitions(from: payload), "f", [:]) == "secret")
+        #expect(ImportCase.value(try conversion.definitions(from: payload), "f", [:]) == "secret")
         for cut in 0..<text.count {
             let payload: JSONValue = ["encryptedFeatures": .string(String(text.prefix(cut)))]
             #expect(throws: ImportError.self) { try conversion.definitions(from: payload) }

@@ -39,11 +39,6 @@ struct LoweringTests {
         return String(decoding: source.bytes, as: UTF8.self)
     }
 
-    private func value(_ definitions: ImportedDefinitions, _ setting: String, _ attributes: JSONObject) -> JSONValue? {
-        definitions.loaded.plan.configuration(for: Subject(attributes: attributes), at: Instant(seconds: 0))
-            .value("Flags", setting)
-    }
-
     @Test("Buckets of a draw that a rule refuses are taken from those that it asks for")
     func refusedBuckets() throws {
         let gate = Draw(.unleash1, salt: "gate", unit: "id")
@@ -56,8 +51,8 @@ struct LoweringTests {
         for unit in (0..<60).map({ "u\($0)" }) {
             let number = hash.number(of: unit)
             let (one, other): (JSONObject, JSONObject) = (["id": .string(unit), "x": 1], ["id": .string(unit)])
-            #expect(value(definitions, "f", one) == ((50..<70).contains(number) ? "red" : "none"))
-            #expect(value(definitions, "f", other) == (number < 70 ? "red" : "none"))
+            #expect(ImportCase.value(definitions, "f", one) == ((50..<70).contains(number) ? "red" : "none"))
+            #expect(ImportCase.value(definitions, "f", other) == (number < 70 ? "red" : "none"))
         }
     }
 
@@ -102,10 +97,10 @@ struct LoweringTests {
                     rule(.always, .value(arm("never"))),
                 ])
         ])
-        #expect(value(definitions, "f", ["id": "u", "a": 1, "b": 1]) == "one")
-        #expect(value(definitions, "f", ["id": "u", "b": 1]) == "two")
-        #expect(value(definitions, "f", ["id": "u"]) == "rest")
-        #expect(value(definitions, "f", [:]) == "rest")
+        #expect(ImportCase.value(definitions, "f", ["id": "u", "a": 1, "b": 1]) == "one")
+        #expect(ImportCase.value(definitions, "f", ["id": "u", "b": 1]) == "two")
+        #expect(ImportCase.value(definitions, "f", ["id": "u"]) == "rest")
+        #expect(ImportCase.value(definitions, "f", [:]) == "rest")
     }
 
     /// A guard over two draws, two attributes and another flag, at random.
@@ -175,7 +170,7 @@ struct LoweringTests {
             if number % 2 == 0 { attributes["b"] = "given" }
             let parent = served(parentRules, attributes, parent: nil)
             let expected = served(rules, attributes, parent: parent) ?? "none"
-            #expect(value(definitions, "f", attributes) == .string(expected), "\(guards) for \(attributes)")
+            #expect(ImportCase.value(definitions, "f", attributes) == .string(expected), "\(guards) for \(attributes)")
         }
         return true
     }
@@ -197,15 +192,15 @@ struct LoweringTests {
         let draw = Draw(.optimizely1, salt: "s", unit: "id")
         let split = rule(.always, .split(draw, [(arm("a", ["x": 1]), [0..<5000])]))
         let definitions = try definitions([flag("f", default: ["y": 2], [split])])
-        let values = (0..<20).compactMap { value(definitions, "f", ["id": .string("u\($0)")]) }
+        let values = (0..<20).compactMap { ImportCase.value(definitions, "f", ["id": .string("u\($0)")]) }
         #expect(Set(values) == [["x": 1], ["y": 2]])
         let mixed = try self.definitions([
             flag("f", default: 1, [rule(.condition(["a": ["$eq": 1]]), .value(arm("b", "text")))])
         ])
-        #expect(value(mixed, "f", ["id": "u", "a": 1]) == "text")
-        #expect(value(mixed, "f", ["id": "u"]) == 1)
-        #expect(value(mixed, "f", [:]) == 1)
-        #expect(value(mixed, "f", ["a": 1]) == "text")
+        #expect(ImportCase.value(mixed, "f", ["id": "u", "a": 1]) == "text")
+        #expect(ImportCase.value(mixed, "f", ["id": "u"]) == 1)
+        #expect(ImportCase.value(mixed, "f", [:]) == 1)
+        #expect(ImportCase.value(mixed, "f", ["a": 1]) == "text")
     }
 
     @Test("A rule that randomises nothing has no unit, unless the other system decides for users with an ID only")
@@ -223,11 +218,11 @@ struct LoweringTests {
                     overrides: { Flags: { f: one } }
 
                 """)
-        #expect(value(definitions, "f", ["a": 1]) == "one")
+        #expect(ImportCase.value(definitions, "f", ["a": 1]) == "one")
         let needing = try self.definitions([flag("f", [rule])], needsUnit: true)
         #expect(try text(needing, "one.yaml").contains("\nunit: id\n"))
-        #expect(value(needing, "f", ["a": 1]) == "none")
-        #expect(value(needing, "f", ["id": "u", "a": 1]) == "one")
+        #expect(ImportCase.value(needing, "f", ["a": 1]) == "none")
+        #expect(ImportCase.value(needing, "f", ["id": "u", "a": 1]) == "one")
     }
 
     @Test("A layer is one where experiments have slots of their own, and a gate where they share some")
@@ -287,9 +282,9 @@ struct LoweringTests {
         ]
         let value = JSONValue.strings(texts)
         let definitions = try definitions([flag("f", default: value, [])])
-        #expect(self.value(definitions, "f", [:]) == value)
+        #expect(ImportCase.value(definitions, "f", [:]) == value)
         let long = JSONValue.array((0..<200).map { .string("value \($0)") })
-        #expect(self.value(try self.definitions([flag("f", default: long, [])]), "f", [:]) == long)
+        #expect(ImportCase.value(try self.definitions([flag("f", default: long, [])]), "f", [:]) == long)
     }
 }
 
