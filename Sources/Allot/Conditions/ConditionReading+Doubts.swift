@@ -54,6 +54,7 @@ extension ConditionReading {
 
     /// Names what is doubtful about an attribute's name. Returns whether that is an error.
     mutating func doubtName(_ name: String, _ node: Node) -> Bool {
+        if let doubt = DoubtfulText.edgeDoubt(name) { warn(node, atKey: true, doubt) }
         guard let operatorName = DoubtfulText.operatorName(name) else {
             if name.lowercased().filter({ $0 != "_" && $0 != "-" }) == "targetingkey" {
                 warn(

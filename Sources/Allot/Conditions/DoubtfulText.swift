@@ -276,9 +276,18 @@ package enum DoubtfulText {
         return "\(mark) stands for itself in \(QuotedText(text)); use $startsWith, $endsWith, $contains or $regex"
     }
 
-    private static func spaceDoubt(_ use: Use) -> String? {
-        guard use.text.hasPrefix(" ") || use.text.hasSuffix(" ") else { return nil }
-        return "\(QuotedText(use.text)) begins or ends with a space, which counts; remove it"
+    private static func spaceDoubt(_ use: Use) -> String? { edgeDoubt(use.text) }
+
+    /// The doubt about a text, such as a name or a unit ID, that begins or ends with characters that do not show.
+    package static func edgeDoubt(_ text: String) -> String? {
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == " " || PrintableText.isHidden(scalar) || (!scalar.isASCII && scalar.properties.isWhitespace)
+        }
+        guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+            isBlank(first) || isBlank(last)
+        else { return nil }
+        let edge = text.hasPrefix(" ") || text.hasSuffix(" ") ? "a space" : "a character that does not show"
+        return "\(QuotedText(text)) begins or ends with \(edge), which counts; remove it"
     }
 
     private static func trimmed(_ text: some StringProtocol) -> String {

@@ -232,6 +232,7 @@ struct ExperimentReading {
                     "a unit ID has 1 to \(UnitID.maximumLength) bytes, this one \(unitID.utf8.count)", at: field,
                     atKey: true)
             }
+            if let doubt = DoubtfulText.edgeDoubt(unitID) { reader.warning(doubt, at: field, atKey: true) }
             guard let variant = reader.variant(field, "the variant", among: knownVariants),
                 isVariant(variant, "the forced variant", at: field, &reader)
             else { continue }
