@@ -211,6 +211,7 @@ struct ConditionTests {
         arguments: [
             (["$or": []], "an empty $or holds for everyone, as in GrowthBook; list conditions, or leave $or out"),
             (["$nor": []], "an empty $nor holds for nobody, as in GrowthBook; list conditions, or leave $nor out"),
+            (["$and": []], "an empty $and holds for everyone, as in GrowthBook; list conditions, or leave $and out"),
             (
                 ["a": ["$vgte": "1.2.3.4"]],
                 "\"1.2.3.4\" has 4 numbers, and versions of Semantic Versioning have three; those after the patch "

@@ -46,9 +46,9 @@ struct ConditionReading<Node: ConditionNode> {
         var parts: [Condition] = []
         for (key, value) in members {
             switch Connective(rawValue: key) {
-            case .and: parts.append(.all(conditions(value, ofElement: isElement)))
-            case .or: parts.append(.any(alternatives(value, of: key, ofElement: isElement)))
-            case .nor: parts.append(.not(.any(alternatives(value, of: key, ofElement: isElement))))
+            case .and: parts.append(.all(conditions(value, of: key, ofElement: isElement)))
+            case .or: parts.append(.any(conditions(value, of: key, ofElement: isElement)))
+            case .nor: parts.append(.not(.any(conditions(value, of: key, ofElement: isElement))))
             case .not: parts.append(.not(negated(value, ofElement: isElement)))
             case .segment: parts.append(segment(value))
             case nil:
@@ -94,23 +94,21 @@ struct ConditionReading<Node: ConditionNode> {
         }
     }
 
-    private mutating func conditions(_ node: Node, ofElement isElement: Bool) -> [Condition] {
+    /// The conditions that a connective joins, of which there should be some, each with a test.
+    private mutating func conditions(_ node: Node, of name: String, ofElement isElement: Bool) -> [Condition] {
         guard let elements = node.elements else {
             report(node, "expected a list of conditions, not \(node.json.described)")
             return []
         }
-        return elements.map { condition($0, ofElement: isElement) }
-    }
-
-    /// The conditions of `$or` and `$nor`, of which there should be some.
-    private mutating func alternatives(_ node: Node, of name: String, ofElement isElement: Bool) -> [Condition] {
-        let parts = conditions(node, ofElement: isElement)
-        if node.elements?.isEmpty == true {
-            let result = name == Connective.or.rawValue ? "everyone" : "nobody"
+        if elements.isEmpty {
+            let result = name == Connective.nor.rawValue ? "nobody" : "everyone"
             warn(
                 node, "an empty \(name) holds for \(result), as in GrowthBook; list conditions, or leave \(name) out")
         }
-        return parts
+        for element in elements where element.members?.isEmpty == true {
+            warn(element, "an empty condition holds for everyone; write a test, or remove it")
+        }
+        return elements.map { condition($0, ofElement: isElement) }
     }
 
     /// The condition below `$not`. That of an element may be a plain value.

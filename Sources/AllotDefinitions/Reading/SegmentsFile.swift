@@ -39,7 +39,11 @@ struct SegmentsFile: SharedFile {
             }
             switch field.node.content {
             case .list(let elements): readGroup(name, elements, field, &reader)
-            case .map: pending.append(Pending(name: name, field: field, references: SegmentReferences(field.node)))
+            case .map(let tests):
+                if tests.isEmpty {
+                    reader.warning("the segment has no test, so that all units are in it; write one", at: field)
+                }
+                pending.append(Pending(name: name, field: field, references: SegmentReferences(field.node)))
             default:
                 reader.error(
                     "the segment is \(field.node.described); it is a condition (a map) or a list of values", at: field)
