@@ -72,6 +72,18 @@ struct OverrideCheck {
             + FileReader.hint(name, settings, what: "the section has")
     }
 
+    /// The fix for a member that the base value does not have; `nil` for one that may be meant.
+    private func fix(forNew name: String, in override: JSONObject, _ original: JSONObject) -> String? {
+        let letters = AttributeCheck.letters(of: name)
+        if let twin = original.members.first(where: { AttributeCheck.letters(of: $0.key) == letters }) {
+            return "write \(QuotedText(twin.key)) if that is meant"
+        }
+        guard let known = original.members.first?.key,
+            name.hasPrefix("$") || (name == "value" && override.members.count == 1)
+        else { return nil }
+        return "write its members without \(QuotedText(name)), as in { \(QuotedText(known)): … }"
+    }
+
     /// Warns of members of object values that change their type, which is allowed but seldom intended.
     private func warnOfMembers(
         _ value: JSONValue, _ base: JSONValue, _ path: [String], _ reader: inout FileReader,
@@ -80,7 +92,14 @@ struct OverrideCheck {
         guard case .object(let override) = value, case .object(let original) = base else { return }
         for member in override.members {
             let path = path + [member.key]
-            guard let old = original[member.key] else { continue }
+            guard let old = original[member.key] else {
+                if let fix = fix(forNew: member.key, in: override, original) {
+                    reader.warning(
+                        "the base value has no member \(QuotedText(member.key)), which is added to it; \(fix)",
+                        at: place(path), atKey: true)
+                }
+                continue
+            }
             if case .object = old, case .object = member.value {
                 warnOfMembers(member.value, old, path, &reader, place)
             } else if old != .null, member.value != .null, !DeclaredSetting.isType(member.value, old.typeName),
