@@ -388,10 +388,21 @@ extension ExperimentReading {
             reader.error("all weights are 0, so no unit gets a variant; give one a weight above 0", at: field)
             return nothing
         }
-        for (draft, range) in zip(drafts, ranges) where range.isEmpty && draft.weight != 0 {
-            reader.warning(
-                "the weight is so small among the others that it comes to none of \(Bucketing.bucketCount) buckets; "
-                    + "only forced units get \(draft.key ?? "it"), so raise it", at: draft.weightField ?? draft.field)
+        // Weights near 1 go together with the 1 of a variant without one; percentages and shares of 1 do not.
+        let given = drafts.filter { $0.weightField != nil && $0.weight != 0 }.compactMap(\.weight)
+        let areOfOne = given.min().map { (1_000_000...10_000_000).contains($0) } ?? true
+        for (draft, range) in zip(drafts, ranges) where draft.weight != 0 {
+            if range.isEmpty {
+                reader.warning(
+                    "the weight is so small among the others that it comes to none of \(Bucketing.bucketCount) buckets; "
+                        + "only forced units get \(draft.key ?? "it"), so raise it",
+                    at: draft.weightField ?? draft.field)
+            } else if draft.weightField == nil, !areOfOne {
+                reader.warning(
+                    "\(draft.key ?? "it") has no weight, which counts as 1 and comes to "
+                        + "\(Percentage.text(ofBuckets: range.count)) of all; give all variants weights",
+                    at: draft.field)
+            }
         }
         return ranges.map { [$0] }
     }
