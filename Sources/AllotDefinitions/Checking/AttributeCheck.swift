@@ -68,7 +68,8 @@ struct AttributeCheck {
                 uses[UTF8Key(name), default: []].append(Self.use(of: test, in: index))
             }
         }
-        return spellings(uses) + targetingKeys() + uses.flatMap { contradictions($0.key.text, $0.value) }
+        return spellings(uses) + targetingKeys() + nearDefault(uses) + numbersOfUnits(uses)
+            + uses.flatMap { contradictions($0.key.text, $0.value) }
     }
 
     private static func use(of test: Condition.Test, in audience: Int) -> Use {
@@ -96,7 +97,11 @@ struct AttributeCheck {
         if units.contains(where: { UTF8Key($0.value) == unit }) { counts[unit] = .max }
         let groups = Dictionary(grouping: counts.keys) { Self.letters(of: $0.text) }
         return groups.values.filter { $0.count > 1 }.flatMap { names in
-            let sorted = names.sorted { (counts[$1] ?? 0, $0) < (counts[$0] ?? 0, $1) }
+            // Blanks at the ends of a name are hardly meant.
+            func rank(_ name: UTF8Key) -> (Int, Int, UTF8Key) {
+                (DoubtfulText.edgeDoubt(name.text) == nil ? 0 : 1, -(counts[name] ?? 0), name)
+            }
+            let sorted = names.sorted { rank($0) < rank($1) }
             let usual = sorted[0].text
             let place = uses[sorted[0]]?.first.map { Self.place(of: usual, in: audiences[$0.audience]) } ?? ""
             return sorted.dropFirst().flatMap { name in
@@ -119,7 +124,7 @@ struct AttributeCheck {
     }
 
     /// The name without what people write in different ways.
-    private static func letters(of name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
+    static func letters(of name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
 
     /// The warnings about experiments on OpenFeature's targeting key, which is never an attribute.
     private func targetingKeys() -> [DefinitionProblem] {
@@ -129,6 +134,22 @@ struct AttributeCheck {
                 "the targeting key of OpenFeature is the attribute user_id here, and not \($0.value); write user_id, "
                     + "or leave unit out")
         }
+    }
+
+    /// The warning about a unit that differs from the default one in spelling only, if nothing else has its name: used
+    /// more often it is a convention.
+    private func nearDefault(_ uses: [UTF8Key: [Use]]) -> [DefinitionProblem] {
+        let letters = Self.letters(of: Subject.defaultUnit)
+        let near = units.filter { Self.letters(of: $0.value) == letters }
+        guard near.count == 1, let unit = near.first, unit.value != Subject.defaultUnit,
+            uses[UTF8Key(unit.value)] == nil, DoubtfulText.edgeDoubt(unit.value) == nil
+        else { return [] }
+        return [
+            DefinitionProblem(
+                .warning, file: unit.file, at: unit.field,
+                "the attribute \(QuotedText(unit.value)) is spelt almost like the default unit user_id; write user_id, "
+                    + "or leave unit out, if that is meant")
+        ]
     }
 
     /// The values below an attribute's name in a condition.
@@ -161,15 +182,30 @@ struct AttributeCheck {
                 let message =
                     "\(name) is compared \(rareKind.words) here, and \(usualKind.words) in \(place ?? "another file"); "
                     + usualKind.fix
-                let byAudience = Dictionary(rare.map { ($0.audience, $0) }, uniquingKeysWith: { first, _ in first })
-                problems += byAudience.values.flatMap { use in
-                    operands(name, use).map {
-                        DefinitionProblem(.warning, file: audiences[use.audience].file, at: $0, message)
-                    }
-                }
+                problems += warnings(message, name, rare)
             }
         }
         return problems
+    }
+
+    /// The warnings about unit IDs that are compared as numbers.
+    private func numbersOfUnits(_ uses: [UTF8Key: [Use]]) -> [DefinitionProblem] {
+        Set(units.map { UTF8Key($0.value) }).flatMap { unit in
+            warnings(
+                "\(QuotedText(unit.text)) holds unit IDs, and 7, 007 and 7.0 are one number; write IDs in quotes",
+                unit.text,
+                (uses[unit] ?? []).filter { $0.kind == .number })
+        }
+    }
+
+    /// A warning at each operand of tests of an attribute.
+    private func warnings(_ message: String, _ name: String, _ uses: [Use]) -> [DefinitionProblem] {
+        let byAudience = Dictionary(uses.map { ($0.audience, $0) }, uniquingKeysWith: { first, _ in first })
+        return byAudience.values.flatMap { use in
+            operands(name, use).map {
+                DefinitionProblem(.warning, file: audiences[use.audience].file, at: $0, message)
+            }
+        }
     }
 
     /// The operands of an audience's tests of an attribute that compare as one of them does.

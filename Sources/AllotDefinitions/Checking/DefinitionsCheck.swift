@@ -30,6 +30,8 @@ struct DefinitionsCheck: Sendable {
                 + AttributeCheck(
                     audiences: segments.written + experiments.compactMap(\.audience),
                     units: experiments.compactMap(\.unit)
+                        + layers.layers.map { $0.unit($0.value.unit) }
+                        + holdouts.holdouts.map { $0.unit($0.value.unit) }
                 ).problems()
                 + sizeProblems()
                 + caseProblems()

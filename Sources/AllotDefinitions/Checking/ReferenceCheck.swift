@@ -31,7 +31,7 @@ struct ReferenceCheck {
 
     /// All problems.
     mutating func problems() -> [DefinitionProblem] {
-        names() + coverage() + cycles() + outdated() + defects()
+        names() + coverage() + idleHoldouts() + cycles() + outdated() + defects()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
     }
 
@@ -90,6 +90,31 @@ struct ReferenceCheck {
                 DefinitionProblem(file: name.file, at: name.field, unknownLayer(name.value, " in a holdout")))
         }
         return problems
+    }
+
+    /// Holdouts that hold nobody out, where everything that decides so could be read.
+    private func idleHoldouts() -> [DefinitionProblem] {
+        // A folder may begin with its holdouts.
+        guard !experiments.isEmpty, keys.isComplete, keys.names.count == experiments.count,
+            experiments.allSatisfy(\.isComparable)
+        else { return [] }
+        return holdouts.holdouts.compactMap { holdout in
+            let isCovering = experiments.contains { holdout.value.covers($0.definition) }
+            let cause: String
+            switch holdout.value.scope {
+            case _ where holdout.value.share == 0: cause = "its share is 0%; raise it, or remove the holdout"
+            case nil where !isCovering:
+                cause =
+                    "no experiment is on \(QuotedText(holdout.value.unit)); correct its unit, or list experiments or layers"
+            case let scope?
+            where !isCovering && scope.experiments.isEmpty && !scope.layers.isEmpty
+                && !scope.layers.contains(where: layers.names.lacks):
+                cause = "no experiment is in its layers; list others, or experiments"
+            default: return nil
+            }
+            return DefinitionProblem(
+                .warning, file: holdout.file, at: holdout.field, "the holdout holds out no unit: \(cause)")
+        }
     }
 
     // MARK: Requirements

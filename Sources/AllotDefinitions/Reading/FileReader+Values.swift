@@ -30,7 +30,10 @@ extension FileReader {
             error(
                 "none stands for no unit in experiments, so that an attribute of this name cannot hold unit IDs; "
                     + "name the attribute that holds the unit ID", at: field)
+        } else if unit.lowercased() == UnitContract.noUnit {
+            warning("\(unit) is the name of an attribute here; an experiment without a unit has unit: none", at: field)
         }
+        if let doubt = DoubtfulText.edgeDoubt(unit) { warning(doubt, at: field) }
         return unit
     }
 

@@ -15,6 +15,11 @@ struct Positioned<Value: Sendable>: Sendable {
     let value: Value
     let file: String
     let field: Field
+
+    /// The attribute that holds the unit ID of a definition, with its place.
+    func unit(_ attribute: String) -> Positioned<String> {
+        Positioned<String>(value: attribute, file: file, field: field.member("unit") ?? field)
+    }
 }
 
 /// The names of one kind of definition, as far as they are known: names that an unreadable file may define are not
