@@ -171,7 +171,7 @@ extension ConditionReading {
 
     private mutating func doubtScalar(_ node: Node, of attribute: String?) {
         if node.style == .leftOut {
-            warn(node, "a value is left out here, which counts as null; write it, or null if that is meant")
+            warn(node, DoubtfulText.leftOutDoubt)
         } else if case .string(let text) = node.json,
             let doubt = DoubtfulText.doubt(.init(text: text, style: node.style, attribute: attribute))
         {

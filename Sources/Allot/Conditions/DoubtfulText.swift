@@ -60,26 +60,39 @@ package enum DoubtfulText {
         "True": "true", "TRUE": "true", "yes": "true", "Yes": "true", "YES": "true", "on": "true", "On": "true",
         "ON": "true", "False": "false", "FALSE": "false", "no": "false", "No": "false", "NO": "false", "off": "false",
         "Off": "false", "OFF": "false", "Null": "null", "NULL": "null", "None": "null", "nil": "null", "Nil": "null",
-        "undefined": "null",
+        "undefined": "null", ".nan": "null", ".NaN": "null", ".NAN": "null", ".inf": "a finite number",
+        ".Inf": "a finite number", ".INF": "a finite number", "-.inf": "a finite number",
+    ]
+    /// The letters that stand for a boolean where an attribute's name asks a question.
+    private static let flags: [String: String] = [
+        "y": "true", "Y": "true", "t": "true", "T": "true", "n": "false", "N": "false", "f": "false", "F": "false",
     ]
     /// The words that are hardly a text, even among others.
     private static let certainWords: Set<String> = ["True", "TRUE", "False", "FALSE", "Null", "NULL"]
 
     /// The boolean, null or number that a text without quotes reads as elsewhere; `nil` if it reads as text.
     private static func reading(of text: String) -> String? {
-        (text.utf8.count <= 9 ? words[text] : nil) ?? (JSONNumber.isNumber(text) ? nil : number(text))
+        if let word = text.utf8.count <= 9 ? words[text] : nil { return word }
+        if JSONNumber.isNumber(text) { return nil }
+        if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16).map(String.init) }
+        if text.hasPrefix("0o") { return UInt64(text.dropFirst(2), radix: 8).map(String.init) }
+        return number(text)
     }
 
-    /// Whether a text without quotes reads as something else.
-    package static func isWord(_ text: String) -> Bool { reading(of: text) != nil }
+    /// Whether a text without quotes may read as something else.
+    package static func isWord(_ text: String) -> Bool { reading(of: text) != nil || flags[text] != nil }
 
     /// The doubt about a text of a setting. `NO` alone is not doubted: it is Norway.
     package static func settingDoubt(_ text: String) -> String? {
-        text == "NO" || reading(of: text) == nil ? nil : wordMessage(text)
+        text == "NO" ? nil : reading(of: text).map { wordMessage(text, $0) }
     }
 
     /// The places of the texts without quotes in a list that read as something else.
     package static func words(among nodes: [some ConditionNode]) -> [Int] {
+    /// The doubt about a value that is left out.
+    package static let leftOutDoubt =
+        "a value is left out here, which counts as null; write it, or null if that is meant"
+
         var found: [Int] = []
         for (index, node) in nodes.enumerated() where node.style == .plain {
             if case .string(let text) = node.json, reading(of: text) != nil { found.append(index) }
@@ -91,22 +104,23 @@ package enum DoubtfulText {
         }
     }
 
-    private static func wordMessage(_ text: String) -> String {
-        let meaning = reading(of: text) ?? text
-        return "\(text) is text here; write \(meaning), or \(QuotedText(text)) in quotes if the text is meant"
+    private static func wordMessage(_ text: String, _ meaning: String) -> String {
+        "\(text) is text here; write \(meaning), or \(QuotedText(text)) in quotes if the text is meant"
     }
 
     private static func wordDoubt(_ use: Use) -> String? {
-        guard use.style == .plain, reading(of: use.text) != nil else { return nil }
         let name = use.attribute ?? ""
         // `NO` is Norway and `no` Norwegian, unless the attribute's name asks a question.
         let mayBePlace = use.text == "NO" && !asksYesOrNo(name) || use.text.lowercased() == "no" && namesPlace(name)
-        return mayBePlace ? nil : wordMessage(use.text)
+        guard use.style == .plain,
+            let meaning = reading(of: use.text) ?? (asksYesOrNo(name) ? flags[use.text] : nil)
+        else { return nil }
+        return mayBePlace ? nil : wordMessage(use.text, meaning)
     }
 
     private static func asksYesOrNo(_ name: String) -> Bool {
         let last = lastPart(of: name)
-        return last.hasSuffix("ed")
+        return last.hasSuffix("ed") || last == "active"
             || ["is", "has", "can", "was", "allows", "wants"].contains { start in
                 guard last.hasPrefix(start), let next = last.dropFirst(start.count).first else { return false }
                 return next == "_" || next == "-" || next.isUppercase

@@ -181,9 +181,12 @@ extension FileReader {
         return digits
     }
 
-    /// Warns of texts without quotes in a setting's value that read as a boolean, null or number elsewhere.
+    /// Warns of texts without quotes in a setting's value that read as a boolean, null or number elsewhere, and of values
+    /// that are left out.
     mutating func checkWords(in value: Field) {
-        if case .text(let text) = value.node.content {
+        if value.node.style == .leftOut {
+            warning(DoubtfulText.leftOutDoubt, at: value)
+        } else if case .text(let text) = value.node.content {
             guard value.node.style == .plain, let doubt = DoubtfulText.settingDoubt(text) else { return }
             warning(doubt, at: value)
         } else if value.node.hasDoubtfulStyle {
