@@ -179,12 +179,20 @@ extension ConditionReading {
         }
     }
 
-    /// Warns of a unit ID that is the name of a list of unit IDs.
+    /// Warns of a unit ID that is the name of a list of unit IDs, and of a value that is the name of a segment on its
+    /// attribute.
     private mutating func doubtGroup(_ node: Node, of attribute: String?) {
-        guard attribute == Subject.defaultUnit, case .string(let name) = node.json,
-            segments.groups[UTF8Key(name)] != nil
-        else { return }
-        warn(node, "\(name) is compared with unit IDs here, and is the name of a list; write $inGroup: \(name)")
+        guard let attribute, case .string(let name) = node.json else { return }
+        if attribute == Subject.defaultUnit, segments.groups[UTF8Key(name)] != nil {
+            warn(node, "\(name) is compared with unit IDs here, and is the name of a list; write $inGroup: \(name)")
+        } else if let tests = segments.conditions[UTF8Key(name)]?.tests(of: attribute), !tests.isEmpty,
+            !tests.contains(where: { $0.names(name) })
+        {
+            warn(
+                node,
+                "\(name) is compared with \(attribute) here, and is the name of a segment; write $segment: \(name) in "
+                    + "place of \(attribute)")
+        }
     }
 
     /// Warns of order by characters where another order was meant.
@@ -199,6 +207,7 @@ extension ConditionReading {
         let isInstant = Self.isInstant(text)
         if isInstant { fixes.append("\(test.ordering.nameForInstants) for instants") }
         let effect = isInstant ? "whatever the offset" : "so that \"10\" is below \"9\""
+        if Self.isDate(text) { fixes.append("\(test.ordering.nameForInstants) for instants") }
         if fixes.isEmpty {
             doubtScalar(node, of: nil)
         } else {
@@ -218,6 +227,12 @@ extension ConditionReading {
     }
 
     /// Warns of a number where the attribute's name says that it is a version.
+    /// Whether a text is a date such as 01/02/2026.
+    private static func isDate(_ text: String) -> Bool {
+        text.utf8.count == 10
+            && zip(text.utf8, "00/00/0000".utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }
+    }
+
     private mutating func doubtNumber(_ node: Node, of attribute: String?, fix: String) {
         guard let attribute, case .number(let number) = node.json,
             DoubtfulText.namesVersion(attribute, isWhole: number.isWrittenAsInteger)
@@ -237,6 +252,28 @@ extension Operator {
 }
 
 extension Condition.Ordering {
+extension Condition {
+    /// The tests of an attribute, those of segments included.
+    fileprivate func tests(of attribute: String) -> [Test] {
+        switch self {
+        case .all(let parts), .any(let parts): parts.flatMap { $0.tests(of: attribute) }
+        case .not(let part), .segment(_, let part): part.tests(of: attribute)
+        case .test(let test): test.attribute == attribute ? [test] : []
+        }
+    }
+}
+
+extension Condition.Test {
+    /// Whether a text is among the values that the test compares with.
+    fileprivate func names(_ text: String) -> Bool {
+        switch predicate {
+        case .equals(let literal): literal == .string(text)
+        case .isIn(let list, _): list.literals.contains(.string(text))
+        default: false
+        }
+    }
+}
+
     /// The operator that orders instants like this.
     fileprivate var nameForInstants: String {
         switch self {
