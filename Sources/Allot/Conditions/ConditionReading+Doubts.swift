@@ -37,8 +37,9 @@ extension ConditionReading {
                 guard case .string(let text) = node.json else { continue }
                 if text.isEmpty {
                     warn(node, "\(test.rawValue) of nothing holds for every text; write the text, or use $exists")
-                } else if !isPattern,
-                    let doubt = DoubtfulText.partDoubt(.init(text: text, style: node.style, attribute: nil))
+                } else if let doubt = isPattern
+                    ? DoubtfulText.expressionDoubt(text)
+                    : DoubtfulText.partDoubt(.init(text: text, style: node.style, attribute: nil))
                 {
                     warn(node, doubt)
                 }
@@ -206,8 +207,8 @@ extension ConditionReading {
         }
         let isInstant = Self.isInstant(text)
         if isInstant { fixes.append("\(test.ordering.nameForInstants) for instants") }
-        let effect = isInstant ? "whatever the offset" : "so that \"10\" is below \"9\""
         if Self.isDate(text) { fixes.append("\(test.ordering.nameForInstants) for instants") }
+        let effect = isInstant ? "whatever the offset" : "so that \"10\" is below \"9\""
         if fixes.isEmpty {
             doubtScalar(node, of: nil)
         } else {
@@ -226,13 +227,13 @@ extension ConditionReading {
                 })
     }
 
-    /// Warns of a number where the attribute's name says that it is a version.
     /// Whether a text is a date such as 01/02/2026.
     private static func isDate(_ text: String) -> Bool {
         text.utf8.count == 10
             && zip(text.utf8, "00/00/0000".utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }
     }
 
+    /// Warns of a number where the attribute's name says that it is a version.
     private mutating func doubtNumber(_ node: Node, of attribute: String?, fix: String) {
         guard let attribute, case .number(let number) = node.json,
             DoubtfulText.namesVersion(attribute, isWhole: number.isWrittenAsInteger)
@@ -251,7 +252,6 @@ extension Operator {
     }
 }
 
-extension Condition.Ordering {
 extension Condition {
     /// The tests of an attribute, those of segments included.
     fileprivate func tests(of attribute: String) -> [Test] {
@@ -274,6 +274,7 @@ extension Condition.Test {
     }
 }
 
+extension Condition.Ordering {
     /// The operator that orders instants like this.
     fileprivate var nameForInstants: String {
         switch self {

@@ -220,8 +220,10 @@ extension ConditionReading {
     private mutating func list(_ node: Node, of name: String) -> [Node]? {
         if let elements = node.elements { return elements }
         var fix = node.members == nil ? "; write [\(node.json.canonicalText)]" : ""
-        if case .string(let text) = node.json, segments.groups[UTF8Key(text)] != nil {
-            fix = "; for the list \(text) write $inGroup or $notInGroup"
+        if case .string(let text) = node.json {
+            fix =
+                segments.groups[UTF8Key(text)] == nil
+                ? "; \(DoubtfulText.listFix(for: text))" : "; for the list \(text) write $inGroup or $notInGroup"
         }
         report(node, "\(name) takes a list of values, not \(node.json.described)\(fix)")
         return nil

@@ -16,9 +16,11 @@ package enum DoubtfulText {
     private typealias Rule = @Sendable (Use) -> String?
 
     /// The rules for text that a value has to equal.
-    private static let rules: [Rule] = [wordDoubt, comparisonDoubt, literalDoubt, listDoubt, patternDoubt, spaceDoubt]
+    private static let rules: [Rule] = [
+        wordDoubt, comparisonDoubt, rangeDoubt, literalDoubt, listDoubt, patternDoubt, spaceDoubt,
+    ]
     /// The rules for text that a value has to contain, begin with or end with.
-    private static let partRules: [Rule] = [literalDoubt, listDoubt, patternDoubt]
+    private static let partRules: [Rule] = [literalDoubt, listDoubt, patternDoubt, letterAndStarDoubt]
 
     /// The doubt about a text that a value has to equal.
     static func doubt(_ use: Use) -> String? { rules.lazy.compactMap { $0(use) }.first }
@@ -87,12 +89,12 @@ package enum DoubtfulText {
         text == "NO" ? nil : reading(of: text).map { wordMessage(text, $0) }
     }
 
-    /// The places of the texts without quotes in a list that read as something else.
-    package static func words(among nodes: [some ConditionNode]) -> [Int] {
     /// The doubt about a value that is left out.
     package static let leftOutDoubt =
         "a value is left out here, which counts as null; write it, or null if that is meant"
 
+    /// The places of the texts without quotes in a list that read as something else.
+    package static func words(among nodes: [some ConditionNode]) -> [Int] {
         var found: [Int] = []
         for (index, node) in nodes.enumerated() where node.style == .plain {
             if case .string(let text) = node.json, reading(of: text) != nil { found.append(index) }
@@ -110,11 +112,11 @@ package enum DoubtfulText {
 
     private static func wordDoubt(_ use: Use) -> String? {
         let name = use.attribute ?? ""
-        // `NO` is Norway and `no` Norwegian, unless the attribute's name asks a question.
-        let mayBePlace = use.text == "NO" && !asksYesOrNo(name) || use.text.lowercased() == "no" && namesPlace(name)
         guard use.style == .plain,
             let meaning = reading(of: use.text) ?? (asksYesOrNo(name) ? flags[use.text] : nil)
         else { return nil }
+        // `NO` is Norway and `no` Norwegian, unless the attribute's name asks a question.
+        let mayBePlace = use.text == "NO" && !asksYesOrNo(name) || use.text.lowercased() == "no" && namesPlace(name)
         return mayBePlace ? nil : wordMessage(use.text, meaning)
     }
 
@@ -189,6 +191,8 @@ package enum DoubtfulText {
         guard let end = text.firstIndex(where: { " :[".contains($0) }), let name = operatorName(String(text[..<end]))
         else { return Operator(rawValue: text).map { ($0.rawValue, "…") } }
         let operand = trimmed(text[end...].drop { " :".contains($0) })
+        // `not DE`, and no text such as `not set`.
+        if name == "$not", isCode(operand) { return ("$ne", operand) }
         let isSigned = text.hasPrefix("$")
         let isList = operand.hasPrefix("[") && operand.hasSuffix("]")
         guard !operand.isEmpty, isSigned || isList || abbreviations.contains(String(text[..<end])) else { return nil }
@@ -216,6 +220,22 @@ package enum DoubtfulText {
         }
     }
 
+    /// A range in one text: `18..25`, or `4.2.0+`.
+    private static func rangeDoubt(_ use: Use) -> String? {
+        var fix: String?
+        if use.text.hasSuffix("+"), isVersion(String(use.text.dropLast())) {
+            fix = "$vgte: \(use.text.dropLast())"
+        } else if let dots = use.text.firstIndex(of: "."), use.text[dots...].hasPrefix("..") {
+            let end = use.text[dots...].drop { $0 == "." }
+            let isOpen = end.hasPrefix("<")
+            let bounds = (first: String(use.text[..<dots]), last: String(isOpen ? end.dropFirst() : end))
+            if JSONNumber.isNumber(bounds.first), JSONNumber.isNumber(bounds.last) {
+                fix = "$gte: \(bounds.first), \(isOpen ? "$lt" : "$lte"): \(bounds.last)"
+            }
+        }
+        return fix.map { "\(QuotedText(use.text)) is one text and not a range; write { \($0) }" }
+    }
+
     /// Whether a text is a version that hardly is something else: with a "v", or of several numbers.
     static func isVersion(_ text: String) -> Bool {
         guard let version = Version(Array(text.utf8).span) else { return false }
@@ -233,12 +253,24 @@ package enum DoubtfulText {
         return "\(QuotedText(use.text)) is text and not a \(isList ? "list" : "map"); write it without quotes"
     }
 
-    private static func holdsSeparator(_ text: String) -> Bool { text.utf8.contains { ",;|".utf8.contains($0) } }
+    private static func holdsSeparator(_ text: String) -> Bool {
+        text.utf8.contains { ",;|".utf8.contains($0) } || (text.utf8.contains(0x20) && !listed(text).isEmpty)
+    }
 
-    /// The values that a text lists.
+    /// The values that a text lists; also codes between which there are spaces only, or the word "or".
     private static func listed(_ text: String) -> [String] {
-        guard let separator = ",;|".first(where: { text.contains($0) }) else { return [] }
-        return text.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+        let text = text.hasPrefix("(") && text.hasSuffix(")") ? text.dropFirst().dropLast() : text[...]
+        if let separator = ",;|".first(where: { text.contains($0) }) {
+            return text.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
+        }
+        let words = text.split(separator: " ").map(String.init).filter { $0 != "or" }
+        return words.count > 1 && words.allSatisfy(isCode) ? words : []
+    }
+
+    /// Whether a text has the form of a country's or a currency's code.
+    private static func isCode(_ text: String) -> Bool {
+        (2...3).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
     /// The shape of a value that can be told from prose: words in one case, digits.
@@ -267,16 +299,29 @@ package enum DoubtfulText {
     }
 
     private static func listMessage(_ use: Use) -> String {
+        if use.attribute != nil, let number = number(use.text) {
+            return "\(QuotedText(use.text)) is text; write \(number) without quotes if the number is meant"
+        }
         let values = listed(use.text)
         let shown = values.prefix(3).joined(separator: ", ") + (values.count > 3 ? ", …" : "")
         let place = use.attribute == nil ? "" : " below $in"
         return "\(QuotedText(use.text)) is one text and not a list; write [\(shown)]\(place)"
     }
 
+    /// The fix for a text in place of a list: of `-DE`, YAML's list without the space after the hyphen, the list.
+    package static func listFix(for text: String) -> String {
+        guard text.hasPrefix("-"), text.utf8.dropFirst().first?.isLetterOrDigit ?? false else {
+            return "write [\(JSONValue.string(text).canonicalText)]"
+        }
+        let first = String(text.dropFirst().prefix { $0 != " " })
+        return "write a space after each hyphen, as in - \(PrintableText(first, atMost: QuotedText.limit))"
+    }
+
     // MARK: Patterns and spaces
 
     private static func patternDoubt(_ use: Use) -> String? {
         let text = use.text
+        if text == "*", use.attribute != nil { return "* stands for itself; write $exists: true for any value" }
         let stars = text.hasPrefix("*") || text.hasSuffix("*")
         let isPattern = stars && text.utf8.count > 2 && text.contains { $0 != "*" }
         // `50%` is a share.
@@ -284,10 +329,41 @@ package enum DoubtfulText {
             text.utf8.count > 2
             && (text.hasPrefix("%")
                 ? text.dropFirst().first != " " : text.hasSuffix("%") && text.contains(where: \.isLetter))
-        let isExpression = text.hasPrefix("^") && text.utf8.count > 2
-        guard isPattern || isLike || isExpression else { return nil }
-        let mark = isLike ? "%" : isExpression ? "^" : "*"
-        return "\(mark) stands for itself in \(QuotedText(text)); use $startsWith, $endsWith, $contains or $regex"
+        let isExpression = (text.hasPrefix("^") && text.utf8.count > 1) || text.hasPrefix("/^")
+        // `4.x` is a range of versions.
+        let isRange =
+            text.utf8.count > 2 && (text.hasSuffix(".x") || text.hasSuffix(".X"))
+            && text.dropLast(2).utf8.allSatisfy { $0.isDigit || ".".utf8.contains($0) }
+        guard isPattern || isLike || isExpression || isRange else { return nil }
+        return patternMessage(isLike ? "%" : isExpression ? "^" : isRange ? "x" : "*", text)
+    }
+
+    /// The doubt about `D*`, which as a whole value may be a grade.
+    private static func letterAndStarDoubt(_ use: Use) -> String? {
+        use.text.utf8.count == 2 && (use.text.hasPrefix("*") || use.text.hasSuffix("*"))
+            ? patternMessage("*", use.text) : nil
+    }
+
+    private static func patternMessage(_ mark: String, _ text: String) -> String {
+        "\(mark) stands for itself in \(QuotedText(text)); use $startsWith, $endsWith, $contains or $regex"
+    }
+
+    /// The doubt about a regular expression that has an anchor between characters, where it never holds: also that
+    /// between the slashes of other languages.
+    static func expressionDoubt(_ text: String) -> String? {
+        // In classes, after a backslash and with flags these characters mean something else.
+        if text.contains(where: { "[\\".contains($0) }) || text.contains("(?") { return nil }
+        let bytes = Array(text.utf8)
+        func isPlain(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || byte == UInt8(ascii: "/") }
+        let isFault = bytes.indices.dropFirst().contains { index in
+            (bytes[index] == UInt8(ascii: "^") && isPlain(bytes[index - 1]))
+                || (bytes[index - 1] == UInt8(ascii: "$") && isPlain(bytes[index]))
+        }
+        guard isFault else { return nil }
+        let fix =
+            text.hasPrefix("/")
+            ? "leave the slashes out, and write $regexi to ignore case" : "write \\^ or \\$ for the character itself"
+        return "\(QuotedText(text)) has ^ or $ between characters, where it never matches; \(fix)"
     }
 
     private static func spaceDoubt(_ use: Use) -> String? { edgeDoubt(use.text) }

@@ -162,7 +162,8 @@ package struct FileReader: Sendable {
         guard let elements = field.elements else {
             let form =
                 switch field.node.content {
-                case .boolean, .number, .text: "write [\(field.node.json.canonicalText)]"
+                case .text(let text): DoubtfulText.listFix(for: text)
+                case .boolean, .number: "write [\(field.node.json.canonicalText)]"
                 default: "a list is expected, such as \(form)"
                 }
             error("\(what) is \(field.node.described); \(form)", at: field)

@@ -313,6 +313,8 @@ extension PlausibleEdit {
                 ("day", ["$gte": "2026-11-01"]), ("account_id", "10155555555555551"), ("grade", "A*"),
                 ("segment", "vip"), ("traffic", "organic"), ("status", "active"), ("starts", 3),
                 ("schema_version", ["$gte": 3]), ("discount", "50%"), ("title", "<none>"),
+                ("note", "not set"), ("station", "NEW YORK"), ("band", "18-25"), ("letter", EditableFolder.raw("y")),
+                ("path", ["$regex": "^/shop/"]), ("term", ["$contains": "*"]),
             ]
             return [(site.name, site.value)] + (tests.randomElement(using: &generator).map { [$0] } ?? [])
         },
