@@ -68,7 +68,7 @@ struct AttributeCheck {
                 uses[UTF8Key(name), default: []].append(Self.use(of: test, in: index))
             }
         }
-        return spellings(uses) + targetingKeys() + nearDefault(uses) + numbersOfUnits(uses)
+        return spellings(uses) + targetingKeys() + numbersOfUnits(uses)
             + uses.flatMap { contradictions($0.key.text, $0.value) }
     }
 
@@ -134,22 +134,6 @@ struct AttributeCheck {
                 "the targeting key of OpenFeature is the attribute user_id here, and not \($0.value); write user_id, "
                     + "or leave unit out")
         }
-    }
-
-    /// The warning about a unit that differs from the default one in spelling only, if nothing else has its name: used
-    /// more often it is a convention.
-    private func nearDefault(_ uses: [UTF8Key: [Use]]) -> [DefinitionProblem] {
-        let letters = Self.letters(of: Subject.defaultUnit)
-        let near = units.filter { Self.letters(of: $0.value) == letters }
-        guard near.count == 1, let unit = near.first, unit.value != Subject.defaultUnit,
-            uses[UTF8Key(unit.value)] == nil, DoubtfulText.edgeDoubt(unit.value) == nil
-        else { return [] }
-        return [
-            DefinitionProblem(
-                .warning, file: unit.file, at: unit.field,
-                "the attribute \(QuotedText(unit.value)) is spelt almost like the default unit user_id; write user_id, "
-                    + "or leave unit out, if that is meant")
-        ]
     }
 
     /// The values below an attribute's name in a condition.
