@@ -52,8 +52,8 @@ package struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 
 /// Ends tests whose failure is to hang.
 ///
-/// The time counts in turns of the threads that the test runs on, so that it stands still while other tests keep them
-/// busy. So it is written after `.blocks` and `.runsServer`. No machine is too slow for it.
+/// The time counts in turns of Swift's own threads and of those that the test runs on: it stands still while other tests
+/// keep either busy. So the trait stands after `.blocks` and `.runsServer`. No machine is too slow for it.
 package struct HangingTrait: TestTrait, SuiteTrait, TestScoping {
     package let isRecursive = true
 
@@ -64,7 +64,11 @@ package struct HangingTrait: TestTrait, SuiteTrait, TestScoping {
             try await withThrowingTaskGroup { group in
                 group.addTask { try await function() }
                 group.addTask {
-                    for _ in 0..<300 { try await Task.sleep(for: .seconds(1)) }
+                    for _ in 0..<300 {
+                        try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                            try await Task.sleep(for: .seconds(1))
+                        }
+                    }
                     Issue.record("the test hangs")
                 }
                 try await group.next()

@@ -103,7 +103,7 @@ struct ReferenceCheck {
             let cause: String
             switch holdout.value.scope {
             case _ where holdout.value.share == 0: cause = "its share is 0%; raise it, or remove the holdout"
-            case nil where !isCovering:
+            case nil where !isCovering && holdout.value.unit != UnitContract.noUnit:
                 cause =
                     "no experiment is on \(QuotedText(holdout.value.unit)); correct its unit, or list experiments or layers"
             case let scope?
