@@ -25,7 +25,11 @@ import Testing
                 "
 
                 """#)
-        #expect(result.errorLines.contains("7 malformed rows set aside"))
+        #expect(
+            result.errorLines.dropFirst().prefix(2) == [
+                "7 malformed rows set aside",
+                "    the first, in line 3, column 2: 1 field where the header has 2; add the missing one",
+            ])
         #expect(result.errorLines.first?.hasPrefix("3 rows in ") == true)
         #expect(try workspace.files == ["bad.csv", "in.csv", "out.csv"])
     }
@@ -55,6 +59,38 @@ import Testing
                 == true)
         let strict = try workspace.assign("user_id,n\nu1,1\nu2,2\nu3,\"\(rest)")
         #expect(strict.status == 1 && strict.errors.hasPrefix("allot: in.csv:4:4: \(reason.dropFirst())"))
+    }
+
+    /// Without an offset no row has an instant.
+    @Test("A file of malformed rows alone is a failure, and the summary has the first reason")
+    func everyRowIsMalformed() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id,at\nu1,2026-01-01 00:00:00\n")
+        func assign() throws -> Outcome {
+            try Program.run(
+                ["assign", "in.csv", "-o", "out.csv", "--rejects", "bad.csv", "--time-column", "at"], in: workspace.url)
+        }
+        let one = try assign()
+        #expect(one.status == 1)
+        #expect(
+            one.errorLines.dropFirst().prefix(2) == [
+                "1 malformed row set aside",
+                #"    the first, in line 2, column 4: "2026-01-01 00:00:00" in the column "at" has no offset from "#
+                    + "UTC; if it is in UTC, write 2026-01-01T00:00:00Z, or else end it with its offset, such as "
+                    + "+01:00",
+            ])
+        #expect(
+            one.errorLines.last
+                == "allot: no row was assigned, as the only row is malformed; correct the input and assign again")
+        #expect(try workspace.read("out.csv") == "user_id,at,button\n")
+        try workspace.write("in.csv", "user_id,at\nu1,\nu2,soon\n")
+        #expect(
+            try assign().errorLines.last
+                == "allot: no row was assigned, as all 2 rows are malformed; correct the input and assign again")
+        try workspace.write("in.csv", "user_id,at\nu1,\nu2,2026-01-01T00:00:00Z\n")
+        #expect(try assign().status == 0)
+        try workspace.write("in.csv", "user_id,at\n")
+        #expect(try assign().status == 0)
     }
 
     @Test("Without malformed rows the reject file has only a header")

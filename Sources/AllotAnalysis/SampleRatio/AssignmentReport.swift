@@ -29,7 +29,9 @@ public struct AssignmentReport {
         let indices = batch.selection ?? Array(experiments.indices)
         let live = indices.filter { experiments[$0].obstacle(at: batch.commonInstant) == nil }
         var lines = [rateLine]
-        if summary.rejects.rowCount > 0 { lines.append(rejectLine) }
+        if let first = summary.rejects.first {
+            lines += [rejectLine, "    the first, in line \(first.line), column \(first.column): \(first.reason)"]
+        }
         if counts.boundCount > 0 {
             lines.append("\(counts.boundCount) texts were too long for a pattern to be searched for, and did not match")
         }
@@ -130,15 +132,18 @@ public struct AssignmentReport {
 }
 
 extension BatchSummary {
-    /// Why the batch is a failure although its output is complete: rows may have been rejected together with a
-    /// malformed one. `nil` if none can have been.
+    /// Why the batch is a failure although its output is complete: every row was rejected, or rows may have been
+    /// rejected together with a malformed one. `nil` if neither is so.
     public var failure: String? {
-        rejects.longest.map { longest in
+        if let longest = rejects.longest {
             let rows = rejects.swallowedCount == 1 ? "1 malformed row" : "\(rejects.swallowedCount) malformed rows"
             return "\(rows) of several lines, of \(longest.lineCount) from line \(longest.line) on: a quote there "
                 + "is probably not closed, and the rows after it were set aside with it; correct the quote and "
                 + "assign again"
         }
+        guard counts.rowCount == 0, rejects.rowCount > 0 else { return nil }
+        let rows = rejects.rowCount == 1 ? "the only row is" : "all \(rejects.rowCount) rows are"
+        return "no row was assigned, as \(rows) malformed; correct the input and assign again"
     }
 }
 

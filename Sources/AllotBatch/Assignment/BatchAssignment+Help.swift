@@ -5,8 +5,8 @@ extension BatchAssignment {
         any size are read in constant memory on all cores; rows stay in order. The output file appears under its \
         name only when it is complete. A summary goes to standard error: the counts, the expected shares, and the \
         p-value of the test for a sample ratio mismatch (SRM), which assumes that each user has one row. The \
-        exit status is 1 if the command failed, or if --rejects set aside a row of several lines, which one quote too \
-        many makes of good rows.
+        exit status is 1 if the command failed, or if --rejects set aside every row, or a row of several lines, which \
+        one quote too many makes of good rows.
 
         LAYOUTS
           wide   the row as it was, plus one column for each experiment:

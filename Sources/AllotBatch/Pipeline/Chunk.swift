@@ -76,6 +76,7 @@ struct RejectedRows: Sendable {
             line: position.lineFeeds, lineCount: LineFeeds.count(in: chunk.extracting(lines)) + 1,
             byteCount: record.count)
         position.advance(to: problem.offset, in: chunk)
+        total.noteFirst(.init(line: position.lineFeeds, column: position.column, reason: problem.message))
         lineNumbers.append(LineNumber(offset: bytes.count, lineFeeds: position.lineFeeds))
         bytes.append(contentsOf: ",\(position.column),".utf8)
         bytes.appendCSVField(problem.message)
@@ -117,8 +118,20 @@ public struct RejectedTotal: Sendable, Hashable {
         public let byteCount: Int
     }
 
+    /// The place where a row is malformed, and the reason.
+    public struct Rejection: Sendable, Hashable {
+        /// The line, from 1.
+        public internal(set) var line: Int
+        /// The column in Unicode scalars, from 1.
+        public let column: Int
+        /// The fault and its fix.
+        public let reason: String
+    }
+
     /// The number of rows.
     public private(set) var rowCount = 0
+    /// The first row's fault.
+    public private(set) var first: Rejection?
     /// The number of their lines.
     public private(set) var lineCount = 0
     /// The number of their bytes, without the line ends.
@@ -139,9 +152,18 @@ public struct RejectedTotal: Sendable, Hashable {
         }
     }
 
+    /// Keeps the fault of a row if it is the first.
+    mutating func noteFirst(_ rejection: Rejection) {
+        first = first ?? rejection
+    }
+
     /// Adds the rows of the next chunk, which begins on a line.
     mutating func merge(_ next: Self, firstLine: Int) {
         rowCount += next.rowCount
+        if first == nil, var rejection = next.first {
+            rejection.line += firstLine
+            first = rejection
+        }
         lineCount += next.lineCount
         byteCount += next.byteCount
         swallowedCount += next.swallowedCount
