@@ -103,6 +103,32 @@ struct DoubtfulValuesTests {
             ])
     }
 
+    /// The fields begin in the lines 2, 102, 303 and 402, and have 100, 200, 99 and 200 lines.
+    @Test("Fields of very many lines are counted, whatever the size of chunks", arguments: [16, 400, 100_000])
+    func longFields(chunkSize: Int) throws {
+        func row(_ lines: Int, _ end: String = "") -> String {
+            "u,\"\(String(repeating: "x,\"\"y\"\"\r\n", count: lines - 1))\"\(end)\n"
+        }
+        let csv = "user_id,since\n" + [row(100), row(200)].joined() + "u,\n" + row(99) + row(200)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(csv, to: "in.csv")
+        var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        batch.chunkSize = chunkSize
+        let found = try batch.run(InputFile(path: path), output: MemorySink()).counts.doubts.longFields
+        #expect(found.count == 3 && found.place == 102 && found.lineCount == 200)
+        var rows = try CSVRows(InputFile(path: path), chunkSize: chunkSize)
+        while try rows.next() {}
+        #expect(rows.doubts.longFields == found)
+        #expect(rows.doubts.sentences.first?.contains("opens a field of 200 lines, the longest of 3 such") == true)
+        let other = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
+        #expect(try other.run(InputFile(path: path)).doubts.longFields == found)
+        // A malformed row is reported as one.
+        batch.setsRejectsAside = true
+        try folder.write("user_id,since\n" + row(200, "x"), to: "in.csv")
+        let summary = try batch.run(InputFile(path: path), output: MemorySink(), rejects: MemorySink())
+        #expect(summary.rejects.longest?.lineCount == 200 && summary.counts.doubts.longFields.count == 0)
+    }
+
     @Test("Words that are declared as null are missing, in quotes too, and only as they are spelled")
     func nullWords() throws {
         let (text, summary) = try Self.run(["NULL", "soon"])

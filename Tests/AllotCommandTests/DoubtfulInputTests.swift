@@ -30,6 +30,32 @@ import Testing
         }
     }
 
+    @Test(
+        "assign, srm, diff and distribution name a field of very many lines, which two stray quotes make of rows",
+        arguments: [99, 100])
+    func longFields(lines: Int) throws {
+        let workspace = try Workspace.withButton()
+        let rows = (0..<200).map { row in
+            "u\(row),\(row % 2 == 0 ? "green" : "control"),\(row == 5 ? "\"n" : row == 4 + lines ? "n\"" : "n")\n"
+        }
+        let sentence =
+            "the quote in line 7 opens a field of 100 lines; if its lines are rows, the quote is a stray one: remove "
+            + "it, or put the field in quotes and double it"
+        let assigned = try workspace.assign("user_id,variant,note\n" + rows.joined())
+        #expect(assigned.status == 0)
+        #expect(assigned.errorLines.first?.hasPrefix("\(201 - lines) rows in ") == true)
+        #expect(assigned.errorLines.contains(sentence) == (lines == 100))
+        for command in [
+            ["srm", "in.csv", "--shares", "green=1,control=1"], ["distribution", "in.csv", "--salts", "0"],
+            ["diff", "Experiments", "Experiments", "--users", "in.csv"],
+        ] {
+            for output in [[], ["--json"]] {
+                let text = try workspace.run(command + output).text
+                #expect(text.contains(sentence) == (lines == 100), "\(command + output)\n\(text)")
+            }
+        }
+    }
+
     @Test("A word that is declared as null is not a unit, and the row stays as it was")
     func declared() throws {
         let workspace = try Workspace.withButton()

@@ -103,9 +103,10 @@ public struct BatchAssignment: Sendable {
         let sample = RowSample(try reader.firstRecords(among: RowSample.length), reader.header, columns)
         try output.write(RowFormat(self, columns: columns).header(reader.header))
         try rejects?.write(RejectedRows.header)
-        let result = try OrderedPipeline(workerCount: threadCount).run(
+        var result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }
+        result.statistics.doubts.longFields = result.longFields
         return BatchSummary(
             counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing, sample: sample)
     }

@@ -48,6 +48,7 @@ struct RowProcessor: ChunkProcessor {
             }
         }
         counts.countBounds(evaluator.boundCount - boundsBefore)
+        output.longFields = parser.longFields.counted(in: chunk)
         return counts
     }
 

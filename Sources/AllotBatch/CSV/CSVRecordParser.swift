@@ -26,6 +26,9 @@ package struct CSVRecordParser: Sendable {
     /// The byte that is malformed.
     package private(set) var malformationOffset = 0
 
+    /// The quoted fields of very many lines in well-formed records of the chunk so far.
+    private(set) var longFields = LongFields()
+
     /// Where the next record starts.
     private(set) var position = 0
     // The latest block of the chunk, and its marks that have not been used yet.
@@ -47,6 +50,7 @@ package struct CSVRecordParser: Sendable {
     /// Begins a new chunk.
     package mutating func start() {
         resume(at: 0)
+        longFields = LongFields()
     }
 
     /// What is wrong with the record; `nil` if it is well formed.
@@ -96,6 +100,7 @@ package struct CSVRecordParser: Sendable {
         var count = 0
         var end = chunk.count
         var next = chunk.count
+        var long = longFields
         var slots = fields.mutableSpan
 
         scan: while true {
@@ -129,6 +134,7 @@ package struct CSVRecordParser: Sendable {
                 }
                 if count < slots.count { slots[count] = field.ended(at: offset) }
                 count &+= 1
+                long.note(place: field.start, lineFeeds: field.lineFeeds)
                 field = FieldScan(start: offset &+ 1)
             }
         }
@@ -136,6 +142,8 @@ package struct CSVRecordParser: Sendable {
         if next > end, end > field.start, chunk[end &- 1] == CSVByte.carriageReturn { end &-= 1 }
         if count < slots.count { slots[count] = field.ended(at: end) }
         count &+= 1
+        long.note(place: field.start, lineFeeds: field.lineFeeds)
+        if first.problem == nil, count == columnCount { longFields = long }
         fieldCount = count
         recordEnd = end
         position = next
@@ -194,6 +202,8 @@ private struct FieldScan {
     private(set) var quoting = Quoting.none
     private var hasEscapes = false
     private var closingQuote = 0
+    /// The number of line feeds in quotes.
+    private(set) var lineFeeds = 0
 
     @inline(__always)
     init(start: Int) {
@@ -219,6 +229,8 @@ private struct FieldScan {
             if byte == CSVByte.quote {
                 quoting = .closed
                 closingQuote = offset
+            } else if byte == CSVByte.lineFeed {
+                lineFeeds &+= 1
             }
             return false
         case .closed:

@@ -18,9 +18,9 @@ package struct CSVRows: ~Copyable, Sendable {
     /// The number of rows so far, including the current one.
     package private(set) var rowCount = 0
 
-    /// The values of unit IDs that are probably not what they are read as, of the rows so far.
+    /// The values that are probably not what they are read as, of the rows so far.
     package private(set) var doubts = DoubtfulValues()
-    /// The columns of unit IDs in which such values are counted.
+    /// The columns of unit IDs in which doubtful ones are counted.
     package var unitColumns: [Int] = []
 
     private let nullWords: NullWords
@@ -133,7 +133,9 @@ package struct CSVRows: ~Copyable, Sendable {
     /// Counts the line feeds of a quoted field, and copies its value with single instead of doubled quotes.
     private mutating func takeQuoted(_ column: Int) {
         let field = parser[column]
-        nextLine += LineFeeds.count(in: bytes.span.extracting(field.range))
+        let lineFeeds = LineFeeds.count(in: bytes.span.extracting(field.range))
+        doubts.longFields.note(place: nextLine - 1, lineFeeds: lineFeeds)
+        nextLine += lineFeeds
         guard field.hasEscapes else { return }
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: field.range.count))

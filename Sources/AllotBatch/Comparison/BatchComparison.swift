@@ -71,9 +71,10 @@ public struct BatchComparison: Sendable {
         }
         let (before, after) = (columns[0], columns[1])
         let counts = ComparisonCounts(self, before: before, after: after)
-        let result = try OrderedPipeline(workerCount: threadCount).run(
+        var result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: counts, output: NoOutput(), progress: progress
         ) { ComparisonProcessor(self, counts, before: before, after: after) }
+        result.statistics.doubts.longFields = result.longFields
         return BatchComparisonResult(
             result.statistics, of: self, missingColumns: Set(before.missing + after.missing).sorted())
     }

@@ -63,6 +63,7 @@ struct ComparisonProcessor: ChunkProcessor {
             if before.group.count == limit { count(&counts, chunk) }
         }
         count(&counts, chunk)
+        output.longFields = parser.longFields.counted(in: chunk)
         return counts
     }
 

@@ -2,7 +2,7 @@
 import AllotConfiguration
 
 /// The values of a file that are probably not what they are read as: words for nothing and rounded numbers where a unit
-/// ID belongs, and texts that are not instants where conditions need one. `Sendable`.
+/// ID belongs, texts that are not instants where conditions need one, and fields that are probably rows. `Sendable`.
 ///
 /// They are counted, and they decide nothing: `NULL` is a unit ID like any other unless it is declared as missing.
 public struct DoubtfulValues: BatchStatistics, Hashable {
@@ -39,6 +39,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     }
 
     private var found: [Entry] = []
+    /// The fields of very many lines of the whole file.
+    var longFields = LongFields()
 
     /// The most entries: spellings of a word in upper and lower case are many.
     private static let entryLimit = 100
@@ -121,22 +123,24 @@ struct WatchedColumn: Sendable {
 }
 
 extension DoubtfulValues {
-    /// A sentence for each entry, with what to do.
+    /// A sentence for each entry and one for fields of very many lines, with what to do.
     public var sentences: [String] {
-        entries.map { entry in
-            let rows = entry.rowCount == 1 ? "1 row has" : "\(entry.rowCount) rows have"
-            let (column, example) = (QuotedText(entry.column), QuotedText(entry.example))
-            return switch entry.kind {
-            case .wordForNothing:
-                "\(rows) \(example) as the unit ID in \(column), and all of them are one unit; if they have no unit, "
-                    + "leave the field empty, or declare the word as null"
-            case .floatingPoint:
-                "\(rows) a floating-point number as the unit ID in \(column), such as \(example), which is another "
-                    + "unit than the whole number; write IDs as whole numbers or as text"
-            case .noInstant:
-                "\(rows) a text in \(column) that no test of an instant can read; \(example) "
-                    + Instant.fault(of: entry.example)
-            }
+        [longFields.sentence].compactMap { $0 } + entries.map(sentence)
+    }
+
+    private func sentence(_ entry: Entry) -> String {
+        let rows = entry.rowCount == 1 ? "1 row has" : "\(entry.rowCount) rows have"
+        let (column, example) = (QuotedText(entry.column), QuotedText(entry.example))
+        return switch entry.kind {
+        case .wordForNothing:
+            "\(rows) \(example) as the unit ID in \(column), and all of them are one unit; if they have no unit, "
+                + "leave the field empty, or declare the word as null"
+        case .floatingPoint:
+            "\(rows) a floating-point number as the unit ID in \(column), such as \(example), which is another "
+                + "unit than the whole number; write IDs as whole numbers or as text"
+        case .noInstant:
+            "\(rows) a text in \(column) that no test of an instant can read; \(example) "
+                + Instant.fault(of: entry.example)
         }
     }
 }

@@ -29,6 +29,8 @@ package struct ChunkOutput: Sendable {
     package var main: [UInt8] = []
     /// The rejected rows, for the reject output.
     private(set) var rejects = RejectedRows()
+    /// The fields of very many lines.
+    var longFields = LongFields()
 
     /// Rejects a row: adds `line,column,reason,row` to the reject output. Complexity: O(length of the row) and, over
     /// all the rejected rows of a chunk in their order, O(length of the chunk).
@@ -40,6 +42,7 @@ package struct ChunkOutput: Sendable {
     mutating func removeAll() {
         main.removeAll(keepingCapacity: true)
         rejects.removeAll()
+        longFields = LongFields()
     }
 }
 

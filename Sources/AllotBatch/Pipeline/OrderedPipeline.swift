@@ -49,6 +49,8 @@ struct PipelineResult<Statistics: BatchStatistics>: Sendable {
     var byteCount = 0
     /// The rejected rows.
     var rejects = RejectedTotal()
+    /// The fields of very many lines.
+    var longFields = LongFields()
 }
 
 /// Processes the records of chunks. Each worker thread has a processor of its own for many chunks.

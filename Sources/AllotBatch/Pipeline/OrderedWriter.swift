@@ -104,6 +104,7 @@ final class OrderedWriter<Statistics: BatchStatistics>: Sendable {
             }
             if let statistics = chunk.statistics { state.result.statistics.merge(statistics) }
             state.result.rejects.merge(chunk.output.rejects.total, firstLine: state.line)
+            state.result.longFields.merge(chunk.output.longFields, firstLine: state.line)
             state.line += chunk.lineFeeds
         }
         progress?(chunk.inputEnd)
