@@ -210,6 +210,36 @@ import Testing
                 #"the audience stopped 1 row; it tests that country is "DE", and country is "de" in 1 of the first 3"#,
             ]
         ),
+        // The nearest value is the last one before the literal, in the order of the test, and not as text.
+        (
+            "audience: { v: { $vgte: '6' } }", "user_id,v\n1,4.10.0\n2,5.9.9\n3,5.10.0\n4,1.0\n5,\n6,x\n",
+            [Self.stopped(6, #"v is version "6" or later, and v is "5.10.0" in 1 of the first 6"#)]
+        ),
+        (
+            "audience: { v: { $vlt: 2.0.0 } }", "user_id,v\n1,10.0\n2,9.0\n3,9.0\n",
+            [Self.stopped(3, #"v is a version before "2.0.0", and v is "9.0" in 2 of the first 3"#)]
+        ),
+        (
+            "audience: { n: { $gt: 100 } }", "user_id,n\n1,9\n2,100\n3,20\n",
+            [Self.stopped(3, #"n is above 100, and n is "100" in 1 of the first 3"#)]
+        ),
+        (
+            "audience: { n: { $lte: -1 } }", "user_id,n\n1,9\n2,100\n3,20\n",
+            [Self.stopped(3, #"n is at most -1, and n is "9" in 1 of the first 3"#)]
+        ),
+        (
+            "audience: { n: { $gt: m } }", "user_id,n\n1,a\n2,b\n3,b\n",
+            [Self.stopped(3, #"n is above "m", and n is "b" in 2 of the first 3"#)]
+        ),
+        (
+            "audience: { t: { $after: 2026-06-01T00:00Z } }",
+            "user_id,t\n1,2026-05-01T00:00Z\n2,2026-05-02T00:00+02:00\n3,2026-05-01T23:00Z\n",
+            [Self.stopped(3, #"t is after "2026-06-01T00:00Z", and t is "2026-05-01T23:00Z" in 1 of the first 3"#)]
+        ),
+        (
+            "audience: { n: { $gt: 100 } }", "user_id,n\n1,\n2,\n3,20\n",
+            [Self.stopped(3, "n is above 100, and n is missing in 2 of the first 3")]
+        ),
         (
             "requires: { other: [a] }", "user_id,country\n1,DE\n",
             ["the requirement stopped 1 row; other has to assign a, and assigns no variant to 1 of the first 1"]
@@ -222,6 +252,10 @@ import Testing
             ]
         ),
     ]
+
+    private static func stopped(_ count: Int, _ finding: String) -> String {
+        "the audience stopped \(count) rows; it tests that \(finding)"
+    }
 
     @Test("An experiment that assigned nobody says which check stopped how many rows", arguments: nobody.indices)
     func nobodyIsExplained(index: Int) throws {

@@ -110,10 +110,10 @@ struct NobodyReport {
         let never = failing.filter { $0.passes == 0 }
         let shown = never.isEmpty ? failing.min { $0.passes < $1.passes }.map { [$0] } ?? [] : never
         guard !shown.isEmpty else { return nil }
-        let literals = Self.literals(plan.definitions.experiments[index].audience)
+        let predicates = Self.predicates(plan.definitions.experiments[index].audience)
         return shown.prefix(Self.testLimit).map { found in
             guard
-                let value = Self.nearest(found.values, to: literals[found.text] ?? [])
+                let value = predicates[found.text].flatMap({ Self.nearest(found.values, to: $0) })
                     ?? Self.mostFrequent(found.values)
             else { return found.text }
             let seen = value.value.isEmpty ? "missing" : value.value.shortened(toBytes: 64)
@@ -122,31 +122,73 @@ struct NobodyReport {
         }.joined(separator: "; ")
     }
 
-    /// The literals of the tests of a condition, by the tests in words.
-    private static func literals(_ condition: Condition) -> [String: [JSONValue]] {
+    /// The predicates of the tests of a condition, by the tests in words.
+    private static func predicates(_ condition: Condition) -> [String: Condition.Predicate] {
         switch condition {
         case .all(let parts), .any(let parts):
-            parts.reduce(into: [:]) { $0.merge(literals($1)) { first, _ in first } }
-        case .not(let part), .segment(_, let part): literals(part)
-        case .test(let test):
-            switch test.predicate {
-            case .equals(let literal): ["\(test.attribute ?? "") \(test.words)": [literal]]
-            case .isIn(let list, _): ["\(test.attribute ?? "") \(test.words)": list.literals]
-            default: [:]
-            }
+            parts.reduce(into: [:]) { $0.merge(predicates($1)) { first, _ in first } }
+        case .not(let part), .segment(_, let part): predicates(part)
+        case .test(let test): ["\(test.attribute ?? "") \(test.words)": test.predicate]
         }
     }
 
-    /// The value that differs least from one of the literals, and how often it is there.
-    private static func nearest(_ values: [String], to literals: [JSONValue]) -> (value: String, count: Int)? {
+    /// The value that is nearest to what a predicate requires, and how often it is there.
+    private static func nearest(
+        _ values: [String], to predicate: Condition.Predicate
+    ) -> (value: String, count: Int)? {
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        let value: String? =
+            switch predicate {
+            case .equals(let literal): similar(to: [literal], among: counts.keys)
+            case .isIn(let list, _): similar(to: list.literals, among: counts.keys)
+            case .orderedNumber(let ordering, _):
+                extreme(ordering, values, { Double(attributeText: Array($0.utf8).span) }, <)
+            case .instant(let ordering, _): extreme(ordering, values, { Instant($0) }, <)
+            case .orderedText(let ordering, _): extreme(ordering, values, { $0 }, UTF8Order.precedes)
+            case .version(let ordering, _):
+                extreme(ordering, values, { isVersion($0) ? $0 : nil }, areVersionsInOrder)
+            default: nil
+            }
+        return value.flatMap { value in counts[value].map { (value, $0) } }
+    }
+
+    private static func isVersion(_ text: String) -> Bool { Version(Array(text.utf8).span) != nil }
+
+    private static func areVersionsInOrder(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        return Version.compare(
+            Version(left.span) ?? .zero, in: left.span, Version(right.span) ?? .zero, in: right.span) < 0
+    }
+
+    /// The value that differs least from the first literal for which there is one.
+    private static func similar(to literals: [JSONValue], among values: some Sequence<String>) -> String? {
         for literal in literals.prefix(100) {
             guard case .string = literal,
-                let near = NearestName.hint(for: literal.canonicalText, among: counts.keys), let count = counts[near]
+                let near = NearestName.hint(for: literal.canonicalText, among: values)
             else { continue }
-            return (near, count)
+            return near
         }
         return nil
+    }
+
+    /// Of values that an ordering refused, the one that it would accept first: the greatest where all are too small.
+    /// Returns `nil` if most are missing, or none can be compared.
+    private static func extreme<Key>(
+        _ ordering: Condition.Ordering, _ values: [String], _ key: (String) -> Key?, _ precedes: (Key, Key) -> Bool
+    ) -> String? {
+        let given = Set(values.filter { !$0.isEmpty })
+        guard values.count(where: \.isEmpty) * 2 <= values.count else { return nil }
+        let keys = given.sorted(by: UTF8Order.precedes).compactMap { value -> (value: String, key: Key)? in
+            guard case .string(let text)? = try? JSONValue(parsing: Array(value.utf8)) else {
+                return key(value).map { (value, $0) }
+            }
+            return key(text).map { (value, $0) }
+        }
+        return switch ordering {
+        case .equal: nil
+        case .less, .lessOrEqual: keys.min { precedes($0.key, $1.key) }?.value
+        case .greater, .greaterOrEqual: keys.max { precedes($0.key, $1.key) }?.value
+        }
     }
 
     private static func mostFrequent(_ values: [String]) -> (value: String, count: Int)? {
