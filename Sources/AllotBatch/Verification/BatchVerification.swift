@@ -66,9 +66,10 @@ public struct BatchVerification: Sendable {
         let targets = VerificationTargets(
             plan, otherNames: otherNames,
             prefersSettings: reader.header.names[places.experiment] != Self.experimentColumns[0])
-        let result = try OrderedPipeline(workerCount: threadCount).run(
+        var result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
+        result.statistics.doubts.longFields = result.longFields
         let named = targets.experiments(of: result.statistics.named)
         try check(result.statistics, named, columns, input: inputName)
         let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)

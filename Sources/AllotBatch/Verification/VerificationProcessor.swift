@@ -58,6 +58,7 @@ struct VerificationProcessor: ChunkProcessor {
                 decide(&group, chunk, bytes.span, &counts)
             }
         }
+        output.longFields = parser.longFields.counted(in: chunk)
         return counts
     }
 
