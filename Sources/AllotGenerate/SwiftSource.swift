@@ -16,7 +16,7 @@ struct SwiftSource {
     mutating func documentation(_ comment: String, indent: Int) {
         for paragraph in comment.split(separator: "\n", omittingEmptySubsequences: true) {
             var current = ""
-            for word in PrintableText(String(paragraph)).description.split(separator: " ") {
+            for word in PrintableText(String(paragraph), atMost: .max).description.split(separator: " ") {
                 if !current.isEmpty, indent + 4 + current.count + 1 + word.count > Self.width {
                     line("/// \(current)", indent: indent)
                     current = ""

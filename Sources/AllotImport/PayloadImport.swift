@@ -119,7 +119,7 @@ public enum ImportError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .notJSON(let error): "the payload is not JSON: \(error)"
         case .unreadable(let problems), .inexact(let problems):
-            problems.map { PrintableText("\($0)").description }.joined(separator: "\n")
+            problems.map { PrintableText(line: "\($0)").description }.joined(separator: "\n")
         case .attribute(let message): message
         case .refused(let problems): problems.map { "\($0)" }.joined(separator: "\n")
         }

@@ -45,6 +45,9 @@ import Testing
             let hidden = text.unicodeScalars.first { $0 != "\n" && PrintableText.isHidden($0) }
             #expect(hidden == nil, "\(command): U+\(String(hidden?.value ?? 0, radix: 16)) in \(text.prefix(2000))")
             #expect(text.utf8.count < 200_000, "\(command): \(text.utf8.count) bytes, \(text.prefix(300))")
+            // An annotation is one line with a message, its details and a place.
+            let longest = text.split(separator: "\n").map(\.unicodeScalars.count).max() ?? 0
+            #expect(longest < 3 * PrintableText.lineLimit, "\(command): \(longest) characters in a line")
         }
     }
 
@@ -76,7 +79,7 @@ import Testing
         for fault in Self.faults(name) {
             let workspace = try Workspace.withButton()
             try workspace.write("Experiments/e.json", fault)
-            for command in [["check"], ["assign", "in.csv"]] {
+            for command in [["check"], ["check", "--format", "github"], ["assign", "in.csv"]] {
                 check(try workspace.run(command), command + [fault.prefix(40).description])
             }
         }
@@ -94,6 +97,79 @@ import Testing
             "in.csv", "user_id,experiment,variant,at\nu1,\(text),\(text),\(text)\nu2,button,\(text),\(text)\n")
         for command in [["srm", "in.csv"], ["assign", "in.csv", "--time-column", "at"]] {
             check(try workspace.run(command), command)
+        }
+    }
+
+    private static let longName = (escaped: hostile + long.prefix(100_000), raw: raw + long.prefix(100_000))
+
+    private static func longNames() throws -> Workspace {
+        let (name, raw) = longName
+        let workspace = try Workspace()
+        for folder in ["Old", "Experiments"] {
+            try workspace.write(
+                "\(folder)/base.yaml", "config_sections: { Page: { settings: { Color: { value: blue } } } }\n")
+        }
+        try workspace.write("Old/e.yaml", "status: running\nvariants: [{ key: a }, { key: b }]\n")
+        try workspace.write(
+            "Experiments/e.yaml",
+            """
+            status: running
+            description: "\(name)"
+            owner: "\(name)"
+            unit: "\(name)"
+            audience: { country: { $in: ["\(name)", DE] } }
+            variants: [{ key: a }, { key: b, overrides: { Page: { Color: "\(name)" } } }]
+
+            """)
+        try workspace.write(
+            "Experiments/tests/t.yaml",
+            """
+            at: 2026-11-21T12:00:00Z
+            cases:
+              - name: "\(name)"
+                attributes: { user_id: u1 }
+                each: { country: ["\(name)"] }
+                expect: { e: a }
+                settings: { Page.Color: "\(name)" }
+
+            """)
+        try workspace.write(
+            "features.json",
+            """
+            {"features": {"\(name)": {"defaultValue": 1, "rules": [{"condition": {"\(name)": {"$\(name)": 1}}, \
+            "force": 2}]}}, "\(name)": 1}
+            """)
+        let rows = (0..<10).map { "u\($0),\(raw),\($0 % 2 == 0 ? "a" : raw),\($0 % 3 == 0 ? "z" : raw)\n" }
+        try workspace.write("in.csv", "user_id,experiment,variant,\(raw)\n" + rows.joined())
+        return workspace
+    }
+
+    /// Reports with the exit status, and whether they are about an instant.
+    private static let reportsOnLongNames: [(status: Int32, command: [String], takesInstant: Bool)] = [
+        (0, ["list"], true), (0, ["show", "e"], true), (0, ["explain", "u1", "country=DE"], true),
+        (0, ["explain", "\(longName.raw)=u1", "country=\(longName.raw)"], true),
+        (0, ["explain", "\(longName.raw)=u1", "country=FR"], true), (2, ["diff", "Old", "Experiments"], true),
+        (2, ["diff", "Old", "Experiments", "--markdown"], true),
+        (2, ["diff", "Old", "Experiments", "--users", "in.csv"], true),
+        (0, ["reweight", "e", "a=40%", "b=60%"], true),
+        (0, ["srm", "in.csv", "--shares", "\(longName.raw)=1,a=1", "--experiment", longName.raw], true),
+        (0, ["srm", "in.csv", "--shares", "1:1"], true),
+        (0, ["distribution", "in.csv", "--unit-column", longName.raw], true),
+        (2, ["test", "Experiments"], false), (2, ["test", "Experiments", "--format", "github"], false),
+        (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact"], false),
+        (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact", "--markdown"], false),
+    ]
+
+    @Test("Reports show the beginning of a long name")
+    func longNames() throws {
+        let workspace = try Self.longNames()
+        for (status, command, takesInstant) in Self.reportsOnLongNames {
+            let outcome =
+                try takesInstant ? workspace.run(command) : Program.run(command, in: workspace.url)
+            let shown = command.map { String($0.prefix(40)) }
+            check(outcome, shown)
+            #expect(outcome.status == status, "\(shown): \(outcome.errors.prefix(300))")
+            #expect((outcome.text + outcome.errors).contains("yyy…"), "\(shown)")
         }
     }
 }

@@ -34,6 +34,12 @@ struct QuotedTextTests {
         #expect(
             PrintableText(long, atMost: 3).description == "xxx…" && PrintableText("xxx", atMost: 3).description == "xxx"
         )
+        let limits = (PrintableText.limit, PrintableText.lineLimit)
+        #expect(PrintableText(long).description == "\(String(repeating: "x", count: limits.0))…")
+        #expect(PrintableText(line: long).description == "\(String(repeating: "x", count: limits.1))…")
+        #expect(MarkdownText(long).description == PrintableText(long).description)
+        #expect(MarkdownText(line: long).description == PrintableText(line: long).description)
+        #expect(MarkdownText(code: long).description == "`\(PrintableText(long))`")
         let lines = PrintableText(lines: "a\u{1B}\n\(long)\r\nb").description
         #expect(lines.hasPrefix("a\\u001B\nxxx") && lines.utf8.count < 5000)
     }

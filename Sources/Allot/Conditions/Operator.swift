@@ -148,14 +148,17 @@ extension JSONValue {
         case .array(let elements):
             let shown = elements.prefix(8).map(\.inWordsWithin).joined(separator: ", ")
             return elements.count > 8 ? "\(shown), … (\(elements.count) in all)" : elements.isEmpty ? "nothing" : shown
-        default: return canonicalText
+        default: return printableText
         }
     }
 
     /// The value as an element of a list in running text.
     private var inWordsWithin: String {
-        if case .array = self { canonicalText } else { inWords }
+        if case .array = self { printableText } else { inWords }
     }
+
+    /// The value as JSON, escaped and bounded.
+    private var printableText: String { PrintableText(canonicalText).description }
 
     /// One literal or several, of which any counts.
     fileprivate var alternatives: String {
@@ -164,7 +167,7 @@ extension JSONValue {
 
     /// The name of a group or type.
     fileprivate var unquoted: String {
-        if case .string(let text) = self { text } else { canonicalText }
+        if case .string(let text) = self { PrintableText(text).description } else { printableText }
     }
 
     /// A literal that is read as text, even if it is written as a number.

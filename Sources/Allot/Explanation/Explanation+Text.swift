@@ -80,7 +80,7 @@ extension Explanation.Experiment {
     private var slotCause: String {
         guard case .slot(let layer, _, let unit, let bucket, _, _) = steps.last else { return assignment.reason.text }
         return bucket == nil
-            ? "the layer \(layer) splits by \(unit), which is missing"
+            ? "the layer \(layer) splits by \(PrintableText(unit)), which is missing"
             : "its slot of the layer \(layer) belongs to others"
     }
 
@@ -177,7 +177,7 @@ extension Explanation.Step {
     }
 
     private static func bucket(_ bucket: Int?, _ hash: UnitHash, unit: String) -> String {
-        bucket.map { self.bucket($0, hash, "first") } ?? "\(unit) is missing, so there is no bucket"
+        bucket.map { self.bucket($0, hash, "first") } ?? "\(PrintableText(unit)) is missing, so there is no bucket"
     }
 
     /// A bucket, of another system's hash with what is needed to compute it elsewhere.
@@ -196,7 +196,7 @@ extension Explanation.Test {
     /// The value that was seen, short and on one line.
     fileprivate var shown: String {
         guard let seen else { return "missing" }
-        let value = PrintableText(seen.count > 100 ? seen.prefix(100) + "…" : seen).description
+        let value = PrintableText(seen, atMost: 100).description
         return mismatch.map { "\(value), \($0)" } ?? value
     }
 

@@ -4,7 +4,7 @@ extension ReassignmentReport {
     /// The report for a pull request, in GitHub's Markdown.
     public var markdownLines: [String] {
         let harms = reassignsEnrolledUnits || changed.contains { !$0.reassignment.carryOver.isEmpty }
-        var lines = ["### \(harms ? "⚠️" : "✅") \(MarkdownText(verdict))"]
+        var lines = ["### \(harms ? "⚠️" : "✅") \(MarkdownText(line: verdict))"]
         for experiment in changed.prefix(Self.experimentsShown) { lines += [""] + markdown(experiment) }
         if changed.count > Self.experimentsShown {
             let left = changed[Self.experimentsShown...].map { "\(MarkdownText(code: $0.reassignment.experiment))" }
@@ -18,9 +18,10 @@ extension ReassignmentReport {
                 })
         }
         if !reassignment.surroundings.isEmpty {
-            lines += ["", "#### Layers and holdouts", ""] + reassignment.surroundings.map { "* \(MarkdownText($0))" }
+            lines +=
+                ["", "#### Layers and holdouts", ""] + reassignment.surroundings.map { "* \(MarkdownText(line: $0))" }
         }
-        let source = usersText.map { " \(MarkdownText($0))" } ?? ""
+        let source = usersText.map { " \(MarkdownText(line: $0))" } ?? ""
         return lines + [
             "",
             "<sub>`allot diff` at \(instant.minuteText); shares are exact, of the units in the "
@@ -33,7 +34,7 @@ extension ReassignmentReport {
         let sign = experiment.reassignsEnrolledUnits ? "⚠️ " : ""
         var lines = ["#### \(sign)`\(reassignment.experiment)`: \(reassignment.totals)", ""]
         if let owner = reassignment.owner { lines.append("* owner \(MarkdownText(code: owner))") }
-        lines += Self.listed(reassignment.changes.map { "* \(MarkdownText($0))" })
+        lines += Self.listed(reassignment.changes.map { "* \(MarkdownText(line: $0))" })
         let rows = experiment.rows
         if !rows.isEmpty {
             let counts = experiment.isConclusive ? (" units |", " ---: |") : ("", "")
@@ -46,13 +47,15 @@ extension ReassignmentReport {
             }
             if rows.count > Self.linesShown { lines += ["", "and \(rows.count - Self.linesShown) more rows"] }
         }
-        if !experiment.notes.isEmpty { lines += [""] + Self.listed(experiment.notes.map { "> \(MarkdownText($0))  " }) }
+        if !experiment.notes.isEmpty {
+            lines += [""] + Self.listed(experiment.notes.map { "> \(MarkdownText(line: $0))  " })
+        }
         if !reassignment.settings.isEmpty {
             lines.append("")
             lines += Self.listed(
                 reassignment.settings.map {
                     "* \(MarkdownText(code: $0.setting)): \(MarkdownText(code: $0.values)) for "
-                        + "\(MarkdownText($0.affectedUnits))"
+                        + "\(MarkdownText(line: $0.affectedUnits))"
                 })
         }
         return lines

@@ -10,7 +10,7 @@ extension ReassignmentReport {
             lines += reassignment.base.map { "    \(PrintableText($0.setting)): \($0.values), for \($0.affectedUnits)" }
         }
         if !reassignment.surroundings.isEmpty {
-            lines += ["", "layers and holdouts"] + reassignment.surroundings.map { "    \($0)" }
+            lines += ["", "layers and holdouts"] + reassignment.surroundings.map { "    \(PrintableText(line: $0))" }
         }
         return lines + (usersText.map { ["", $0] } ?? [])
     }
@@ -34,8 +34,8 @@ extension ReassignmentReport {
         }
         let notes = ["of the units in its audience \(reassignment.totals)"] + experiment.notes + settings
         let owner = reassignment.owner.map { " (\(PrintableText($0)))" } ?? ""
-        return [reassignment.experiment + owner] + reassignment.changes.map { "    \($0)" }
+        return [reassignment.experiment + owner] + reassignment.changes.map { "    \(PrintableText(line: $0))" }
             + TextTable(cells, numberColumns: [1, 2]).lines()
-            + notes.map { "    \($0)" }
+            + notes.map { "    \(PrintableText(line: $0))" }
     }
 }

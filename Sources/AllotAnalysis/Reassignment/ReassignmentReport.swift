@@ -174,7 +174,7 @@ extension ReassignmentReport {
         private var countNote: String {
             guard let users else { return "allot diff counts them on a file of users" }
             if isConclusive { return "counted above" }
-            let missing = users.missingAttributes
+            let missing = users.missingAttributes.map { PrintableText($0).description }
             return missing.isEmpty
                 ? "the file of users has none of its units"
                 : "not counted, as the users have no column for \(missing.listed(atMost: 12))"
@@ -237,6 +237,6 @@ extension SettingChange {
 
     private static func shown(_ value: JSONValue) -> String {
         let text = value.canonicalText
-        return text.count > 60 ? text.prefix(59) + "…" : text
+        return PrintableText(text.count > 60 ? text.prefix(59) + "…" : text).description
     }
 }

@@ -47,7 +47,7 @@ public struct SlotsReport: Sendable {
     public var lines: [String] {
         var lines = [
             "\(layer.name): \(layer.hash.percentage(of: slots.free.count)) free "
-                + "(unit \(layer.unit), \(layer.hash.words))"
+                + "(unit \(PrintableText(layer.unit)), \(layer.hash.words))"
         ]
         let holdings = slots.holdings.flatMap { holding in
             holding.slots.ranges.map { range in

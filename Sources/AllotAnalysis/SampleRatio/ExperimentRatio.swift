@@ -126,7 +126,7 @@ struct ExperimentRatio: Sendable {
         if untestedCount > 0 {
             parts.append("\(counted(untestedCount, exact ? "unit" : "row")) NOT TESTED, see the last lines")
         }
-        return ["\(key ?? "all rows")\(size): \(parts.joined(separator: "; "))"]
+        return ["\(key.map { PrintableText($0).description } ?? "all rows")\(size): \(parts.joined(separator: "; "))"]
     }
 
     /// The names of what is wrong.
@@ -182,7 +182,8 @@ struct UntestedPeriod: Sendable, Hashable {
     func text(of experiment: String?) -> String {
         let revision = name.revision.isEmpty ? nil : "revision \(PrintableText(name.revision))"
         let salt = isPresentSalt ? nil : "salt \(PrintableText(name.salt))"
-        let parts = [experiment, salt, revision].compactMap { $0 }.joined(separator: ", ")
+        let parts = [experiment.map { PrintableText($0).description }, salt, revision].compactMap { $0 }.joined(
+            separator: ", ")
         guard exclusions.isEmpty else {
             return "\(parts): no row counts, of \(rows): \(exclusions.joined(separator: ", "))"
         }

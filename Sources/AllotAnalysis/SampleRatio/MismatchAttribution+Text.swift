@@ -134,8 +134,8 @@ extension MismatchAttribution {
         var moves: [(text: String, count: Int)] = []
         for (recorded, row) in table.enumerated() {
             for (own, count) in row.enumerated() where count > 0 && own != recorded {
-                let from = own < rows.count ? rows[own].variant : "none"
-                moves.append(("\(count) from \(from) to \(rows[recorded].variant)", count))
+                let (from, to) = (own < rows.count ? rows[own].variant : "none", rows[recorded].variant)
+                moves.append(("\(count) from \(PrintableText(from)) to \(PrintableText(to))", count))
             }
         }
         moves.sort { $0.count > $1.count }
@@ -156,10 +156,12 @@ extension MismatchAttribution {
             return test.flatMap { $0.isUnusual ? nil : (row: possible[index], pValue: $0.pValue) }
         }
         guard explaining.count == 1, let (row, pValue) = explaining.first else {
-            return "units of \(fewest.variant) are missing from the data, or those of \(most.variant) are too many"
+            return "units of \(PrintableText(fewest.variant)) are missing from the data, or those of "
+                + "\(PrintableText(most.variant)) are too many"
         }
-        return "units of \(row.variant) are \(row.captured < 0 ? "missing from the data" : "too many"): without them "
-            + "the others are in the ratio, p = \(pValue)"
+        return "units of \(PrintableText(row.variant)) are "
+            + "\(row.captured < 0 ? "missing from the data" : "too many"): without them the others are in the ratio, "
+            + "p = \(pValue)"
     }
 
     /// What the ratio hides.

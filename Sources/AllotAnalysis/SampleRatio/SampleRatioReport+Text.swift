@@ -28,7 +28,8 @@ extension SampleRatioReport {
     private var heading: String? {
         let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
         let parts = [
-            experiment, isNamed.salt ? "salt \(PrintableText(name.salt))" : nil, isNamed.revision ? revision : nil,
+            experiment.map { PrintableText($0).description },
+            isNamed.salt ? "salt \(PrintableText(name.salt))" : nil, isNamed.revision ? revision : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -67,8 +68,8 @@ extension SampleRatioReport {
             case .wrongVariants: attribution?.wrong.summary ?? ""
             case .capture(let pValue): "p = \(pValue) of the variants that Allot assigns, hidden by units with another"
             case .reassignment(let moved):
-                "\(counted(moved.count, "unit")) with \(shares.variants[moved.to]) instead of "
-                    + "\(shares.variants[moved.from]), \(moved.back) the other way round, p = \(moved.pValue)"
+                "\(counted(moved.count, "unit")) with \(PrintableText(shares.variants[moved.to])) instead of "
+                    + "\(PrintableText(shares.variants[moved.from])), \(moved.back) the other way round, p = \(moved.pValue)"
             case .severalVariants:
                 "\(counted(multipleExposures.unitCount, "unit")), \(severalShare), in several variants of one revision"
             case .withoutSeveral(let pValue):
@@ -202,7 +203,8 @@ extension SampleRatioReport {
     private func unknownLines(_ holdsCounts: Bool) -> [String] {
         let noun = holdsCounts ? "unit" : "row"
         var names = unknown.variants.map { variant in
-            let hint = NearestName.hint(for: variant.key, among: shares.variants).map { "; did you mean \($0)?" } ?? ""
+            let near = NearestName.hint(for: variant.key, among: shares.variants)
+            let hint = near.map { "; did you mean \(PrintableText($0))?" } ?? ""
             return "\(QuotedText(variant.key)) (\(counted(variant.count, noun))\(hint))"
         }
         if unknown.otherCount > 0 { names.append("and others (\(counted(unknown.otherCount, noun)))") }

@@ -113,7 +113,7 @@ public struct SampleRatioResults: Sendable {
         let untested = experiments.flatMap { experiment in experiment.untested.map { $0.text(of: experiment.key) } }
         let others = otherSalts.map { key, salts in
             let rows = salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }
-            return (key.map { "\($0): " } ?? "") + "rows of other salts left out: "
+            return (key.map { "\(PrintableText($0)): " } ?? "") + "rows of other salts left out: "
                 + "\(rows.listed(atMost: 8)); choose another randomisation with --salt"
         }
         let notes = untested + others + doubts.sentences

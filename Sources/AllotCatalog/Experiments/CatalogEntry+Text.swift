@@ -7,7 +7,7 @@ extension CatalogEntry {
     public var lines: [String] {
         var lines = [key]
         func add(_ label: String, _ body: [String]) {
-            if !body.isEmpty { lines += ReportSection.lines(label, body.map { PrintableText($0).description }) }
+            if !body.isEmpty { lines += ReportSection.lines(label, body.map { PrintableText(line: $0).description }) }
         }
         add("about", description?.split(whereSeparator: \.isNewline).map(String.init) ?? [])
         add("owner", [owner ?? "none"])

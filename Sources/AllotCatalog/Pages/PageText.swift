@@ -10,7 +10,7 @@ package enum PageText {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             if index > 0 { result += "\n" }
-            for scalar in PrintableText(String(Substring(line))).description.unicodeScalars {
+            for scalar in PrintableText(String(Substring(line)), atMost: .max).description.unicodeScalars {
                 append(scalar, to: &result)
             }
         }
@@ -67,7 +67,7 @@ package enum PageText {
 
     /// The text with its line feeds shown as hidden characters are: for IDs and names.
     package static func oneLine(_ text: String) -> String {
-        PrintableText(text).description
+        PrintableText(line: text).description
     }
 
     /// The text with a capital letter at its start, unless it starts with a name such as `user_id`.

@@ -113,8 +113,7 @@ extension RequestError {
         let message = ["error", "message", "errorDetails", "detail", "title"].lazy.compactMap { object?.text($0) }.first
         let text = message ?? String(decoding: body, as: UTF8.self)
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let start = String(String.UnicodeScalarView(words.unicodeScalars.prefix(excerptLength)))
-        return PrintableText(start).description + (start.unicodeScalars.count < words.unicodeScalars.count ? "…" : "")
+        return PrintableText(words, atMost: excerptLength).description
     }
 
     private static let excerptLength = 200

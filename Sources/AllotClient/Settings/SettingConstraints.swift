@@ -160,11 +160,7 @@ struct SettingViolation: Sendable, Hashable, CustomStringConvertible {
 
 extension JSONValue {
     /// The value for a message: JSON on one line, cut if it is long.
-    var shortened: String {
-        let text = canonicalText.unicodeScalars
-        let isCut = text.dropFirst(80).first != nil
-        return "\(PrintableText(String(text.prefix(80))))\(isCut ? "…" : "")"
-    }
+    var shortened: String { PrintableText(canonicalText, atMost: 80).description }
 }
 
 /// A range of numbers that includes its ends, which may be open: `1...100`, `1...`, `...100`.

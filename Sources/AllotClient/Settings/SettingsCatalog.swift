@@ -116,7 +116,7 @@ public struct SettingModification: Sendable, CustomStringConvertible {
     let text: String
 
     /// `Connection.Timeout=60.0`: numbers of a floating point type have a fraction, everything else is JSON.
-    public var description: String { "\(PrintableText("\(declaration.path)=\(text)"))" }
+    public var description: String { "\(PrintableText(line: "\(declaration.path)=\(text)"))" }
 }
 
 extension Configuration {

@@ -44,7 +44,8 @@ struct ExposureCountsCommand: ParsableCommand {
 
     private static func lines(_ randomisation: StoredRandomisation, _ counts: ExposureCounts) -> [String] {
         let salt =
-            UTF8Order.areEqual(randomisation.salt, randomisation.experiment) ? "" : ", salt \(randomisation.salt)"
+            UTF8Order.areEqual(randomisation.salt, randomisation.experiment)
+            ? "" : ", salt \(PrintableText(randomisation.salt))"
         var table = TextTable(
             [["variant", "units", "revision", "first exposures", ""]], numberColumns: [1])
         for group in counts.groups {
@@ -53,7 +54,7 @@ struct ExposureCountsCommand: ParsableCommand {
             table.append(
                 [group.variant, "\(group.units)", group.revision ?? "", times.joined(separator: " to "), note])
         }
-        var lines = [randomisation.experiment + salt] + table.lines(indent: 2)
+        var lines = ["\(PrintableText(randomisation.experiment))\(salt)"] + table.lines(indent: 2)
         if counts.unitsInSeveralVariants > 0 {
             lines.append("  \(counted(counts.unitsInSeveralVariants, "unit")) in several variants; it should be none")
         }

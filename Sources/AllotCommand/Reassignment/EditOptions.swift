@@ -54,7 +54,8 @@ struct EditOptions: ParsableArguments {
             return try StandardOutput.write([JSONValue.object(object).prettyText])
         }
         try StandardOutput.write(
-            report.lines + (notes.lines.isEmpty ? [] : [""] + notes.lines) + ["", edited.path] + difference
+            report.lines + (notes.lines.isEmpty ? [] : [""] + notes.lines) + [""]
+                + ([edited.path] + difference).map { PrintableText(line: $0).description }
                 + [!isChanged ? "stays as it is" : write ? "written" : "not written yet; --write does it"])
     }
 }

@@ -4,10 +4,19 @@ package struct MarkdownText: Sendable, CustomStringConvertible {
     /// The text.
     package let description: String
 
-    /// Escapes a text.
+    /// Escapes the beginning of a name or a value.
     package init(_ text: String) {
+        self.init(PrintableText(text))
+    }
+
+    /// Escapes the beginning of a sentence.
+    package init(line text: String) {
+        self.init(PrintableText(line: text))
+    }
+
+    private init(_ text: PrintableText) {
         // By scalars, as Markdown reads it: a combining mark forms one character with what is before it.
-        description = PrintableText(text).description.unicodeScalars.reduce(into: "") { result, scalar in
+        description = text.description.unicodeScalars.reduce(into: "") { result, scalar in
             if scalar == "@" {
                 // A backslash does not stop GitHub from mentioning an account.
                 result += "&#64;"

@@ -18,7 +18,8 @@ package struct QuotedText: CustomStringConvertible, Sendable {
     }
 }
 
-/// Text from outside on one line of a terminal, without quotes. `Sendable`.
+/// Text from outside on one line of a terminal, without quotes: at most ``limit`` characters of a name or a value, and
+/// ``lineLimit`` of a whole line. `Sendable`.
 ///
 /// Characters that break a line, move the cursor, turn the direction of writing or cannot be seen are escaped as in
 /// JSON: `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. This is the only notation for such
@@ -27,24 +28,27 @@ package struct PrintableText: CustomStringConvertible, Sendable {
     /// The text.
     package let description: String
 
-    /// Escapes a text.
-    package init(_ text: String) {
-        description = Self.escaped(text.unicodeScalars[...], escapesQuotes: false)
-    }
-
     /// Escapes the beginning of a text: at most `limit` Unicode scalars of it.
-    package init(_ text: String, atMost limit: Int) {
+    package init(_ text: String, atMost limit: Int = Self.limit) {
         let isCut = text.unicodeScalars.dropFirst(limit).first != nil
         description = Self.escaped(text.unicodeScalars.prefix(limit), escapesQuotes: false) + (isCut ? "…" : "")
+    }
+
+    /// Escapes a sentence, a path, or another text that a line is about.
+    package init(line text: String) {
+        self.init(text, atMost: Self.lineLimit)
     }
 
     /// Escapes each line of a text of several lines, at most ``lineLimit`` characters of it.
     package init(lines text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        description = lines.map { Self(String($0), atMost: Self.lineLimit).description }.joined(separator: "\n")
+        description = lines.map { Self(line: String($0)).description }.joined(separator: "\n")
     }
 
-    /// The number of Unicode scalars that are shown of a line of a message.
+    /// The number of Unicode scalars that are shown of a name or a value.
+    package static let limit = 512
+
+    /// The number of Unicode scalars that are shown of a line.
     package static let lineLimit = 4096
 
     /// Whether a character would not be seen as what it is.

@@ -203,14 +203,10 @@ struct DefinitionsReading {
 }
 
 extension DefinitionProblem {
-    /// The number of Unicode scalars that are shown of a path of keys, each of which may be of any length.
-    private static let pathLimit = 512
-
     /// The problem with characters escaped that would break its line or move a terminal's cursor.
     package var onOneLine: DefinitionProblem {
         DefinitionProblem(
-            severity: severity, file: PrintableText(file).description, position: position,
-            message: PrintableText(message, atMost: PrintableText.lineLimit).description,
-            path: path.map { PrintableText($0, atMost: Self.pathLimit).description })
+            severity: severity, file: PrintableText(line: file).description, position: position,
+            message: PrintableText(line: message).description, path: path.map { PrintableText($0).description })
     }
 }

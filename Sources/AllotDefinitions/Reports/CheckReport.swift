@@ -69,7 +69,7 @@ package struct CheckReport: Sendable {
     }
 
     private var summary: String {
-        loaded?.summary ?? "\(folder): \(DefinitionProblem.summary(of: problems))"
+        loaded?.summary ?? "\(PrintableText(line: folder)): \(DefinitionProblem.summary(of: problems))"
     }
 
     private var json: JSONValue {

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// A message that GitHub shows at a line of a pull request: a workflow command that a step prints.
 ///
 /// GitHub shows ten errors and ten warnings of a step; all of them are in its log.
@@ -36,10 +38,9 @@ package struct GitHubAnnotation: Sendable, CustomStringConvertible {
 
     /// Text in which no character ends the command or the property.
     private static func escaped(_ text: String, alsoSeparators: Bool) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
+        PrintableText(lines: text).description.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "%": result += "%25"
-            case "\r": result += "%0D"
             case "\n": result += "%0A"
             case ":" where alsoSeparators: result += "%3A"
             case "," where alsoSeparators: result += "%2C"

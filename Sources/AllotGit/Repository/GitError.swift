@@ -22,6 +22,6 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
                 "; this clone is a partial one, so let Git fetch the rest: put GIT_NO_LAZY_FETCH=0 in front"
         }
         let cause = said.isEmpty ? "it ended without a message" : said
-        self.init("git \(command) failed: \(PrintableText(cause))\(fix)")
+        self.init("git \(command) failed: \(PrintableText(line: cause))\(fix)")
     }
 }

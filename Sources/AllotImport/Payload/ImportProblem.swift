@@ -25,6 +25,6 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// `$.flags[0].rules: message`
     public var description: String {
-        "\(path): \(message)"
+        "\(PrintableText(path.description)): \(message)"
     }
 }

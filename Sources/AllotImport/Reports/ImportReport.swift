@@ -60,8 +60,10 @@ public struct ImportReport: Sendable {
         var lines = [summary] + Self.table("Imported exactly:", imported.map { ($0.key, Self.described($0)) })
         lines += Self.table("Attributes that the app has to send:", attributes.map { ($0.name, $0.described) })
         if !leftOut.isEmpty { lines += ["", "Left out:"] }
-        for flag in leftOut { lines.append("  " + PrintableText("\(flag.key): \(flag.problem)").description) }
-        if !notes.isEmpty { lines += [""] + notes.map { "Note: " + PrintableText($0).description } }
+        for flag in leftOut {
+            lines.append("  " + PrintableText(line: "\(PrintableText(flag.key)): \(flag.problem)").description)
+        }
+        if !notes.isEmpty { lines += [""] + notes.map { "Note: " + PrintableText(line: $0).description } }
         return lines
     }
 
@@ -85,7 +87,7 @@ public struct ImportReport: Sendable {
 
     /// The report in GitHub's Markdown.
     public var markdownLines: [String] {
-        var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(MarkdownText(summary))"]
+        var lines = ["### \(leftOut.isEmpty ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
         if !imported.isEmpty { lines += ["", "| imported exactly | experiments |", "| --- | --- |"] }
         for flag in imported {
             let keys = flag.experiments.map { "`\($0)`" }.joined(separator: ", ")
@@ -95,10 +97,10 @@ public struct ImportReport: Sendable {
         for attribute in attributes { lines.append("| \(MarkdownText(attribute.name)) | \(attribute.described) |") }
         if !leftOut.isEmpty { lines += ["", "| left out | where | why |", "| --- | --- | --- |"] }
         for flag in leftOut {
-            let cells = [flag.key, flag.problem.path.description, flag.problem.message].map { "\(MarkdownText($0))" }
-            lines.append("| \(cells.joined(separator: " | ")) |")
+            let (key, path) = (MarkdownText(flag.key), MarkdownText(flag.problem.path.description))
+            lines.append("| \(key) | \(path) | \(MarkdownText(line: flag.problem.message)) |")
         }
-        return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(MarkdownText($0))" })
+        return lines + (notes.isEmpty ? [] : [""] + notes.map { "* \(MarkdownText(line: $0))" })
     }
 
     // MARK: JSON

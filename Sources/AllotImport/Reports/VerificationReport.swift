@@ -92,8 +92,8 @@ public struct VerificationReport: Sendable {
 
     /// The report in GitHub's Markdown.
     public var markdownLines: [String] {
-        var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(summary))"]
-        if !remarks.isEmpty { lines += [""] + remarks.map { "* \(MarkdownText($0))" } }
+        var lines = ["### \(isExact ? "✅" : "⚠️") \(MarkdownText(line: summary))"]
+        if !remarks.isEmpty { lines += [""] + remarks.map { "* \(MarkdownText(line: $0))" } }
         if !result.differences.isEmpty {
             lines += ["", "| rows | experiment | recorded | here | such as |", "| ---: | --- | --- | --- | --- |"]
         }

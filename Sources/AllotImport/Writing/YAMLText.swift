@@ -129,7 +129,7 @@ enum YAMLText {
 
     /// The lines of a comment. Text from outside cannot end it.
     static func comment(_ text: String) -> [String] {
-        wrap(PrintableText(text).description).map { "# \($0)" }
+        wrap(PrintableText(text, atMost: .max).description).map { "# \($0)" }
     }
 
     private static func wrap(_ text: String) -> [String] {

@@ -278,8 +278,8 @@ struct Each {
         return choices.flatMap { choice in
             times.map { label, moments in
                 TestCase.Variation(
-                    label: PrintableText((choice.labels + label).joined(separator: " ")).description,
-                    attributes: choice.attributes, moments: moments)
+                    label: (choice.labels + label).joined(separator: " "), attributes: choice.attributes,
+                    moments: moments)
             }
         }
     }

@@ -13,7 +13,7 @@ package struct CoverageGap: Sendable {
     }
 
     var line: String {
-        "not reached: \(PrintableText("\(experiment): \(words)"))"
+        "not reached: \(PrintableText(line: "\(experiment): \(words)"))"
     }
 }
 

@@ -59,7 +59,7 @@ package struct MutationReport: Sendable {
     }
 
     var lines: [String] {
-        survivors.map { "survives: \(PrintableText("\($0.name): \($0.words)"))" }
+        survivors.map { "survives: \(PrintableText(line: "\($0.name): \($0.words)"))" }
     }
 
     var summary: String {

@@ -76,12 +76,11 @@ struct JUnitDocument {
     }
 
     private static func attribute(_ text: String) -> String {
-        "\"\(escaped(PrintableText(text).description))\""
+        "\"\(escaped(PrintableText(line: text).description))\""
     }
 
     /// Text in XML, without the characters that XML cannot hold.
     private static func escaped(_ text: String) -> String {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return Markup.escaped(lines.map { PrintableText(String($0)).description }.joined(separator: "\n"))
+        Markup.escaped(PrintableText(lines: text).description)
     }
 }

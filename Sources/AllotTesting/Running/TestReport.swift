@@ -63,7 +63,7 @@ extension CaseResult {
             counts[SourceKey(finding)] = count
             guard count <= Self.shownFindings else { continue }
             lines.append("\(finding.place): \(finding.verdict.rawValue): \(text(finding))")
-            if let details = finding.details { lines.append("    \(PrintableText(details))") }
+            if let details = finding.details { lines.append("    \(PrintableText(line: details))") }
         }
         let hidden = counts.values.reduce(0) { $0 + max(0, $1 - Self.shownFindings) }
         if hidden > 0 { lines.append("    and \(hidden) more of this case") }
@@ -82,11 +82,11 @@ extension CaseResult {
 
     /// The name of the case, the circumstances and the message.
     func text(_ finding: Finding) -> String {
-        let circumstances = finding.circumstances.isEmpty ? "" : " (\(finding.circumstances))"
-        return PrintableText("\(testCase.name)\(circumstances): \(finding.message)").description
+        let circumstances = finding.circumstances.isEmpty ? "" : " (\(PrintableText(finding.circumstances)))"
+        return PrintableText(line: "\(PrintableText(testCase.name))\(circumstances): \(finding.message)").description
     }
 }
 
 extension TestCase.Place: CustomStringConvertible {
-    var description: String { "\(PrintableText(file)):\(position)" }
+    var description: String { "\(PrintableText(line: file)):\(position)" }
 }

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotStatistics
 
 extension DistributionReport {
@@ -41,7 +42,7 @@ extension DistributionReport {
     /// What a reader must know about the randomisations, in sentences.
     var notes: [String] {
         var notes = leftOut
-        let units = Set(randomisations.map(\.unit)).sorted()
+        let units = Set(randomisations.map(\.unit)).sorted().map { PrintableText($0).description }
         if units.count > 1 {
             notes.append("Units are randomised by \(units.joined(separator: ", ")); here all get the same unit IDs.")
         }
