@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotFiles
 import ArgumentParser
 import ProgramVersion
@@ -60,11 +61,15 @@ struct AllotCommand: ParsableCommand {
             command = try parseAsRoot(CommandLineText.arguments(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let failure as UsageFailure {
-            StandardError.write(failure.message(for: type(of: command)))
+            StandardError.write("\(PrintableText(lines: failure.message(for: type(of: command))))")
             exit(withError: ExitCode.validationFailure)
         } catch  where exitCode(for: error) == .failure && !(error is ExitCode) {
             StandardError.write(CommandFailure(error).message)
             exit(withError: ExitCode.failure)
+        } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
+            // The parser repeats arguments as they are.
+            StandardError.write("\(PrintableText(lines: fullMessage(for: error)))")
+            exit(withError: ExitCode.validationFailure)
         } catch {
             exit(withError: error)
         }

@@ -68,7 +68,7 @@ package struct WrittenSubject: Sendable {
     package func checkUnit(in plan: Plan) throws(SubjectError) {
         let units = plan.units()
         guard id == nil, !units.isEmpty, !units.contains(where: { subject.value(of: $0) != nil }) else { return }
-        let forms = units.sorted(by: UTF8Order.precedes).map { "\($0)=ID" }
+        let forms = units.sorted(by: UTF8Order.precedes).map { "\(PrintableText($0))=ID" }
         throw SubjectError(
             description: "No unit ID is given; write it first, as in user-42 country=DE, or as an attribute: "
                 + "\(forms.joined(separator: " or ")), where the ID may contain \"=\".")

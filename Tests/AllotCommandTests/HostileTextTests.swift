@@ -158,9 +158,11 @@ import Testing
         (2, ["test", "Experiments"], false), (2, ["test", "Experiments", "--format", "github"], false),
         (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact"], false),
         (1, ["import", "growthbook", "features.json", "-o", "out", "--skip-inexact", "--markdown"], false),
+        (64, ["check", "--\(longName.raw)"], false), (64, ["check", "--at", longName.raw], false),
+        (64, ["explain", "country=\(longName.raw)"], false),
     ]
 
-    @Test("Reports show the beginning of a long name")
+    @Test("Reports and messages show the beginning of a long name")
     func longNames() throws {
         let workspace = try Self.longNames()
         for (status, command, takesInstant) in Self.reportsOnLongNames {
