@@ -49,6 +49,14 @@ import Testing
             ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "this is a file of Microsoft Office"),
             ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "this is a 7z archive"),
             ([0xFF, 0xFE, 0x00, 0x00, 0x69, 0x00, 0x00, 0x00], "this file is UTF-32"),
+            ([0x5D, 0x00, 0x00, 0x80, 0x00, 0xFF, 0xFF], "xz -dc users.csv.lzma"),
+            ([0x78, 0x9C, 0x2B, 0x2D, 0x4E], "pigz -dc users.csv.zz"), ([0x78, 0xDA, 0x4B, 0x01], "pigz -dc"),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "this is an image, PNG"),
+            ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "this is an HDF5 file"),
+            ([0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x01, 0x00], "this is a RAR archive"),
+            ([0x46, 0x45, 0x41, 0x31, 0x10, 0x00, 0x00, 0x00], "this is a Feather file"),
+            ([1, 2, 3, 4, 5, 6, 7, 8, 0x44, 0x55, 0x43, 0x4B, 64, 0, 0, 0, 0, 0, 0, 0], "duckdb -csv users.duckdb"),
+            (Array("in.csv".utf8) + [UInt8](repeating: 0, count: 251) + Array("ustar".utf8), "tar -xOf users.tar"),
         ] as [([UInt8], String)])
     func binaryFormat(start: [UInt8], message: String) throws {
         let workspace = try Workspace.withButton()
@@ -61,7 +69,7 @@ import Testing
         "Names of columns that begin like another format stay names",
         arguments: [
             "ORC", "BZh91", "Obj", "PK", "7z", "FEA1", "LZIP", "htmlpage", "<id>", "[id]", "\"a\rb\"", "a\0b", "PAR1",
-            "SQLite",
+            "SQLite", "<p>", "<header>", "<peter", "x^2", "x\u{6AA}", "DUCK", "Rar!", "version", "]",
         ])
     func namesLikeFormats(name: String) throws {
         let workspace = try Workspace.withButton()
@@ -104,6 +112,13 @@ import Testing
             ),
             ("<!DOCTYPE html>\n<html>", Self.markup), ("\n\n<html>", Self.markup),
             (" \t<HTML><body>Log in", Self.markup),
+            ("<center><h1>502 Bad Gateway</h1>", Self.markup), ("<table>\n<tr>", Self.markup),
+            ("<meta charset=\"utf-8\">", Self.markup), ("<script\n", Self.markup), ("<p>No access, sorry", Self.markup),
+            ("<pre>\r\n", Self.markup), ("<p", Self.markup),
+            (
+                "version https://git-lfs.github.com/spec/v1\noid sha256:",
+                "this is a pointer of Git LFS in place of the file; fetch the file: git lfs pull"
+            ),
             ("<?xml version=\"1.0\"?><Error>", Self.markup),
             (
                 "u\0s\0e\0r\0_\0i\0d\0\n\0",
@@ -150,6 +165,22 @@ import Testing
         }
         try workspace.write("in.csv", "[user],{user_id}\n1,user-1\n")
         #expect(try workspace.run("assign", "in.csv", "--unit-column", "{user_id}").status == 0)
+    }
+
+    @Test(
+        "UTF-16 without a mark is named whatever the letters of the header",
+        arguments: ["имя,user_id\n", "名前,user_id\nu1", "一,上,user_id\n", "größe\n1\n", "имя;id\n", "user_id"])
+    func utf16WithoutMark(header: String) throws {
+        let workspace = try Workspace.withButton()
+        for (encoding, isLittle) in [("UTF-16LE", true), ("UTF-16BE", false)] {
+            let bytes = header.utf16.flatMap { unit in
+                let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+                return isLittle ? bytes.reversed() : bytes
+            }
+            try workspace.write("in.csv", bytes)
+            #expect(
+                try workspace.run("assign", "in.csv").errors.hasPrefix("allot: in.csv:1:1: this file is \(encoding), "))
+        }
     }
 
     @Test("Compressed bytes are an error that says how to decompress them; a column may be called PAR1")

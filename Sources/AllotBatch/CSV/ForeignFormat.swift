@@ -6,7 +6,7 @@ struct ForeignFormat {
     /// The format of a file from its first record, or its first bytes, and what follows. Returns `nil` if the file may
     /// be CSV.
     init?(of record: [UInt8], before rest: [UInt8] = []) {
-        let start = Array((record + rest).prefix(64))
+        let start = Array((record + rest).prefix(512))
         let found =
             Self.marks.first { start.starts(with: $0.mark) }?.message
             ?? Self.unmarked.first { $0.matches(start) }?.message
@@ -33,14 +33,10 @@ struct ForeignFormat {
             [0xFF, 0xFF, 0xFF, 0xFF],
             "this is an Arrow stream, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
         ),
-        (
-            Array("FEA1".utf8) + [0],
-            "this is a Feather file, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
-        ),
         ([0x1F, 0x8B], compressed("gzip", "gz")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zst")),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], compressed("xz", "xz")),
         ([0x04, 0x22, 0x4D, 0x18], compressed("lz4", "lz4")), (Array("LZIP".utf8) + [1], compressed("lzip", "lz")),
-        ([0x1F, 0x9D], compressed("gzip", "Z")),
+        ([0x1F, 0x9D], compressed("gzip", "Z")), ([0x5D, 0, 0], compressed("xz", "lzma")),
         (
             Array("PK".utf8) + [3, 4],
             "this is a ZIP archive or a workbook, such as .xlsx; save the sheet as CSV, or decompress the file into a "
@@ -55,11 +51,20 @@ struct ForeignFormat {
             "this is a 7z archive; decompress it into a pipe: 7z x -so users.7z | allot … -"
         ),
         (
+            Array("Rar!".utf8) + [0x1A, 7],
+            "this is a RAR archive; decompress it into a pipe: unrar p -inul users.rar | allot … -"
+        ),
+        (
+            Array("version https://git-lfs".utf8),
+            "this is a pointer of Git LFS in place of the file; fetch the file: git lfs pull"
+        ),
+        (
             Array("SQLite format 3".utf8) + [0],
             "this is a database of SQLite, and CSV is read here; export a table into a pipe: "
                 + "sqlite3 -csv -header users.db 'SELECT * FROM users' | allot … -"
         ),
         (Array("Obj".utf8) + [1], other("an Avro file")), (Array("%PDF-".utf8), other("a PDF")),
+        ([0x89] + Array("PNG".utf8), other("an image, PNG")), ([0x89] + Array("HDF".utf8), other("an HDF5 file")),
         (Array("{\\rtf".utf8), other("a document in RTF")),
         ([0xFF, 0xFE, 0, 0], encoded("UTF-32")), ([0, 0, 0xFE, 0xFF], encoded("UTF-32")),
         ([0xFF, 0xFE], encoded("UTF-16")), ([0xFE, 0xFF], encoded("UTF-16")),
@@ -87,11 +92,25 @@ struct ForeignFormat {
             { $0.starts(with: Array("BZh".utf8)) && $0.dropFirst(4).starts(with: [0x31, 0x41, 0x59]) },
             compressed("bzip2", "bz2")
         ),
-        ({ $0.starts(with: Array("ORC".utf8)) && isBinary($0.dropFirst(3)) }, other("an ORC file")),
+        (isZlib, compressed("pigz", "zz")),
+        ({ $0.starts(with: Array("ORC".utf8)) && isBinary($0.prefix(64).dropFirst(3)) }, other("an ORC file")),
+        (
+            { $0.starts(with: Array("FEA1".utf8)) && isBinary($0.prefix(64).dropFirst(4)) },
+            "this is a Feather file, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
+        ),
+        (
+            { $0.dropFirst(257).starts(with: Array("ustar".utf8)) },
+            "this is a tar archive; unpack it into a pipe: tar -xOf users.tar | allot … -"
+        ),
+        // A number of 64 bits follows, the version.
+        (
+            { $0.dropFirst(8).starts(with: Array("DUCK".utf8)) && $0.dropFirst(14).starts(with: [0, 0, 0]) },
+            "this is a database of DuckDB, and CSV is read here; export a table into a pipe: "
+                + "duckdb -csv users.duckdb 'SELECT * FROM users' | allot … -"
+        ),
         ({ nulls(in: $0) == [false, true, true, true] }, encoded("UTF-32LE")),
         ({ nulls(in: $0) == [true, true, true, false] }, encoded("UTF-32BE")),
-        ({ nulls(in: $0) == [false, true, false, true] }, encoded("UTF-16LE")),
-        ({ nulls(in: $0) == [true, false, true, false] }, encoded("UTF-16BE")),
+        ({ isUTF16($0, high: 1) }, encoded("UTF-16LE")), ({ isUTF16($0, high: 0) }, encoded("UTF-16BE")),
         (
             isMarkup,
             "this is HTML or XML, perhaps a page about an error or a login in place of the file; look at it, and "
@@ -121,15 +140,44 @@ struct ForeignFormat {
         return next.count < 4 || next == first ? first : nil
     }
 
+    /// Whether a header is UTF-16: its nulls belong to characters of Latin, and some of those are separators, or all
+    /// characters are Latin.
+    ///
+    /// - Parameter high: the place of the high byte in a unit.
+    private static func isUTF16(_ bytes: [UInt8], high: Int) -> Bool {
+        let bytes = bytes.prefix(64)
+        guard bytes.prefix((bytes.firstIndex(of: CSVByte.lineFeed) ?? 64) + 2).contains(0) else { return false }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { (bytes[$0 + high], bytes[$0 + 1 - high]) }
+        let latin = units.filter { $0.0 == 0 }.map(\.1)
+        let hasSeparator = latin.contains { ",;\t\n".utf8.contains($0) }
+        return latin.count > 1 && !isBinary(latin[...]) && (hasSeparator || latin.count == units.count)
+    }
+
+    /// Whether bytes that are not text begin with the header of zlib.
+    private static func isZlib(_ bytes: [UInt8]) -> Bool {
+        guard bytes.first == 0x78, let flags = bytes.dropFirst().first, [0x01, 0x9C, 0xDA].contains(flags) else {
+            return false
+        }
+        return isBinary(bytes.prefix(64)) || String(validating: bytes, as: UTF8.self) == nil
+    }
+
     /// Whether there are control characters that no text has.
     private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.contains { $0 < 0x20 && !"\t\r\n".utf8.contains($0) }
     }
 
+    private static let tags = [
+        "html", "head", "body", "table", "center", "meta", "script", "style", "title", "link", "div", "pre", "h1", "p",
+    ]
+
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
-        let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(9)
+        let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(16)
         let text = String(decoding: start, as: UTF8.self).lowercased()
-        return ["<!doctype", "<html", "<?xml", "<head", "<body", "<!--"].contains { text.hasPrefix($0) }
+        if ["<!doctype", "<?xml", "<!--"].contains(where: { text.hasPrefix($0) }) { return true }
+        // The name of a column may be in such brackets.
+        guard let tag = tags.first(where: { text.hasPrefix("<\($0)") }) else { return false }
+        let end = text.utf8.dropFirst(tag.utf8.count + 1)
+        return end.first.map { ">/ \t\r\n".utf8.contains($0) } ?? true && !end.starts(with: ">,".utf8)
     }
 
     /// Whether a carriage return outside of quotes stands for a line end, since there are no line feeds.
