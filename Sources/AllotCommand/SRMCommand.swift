@@ -32,6 +32,7 @@ struct SRMCommand: ParsableCommand {
     func run() throws {
         var analysis = try options.analysis(definitions)
         analysis.nullWords = nulls.words
+        analysis.nullOption = BatchAssignment.nullOption
         ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)
         let progress = ProgressBar(total: file.size)

@@ -7,7 +7,7 @@ import Testing
         "user_id,variant\nNULL,green\nNULL,control\nu1,green\n1e+06,control\nu2,green\nu3,control\n"
     private static let word =
         #"2 rows have "NULL" as the unit ID in "user_id", and all of them are one unit; if they have "#
-        + "no unit, leave the field empty, or declare the word as null"
+        + "no unit, leave the field empty, or declare the word as null with --null NULL"
     private static let number =
         #"1 row has a floating-point number as the unit ID in "user_id", such as "1e+06", which is "#
         + "another unit than the whole number; write IDs as whole numbers or as text"
@@ -64,6 +64,18 @@ import Testing
         #expect(lines.prefix(3) == ["user_id,n,button", "NULL,1,", "\"NULL\",2,"])
         #expect(lines.last != "null,3,")
         #expect(result.errors.contains("2 rows have no valid user_id"))
+    }
+
+    @Test(
+        "A word that is declared as null is an empty time, too",
+        arguments: [
+            ([], #""NULL" in the column "at" is not an instant; "#), (["--null", "NULL"], #""at" is empty; "#),
+        ] as [([String], String)])
+    func declaredTime(options: [String], fault: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id,at\nu1,NULL\n")
+        let result = try Program.run(["assign", "in.csv", "--time-column", "at"] + options, in: workspace.url)
+        #expect(result.errors.hasPrefix("allot: in.csv:2:4: \(fault)an instant is RFC 3339"))
     }
 
     @Test("A test of the ratio is left out where rows are events of users, and made where few users have two rows")

@@ -50,6 +50,8 @@ public struct BatchAssignment: Sendable {
     var attributeColumns: [String: String] = [:]
     /// The option that names such columns, for messages.
     static let columnOption = "--unit COLUMN=ATTRIBUTE"
+    /// The option that declares a word as null, for messages.
+    package static let nullOption = "--null"
     /// The option that names the column of `user_id`, for messages.
     var unitOption = "--unit-column"
     /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
@@ -107,6 +109,7 @@ public struct BatchAssignment: Sendable {
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }
         result.statistics.doubts.longFields = result.longFields
+        result.statistics.doubts.nullOption = Self.nullOption
         return BatchSummary(
             counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing, sample: sample)
     }

@@ -43,7 +43,9 @@ struct RowProcessor: ChunkProcessor {
             case .end: break filling
             case .problem(let problem): try reject(problem, of: chunk, &output)
             case .noInstant:
-                if let problem = group.time?.problem(parser, of: chunk) { try reject(problem, of: chunk, &output) }
+                if let problem = group.time?.problem(parser, of: chunk, nullWords) {
+                    try reject(problem, of: chunk, &output)
+                }
             case .escapes: assignUnescaped(&group, chunk, &output, &counts)
             }
         }

@@ -21,14 +21,18 @@ struct TimeColumn: Sendable {
     }
 
     /// What is wrong with a record whose field is not an instant.
-    func problem(_ record: borrowing CSVRecordParser, of chunk: Span<UInt8>) -> RowProblem {
+    ///
+    /// - Parameter nullWords: the texts that stand for an empty field.
+    func problem(
+        _ record: borrowing CSVRecordParser, of chunk: Span<UInt8>, _ nullWords: NullWords
+    ) -> RowProblem {
         let field = record[index]
         var value: [UInt8] = []
         field.appendValue(in: chunk, to: &value)
         let text = String(decoding: value, as: UTF8.self)
         return RowProblem(
             offset: field.writtenRange.lowerBound,
-            message: text.isEmpty
+            message: text.isEmpty || nullWords.contains(value.span)
                 ? "\(QuotedText(name)) is empty; \(Instant.form)"
                 : "\(QuotedText(text)) in the column \(QuotedText(name)) \(Instant.fault(of: text))")
     }

@@ -33,14 +33,18 @@ package struct CSVRows: ~Copyable, Sendable {
 
     /// Reads the header of a file.
     ///
-    /// - Parameter nullWords: Texts that stand for a missing value in every column: such a field is read as empty.
+    /// - Parameters:
+    ///   - nullWords: Texts that stand for a missing value in every column: such a field is read as empty.
+    ///   - nullOption: The option that gives such texts, for messages.
     ///
     /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
     package init(
-        _ input: consuming InputFile, nullWords: [String] = [], chunkSize: Int = ChunkReader.defaultChunkSize,
+        _ input: consuming InputFile, nullWords: [String] = [], nullOption: String? = nil,
+        chunkSize: Int = ChunkReader.defaultChunkSize,
         maximumRecordLength: Int = ChunkReader.defaultMaximumRecordLength
     ) throws {
         self.nullWords = NullWords(nullWords)
+        doubts.nullOption = nullOption
         reader = try ChunkReader(input, chunkSize: chunkSize, maximumRecordLength: maximumRecordLength)
         let columnCount = reader.header.names.count
         parser = CSVRecordParser(columnCount: columnCount)

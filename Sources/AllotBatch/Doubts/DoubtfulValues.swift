@@ -41,6 +41,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     private var found: [Entry] = []
     /// The fields of very many lines of the whole file.
     var longFields = LongFields()
+    /// The option that declares a word as null, for messages; `nil` where there is none.
+    var nullOption: String?
 
     /// The most entries: spellings of a word in upper and lower case are many.
     private static let entryLimit = 100
@@ -134,7 +136,7 @@ extension DoubtfulValues {
         return switch entry.kind {
         case .wordForNothing:
             "\(rows) \(example) as the unit ID in \(column), and all of them are one unit; if they have no unit, "
-                + "leave the field empty, or declare the word as null"
+                + "leave the field empty, or declare the word as null\(declaration(of: entry.example))"
         case .floatingPoint:
             "\(rows) a floating-point number as the unit ID in \(column), such as \(example), which is another "
                 + "unit than the whole number; write IDs as whole numbers or as text"
@@ -142,6 +144,13 @@ extension DoubtfulValues {
             "\(rows) a text in \(column) that no test of an instant can read; \(example) "
                 + Instant.fault(of: entry.example)
         }
+    }
+
+    /// How the option declares a word, as a shell reads it.
+    private func declaration(of word: String) -> String {
+        guard let nullOption else { return "" }
+        let written = word.utf8.allSatisfy(\.isOfPlainName) ? word : "'\(word)'"
+        return " with \(nullOption)\(word.hasPrefix("-") ? "=" : " ")\(PrintableText(written))"
     }
 }
 

@@ -43,7 +43,8 @@ struct UnitOptions: ParsableArguments {
         return [
             try CSVUnits(
                 InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
-                option: unitColumn.map { _ in "--unit-column" }, nullWords: nulls.words)
+                option: unitColumn.map { _ in "--unit-column" }, nullWords: nulls.words,
+                nullOption: BatchAssignment.nullOption)
         ]
     }
 }

@@ -36,11 +36,13 @@ public final class CSVUnits: UnitSource {
     /// - Parameter input: The CSV file.
     /// - Parameter name: The name of the column.
     /// - Parameter nullWords: Texts that stand for a missing unit ID, such as `NULL`.
+    /// - Parameter nullOption: The option that gives such texts, for messages.
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
     public init(
-        _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = []
+        _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
+        nullOption: String? = nil
     ) throws {
-        var rows = try CSVRows(input, nullWords: nullWords)
+        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption)
         column = try rows.header.index(of: name, in: rows.name, for: option)
         rows.unitColumns = [column]
         columnName = name
