@@ -15,7 +15,7 @@ struct DoubtfulValuesTests {
             "n/a",
             "(null)", "<NA>", "<null>", "[null]", "nil", "NaT", "#N/A", "<nil>", "(none)", "[object Object]", "-nan",
             "inf",
-            "(not set)", "00000000-0000-0000-0000-000000000000",
+            "(not set)", "00000000-0000-0000-0000-000000000000", "NULL ", " NULL", "None\t", " \tn/a ",
         ])
     func words(text: String) {
         #expect(Self.kind(text) == .wordForNothing)
@@ -25,10 +25,21 @@ struct DoubtfulValuesTests {
         "Floating-point numbers among unit IDs are counted",
         arguments: [
             "1.0", "42.0", "1001.00", "-1.0", "1e+06", "1E+06", "1.23457E+12", "1.5e-7", "1.0E6", "1.234567E7", "1,0",
-            "1,23457E+12", "1e+100", "123456789012345680.0",
+            "1,23457E+12", "1e+100", "123456789012345680.0", "1.0 ", " 1e+06",
         ])
     func floatingPoint(text: String) {
         #expect(Self.kind(text) == .floatingPoint)
+    }
+
+    @Test(
+        "Unit IDs with blanks at an end are counted",
+        arguments: [
+            "u1 ", " u1", "\tu1", "u1\t", " u 1 ", "42 ", " 42", "7 ", "  ", "ünïcode ",
+            " 3f2504e0-4f89-11d3-9a0c-0305e82c3301", "3f2504e0-4f89-11d3-9a0c-0305e82c3301 ",
+            "123456789012345678901234 ", "Null Island ", "nancy ",
+        ])
+    func blanks(text: String) {
+        #expect(Self.kind(text) == .blanks)
     }
 
     @Test(
@@ -36,7 +47,7 @@ struct DoubtfulValuesTests {
         arguments: [
             "", "0", "1", "7", "007", "-1", "u1", "user-001", "n", "N", "no", "nancy", "nulls", "Nona", "undefine",
             "undefined1",
-            "NULL ", " NULL", "1.5", "1.2.3", "1.05", "1e10", "12e5", "5e123456", "1.", ".0", "1.0.0", "1e+", "1e+0x",
+            "1.5", "1.2.3", "1.05", "1e10", "12e5", "5e123456", "1.", ".0", "1.0.0", "1e+", "1e+0x",
             "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "00000000-0000-0000-0000-000000000001", "2026-11-21", "10.0.0.1",
             "4e2f1a6b-0000-0000-0000-000000000000", "a@b.c", "1.0@x.y", "(nul)", "ünïcode", "Null Island",
         ])

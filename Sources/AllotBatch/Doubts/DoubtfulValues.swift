@@ -12,6 +12,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         case wordForNothing
         /// A unit ID that is written as a floating-point number, such as `1e+06`.
         case floatingPoint
+        /// A unit ID with a space or a tab at an end.
+        case blanks
         /// A text that conditions need as an instant.
         case noInstant
     }
@@ -69,8 +71,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         }
     }
 
-    /// Of an ID the length and the first byte are looked at, of a number its last four bytes as well, and the rest only
-    /// of what is suspicious then.
+    /// Of an ID the length, the first byte and the last are looked at, of a number its last four bytes, and the rest
+    /// only of what is suspicious then.
     private mutating func noteUnits(_ group: RowGroup, _ column: WatchedColumn, _ bytes: Span<UInt8>) {
         let (values, stride, end) = (group.values.span, group.attributeCount, group.count &* group.attributeCount)
         let lengths = UnitSuspicion.lengths.span
@@ -140,6 +142,9 @@ extension DoubtfulValues {
         case .floatingPoint:
             "\(rows) a floating-point number as the unit ID in \(column), such as \(example), which is another "
                 + "unit than the whole number; write IDs as whole numbers or as text"
+        case .blanks:
+            "\(rows) a unit ID in \(column) that begins or ends with a blank, such as \(example), which is another "
+                + "unit than the ID without it; remove the blanks"
         case .noInstant:
             "\(rows) a text in \(column) that no test of an instant can read; \(example) "
                 + Instant.fault(of: entry.example)
@@ -164,6 +169,8 @@ enum UnitSuspicion {
         "-nan", "inf", "-inf", "infinity", "00000000-0000-0000-0000-000000000000",
     ].map { Array($0.utf8) }
 
+    private static let blanks: [UInt8] = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+
     /// By the first byte of an ID, the lengths of doubtful IDs that begin with it: bit *i* is set for *i* bytes.
     static let lengths: [UInt64] = {
         var lengths = [UInt64](repeating: 0, count: 256)
@@ -174,16 +181,17 @@ enum UnitSuspicion {
         }
         // No floating-point number takes more than 24 bytes, so that hashes and UUIDs are not looked at.
         for byte in "0123456789-".utf8 { lengths[Int(byte)] |= (1 << 25) - 4 }
+        for byte in blanks { lengths[Int(byte)] = .max }
         return lengths
     }()
 
     /// Whether an ID may be doubtful, from its length and a few of its bytes.
     @inline(__always)
     static func mayApply(_ start: Int, _ count: Int, _ bytes: Span<UInt8>, _ lengths: Span<UInt64>) -> Bool {
-        // A shift by more than 63 gives 0.
         guard count > 1 else { return false }
         let first = bytes[start]
-        guard lengths[unchecked: Int(first)] >> count & 1 != 0 else { return false }
+        // A shift by more than 63 gives 0. Only blanks and control characters are below 0x21.
+        guard lengths[unchecked: Int(first)] >> count & 1 != 0 else { return bytes[start &+ count &- 1] < 0x21 }
         guard first &- UInt8(ascii: "0") < 10, count > 3 else { return true }
         if count > 24 { return bytes[start &+ 7] == first }
         // Of a whole number the last bytes are digits: 0x30 to 0x39.
@@ -194,21 +202,30 @@ enum UnitSuspicion {
     /// The kind of doubt about an ID. Returns `nil` if nothing is.
     @inline(never)
     static func kind(of id: Span<UInt8>) -> DoubtfulValues.Kind? {
-        if isFloatingPoint(id) { return .floatingPoint }
-        return words.contains { word in
+        var (start, end) = (0, id.count)
+        while start < end, blanks.contains(id[start]) { start += 1 }
+        while start < end, blanks.contains(id[end - 1]) { end -= 1 }
+        let text = id.extracting(start..<end)
+        if isFloatingPoint(text) { return .floatingPoint }
+        if isWord(text) { return .wordForNothing }
+        return text.count < id.count ? .blanks : nil
+    }
+
+    private static func isWord(_ id: Span<UInt8>) -> Bool {
+        words.contains { word in
             guard word.count == id.count else { return false }
             for index in id.indices {
                 let byte = id[index]
                 guard (byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte) == word[index] else { return false }
             }
             return true
-        } ? .wordForNothing : nil
+        }
     }
 
     /// Whether an ID is a number with a fraction of zeros, `1.0`, or one with an exponent, `1e+06` and `1.23457E+12`.
     /// `1e10` is not one: it may be hexadecimal.
     private static func isFloatingPoint(_ id: Span<UInt8>) -> Bool {
-        var index = id[0] == UInt8(ascii: "-") ? 1 : 0
+        var index = id.count > 0 && id[0] == UInt8(ascii: "-") ? 1 : 0
         func digits(_ accepts: (UInt8) -> Bool = { _ in true }) -> Int {
             let start = index
             while index < id.count, id[index] &- UInt8(ascii: "0") < 10, accepts(id[index]) { index += 1 }
