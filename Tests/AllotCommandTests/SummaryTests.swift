@@ -157,10 +157,35 @@ import Testing
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
         let result = try workspace.assign("user_id\n007\n")
-        #expect(summary(result) == "no experiment can assign any unit at 2026-11-21T12:00:00Z")
+        #expect(
+            summary(result)
+                == "no experiment can assign any unit at 2026-11-21T12:00:00Z: button (it is a draft that forces no unit)"
+        )
         #expect(
             try summary(workspace.assign("user_id\n007\n", "--experiment", "button"))
                 == "button: assigns no unit, it is a draft that forces no unit")
+    }
+
+    @Test(
+        "The summary names the experiments that can assign no unit, and why",
+        arguments: [
+            ("status: paused", "it is paused"), ("status: draft", "it is a draft that forces no unit"),
+            ("status: running\nstarts: 2027-01-01T00:00:00Z", "it starts at 2027-01-01T00:00:00Z"),
+            ("status: running\nends: 2026-01-01T00:00:00Z", "it has ended"),
+            ("status: concluded", "it is concluded without a winner"),
+            ("status: running\ntraffic: 0%", "its traffic is 0%"),
+        ])
+    func idleExperiments(definition: String, reason: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("Experiments/other.yaml", "\(definition)\nvariants: [{ key: a }, { key: b }]\n")
+        let lines = try workspace.assign("user_id\n007\n").errorLines
+        #expect(
+            lines.dropFirst().first == "left out, with no unit to assign at 2026-11-21T12:00:00Z: other (\(reason))")
+        try workspace.write("Experiments/button.yaml", "status: paused\nvariants: [{ key: a }, { key: b }]\n")
+        #expect(
+            try summary(workspace.assign("user_id\n007\n"))
+                == "no experiment can assign any unit at 2026-11-21T12:00:00Z: button (it is paused), other (\(reason))"
+        )
     }
 
     @Test("Missing columns are named")

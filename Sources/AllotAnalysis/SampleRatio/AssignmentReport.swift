@@ -44,9 +44,7 @@ public struct AssignmentReport {
             lines.append("the input has no column for: \(names) (conditions see them as missing)")
         }
         lines += unitLines(live) + counts.doubts.sentences
-        if live.isEmpty, batch.selection == nil {
-            lines.append("no experiment can assign any unit at \(batch.commonInstant?.description ?? "any instant")")
-        }
+        if batch.selection == nil { lines += idleLine(live) }
         let nobody = live.contains { counts.assigned(experiment: $0).allSatisfy { $0 == 0 } } && counts.rowCount > 0
         let report = nobody ? NobodyReport(summary, of: batch) : nil
         return lines + (batch.selection == nil ? live : indices).flatMap { experimentLines($0, report) }
@@ -81,6 +79,17 @@ public struct AssignmentReport {
             let rows = count == 1 ? "1 row has" : "\(count) rows have"
             return "\(rows) no valid \(PrintableText(unit)) (empty, or longer than \(UnitID.maximumLength) bytes)"
         }
+    }
+
+    /// Which experiments can assign no unit, and why.
+    private func idleLine(_ live: [Int]) -> [String] {
+        let idle = experiments.compactMap { experiment in
+            experiment.obstacle(at: batch.commonInstant).map { "\(experiment.key) (\(experiment.text(of: $0)))" }
+        }
+        guard live.isEmpty || !idle.isEmpty else { return [] }
+        let instant = batch.commonInstant?.description ?? "any instant"
+        let start = live.isEmpty ? "no experiment can assign any unit at" : "left out, with no unit to assign at"
+        return ["\(start) \(instant)\(idle.isEmpty ? "" : ": \(NumberFormat.listed(idle, atMost: 8))")"]
     }
 
     /// - Parameter nobody: Tells why an experiment assigned nobody; `nil` if each assigned somebody.
