@@ -44,14 +44,15 @@ extension EngineTests {
                 if seed % Self.definitionsPerUsers == 1 {
                     try trial.load(HostileUsers(seed: seed, count: Self.userCount))
                 }
-                let layouts: [WarehouseStatement.Layout] =
-                    seed % Self.definitionsPerWideLayout == 0 ? [.long, .wide] : [.long]
                 let folder =
                     switch seed % Self.definitionsPerTests {
                     case 0: RandomFolder(testsSeed: seed, count: Self.testCount)
                     case 1: RandomFolder(seed: seed, schemes: name.schemes)
                     default: RandomFolder(seed: seed)
                     }
+                // Columns that differ in case only are refused.
+                let isWide = seed % Self.definitionsPerWideLayout == 0 && !folder.hasNamesInTwoCases
+                let layouts: [WarehouseStatement.Layout] = isWide ? [.long, .wide] : [.long]
                 for layout in layouts {
                     if let difference = try trial.difference(of: folder, seed: seed, layout: layout) {
                         failures += 1

@@ -59,6 +59,9 @@ struct RandomFolder {
         makeBase()
     }
 
+    /// Whether files differ in case only.
+    var hasNamesInTwoCases: Bool { Set(files.keys.map { $0.lowercased() }).count < files.count }
+
     /// Writes the files into a folder, which is made.
     func write(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
