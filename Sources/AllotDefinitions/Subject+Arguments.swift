@@ -104,8 +104,8 @@ package struct WrittenSubject: Sendable {
             .sorted().map(\.text)
         if !missing.isEmpty {
             notes.append(
-                "experiments look at \(missing.quoted(atMost: 10)), which \(missing.count == 1 ? "is" : "are") not given"
-            )
+                "experiments look at \(missing.quoted(atMost: 10)), which "
+                    + "\(missing.count == 1 ? "is" : "are") not given")
         }
         return notes
     }

@@ -159,8 +159,8 @@ import Testing
         let result = try workspace.assign("user_id\n007\n")
         #expect(
             summary(result)
-                == "no experiment can assign any unit at 2026-11-21T12:00:00Z: button (it is a draft that forces no unit)"
-        )
+                == "no experiment can assign any unit at 2026-11-21T12:00:00Z: "
+                + "button (it is a draft that forces no unit)")
         #expect(
             try summary(workspace.assign("user_id\n007\n", "--experiment", "button"))
                 == "button: assigns no unit, it is a draft that forces no unit")

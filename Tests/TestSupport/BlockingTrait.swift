@@ -52,8 +52,8 @@ package struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 
 /// Ends tests whose failure is to hang.
 ///
-/// The time counts in turns of Swift's own threads and of those that the test runs on: it stands still while other tests
-/// keep either busy. So the trait stands after `.blocks` and `.runsServer`. No machine is too slow for it.
+/// The time counts in turns of Swift's own threads and of those that the test runs on: it stands still while other
+/// tests keep either busy. So the trait stands after `.blocks` and `.runsServer`. No machine is too slow for it.
 package struct HangingTrait: TestTrait, SuiteTrait, TestScoping {
     package let isRecursive = true
 

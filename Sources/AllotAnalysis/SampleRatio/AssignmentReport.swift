@@ -89,7 +89,7 @@ public struct AssignmentReport {
         guard live.isEmpty || !idle.isEmpty else { return [] }
         let instant = batch.commonInstant?.description ?? "any instant"
         let start = live.isEmpty ? "no experiment can assign any unit at" : "left out, with no unit to assign at"
-        return ["\(start) \(instant)\(idle.isEmpty ? "" : ": \(NumberFormat.listed(idle, atMost: 8))")"]
+        return ["\(start) \(instant)\(idle.isEmpty ? "" : ": \(idle.listed(atMost: 8))")"]
     }
 
     /// - Parameter nobody: Tells why an experiment assigned nobody; `nil` if each assigned somebody.

@@ -307,7 +307,7 @@ private struct PairSearch {
             guard let cell = value.text.flatMap({ Int($0) }), let pValue = ratio.approximatePValue(value.counts)
             else { return nil }
             let (row, column) = cell.quotientAndRemainder(dividingBy: width)
-            // No variant of another experiment is no value.
+            // Units without a variant of another experiment say nothing.
             guard !second.isComputed || column < width - 1 else { return nil }
             let found = Localisation.Value(
                 attribute: first.name, text: row < rows - 1 ? first.text(row) : nil,

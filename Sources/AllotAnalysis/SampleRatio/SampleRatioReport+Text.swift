@@ -69,7 +69,8 @@ extension SampleRatioReport {
             case .capture(let pValue): "p = \(pValue) of the variants that Allot assigns, hidden by units with another"
             case .reassignment(let moved):
                 "\(counted(moved.count, "unit")) with \(PrintableText(shares.variants[moved.to])) instead of "
-                    + "\(PrintableText(shares.variants[moved.from])), \(moved.back) the other way round, p = \(moved.pValue)"
+                    + "\(PrintableText(shares.variants[moved.from])), \(moved.back) the other way round, "
+                    + "p = \(moved.pValue)"
             case .severalVariants:
                 "\(counted(multipleExposures.unitCount, "unit")), \(severalShare), in several variants of one revision"
             case .withoutSeveral(let pValue):

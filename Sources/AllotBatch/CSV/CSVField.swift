@@ -65,7 +65,7 @@ package struct CSVField: Sendable, Hashable {
         }
     }
 
-    /// A hash of the value as a unit ID. Returns `nil` for a value that is none, and for a word for a missing one.
+    /// A hash of the value as a unit ID. Returns `nil` for other values, and for a word that means a missing one.
     func unitHash(in chunk: Span<UInt8>, missing words: NullWords) -> UInt64? {
         func hash(_ id: Span<UInt8>) -> UInt64? {
             UnitID.isValidLength(id.count) && !words.contains(id) ? ByteHash.hash(id) : nil

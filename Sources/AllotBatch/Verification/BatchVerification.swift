@@ -70,6 +70,7 @@ public struct BatchVerification: Sendable {
             reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
         result.statistics.doubts.longFields = result.longFields
+        result.statistics.doubts.nullOption = BatchAssignment.nullOption
         let named = targets.experiments(of: result.statistics.named)
         try check(result.statistics, named, columns, input: inputName)
         let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)

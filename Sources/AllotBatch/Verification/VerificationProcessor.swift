@@ -51,7 +51,7 @@ struct VerificationProcessor: ChunkProcessor {
             case .full: break
             case .end: break filling
             case .problem(let problem): throw problem
-            case .noInstant: if let problem = group.time?.problem(parser, of: chunk) { throw problem }
+            case .noInstant: if let problem = group.time?.problem(parser, of: chunk, nullWords) { throw problem }
             case .escapes:
                 var bytes: [UInt8] = []
                 group.append(unescaping: parser, of: chunk, to: &bytes)

@@ -105,7 +105,8 @@ struct ReferenceCheck {
             case _ where holdout.value.share == 0: cause = "its share is 0%; raise it, or remove the holdout"
             case nil where !isCovering && holdout.value.unit != UnitContract.noUnit:
                 cause =
-                    "no experiment is on \(QuotedText(holdout.value.unit)); correct its unit, or list experiments or layers"
+                    "no experiment is on \(QuotedText(holdout.value.unit)); correct its unit, or list experiments or "
+                    + "layers"
             case let scope?
             where !isCovering && scope.experiments.isEmpty && !scope.layers.isEmpty
                 && !scope.layers.contains(where: layers.names.lacks):

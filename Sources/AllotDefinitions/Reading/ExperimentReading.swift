@@ -394,8 +394,8 @@ extension ExperimentReading {
         for (draft, range) in zip(drafts, ranges) where draft.weight != 0 {
             if range.isEmpty {
                 reader.warning(
-                    "the weight is so small among the others that it comes to none of \(Bucketing.bucketCount) buckets; "
-                        + "only forced units get \(draft.key ?? "it"), so raise it",
+                    "the weight is so small among the others that it comes to none of \(Bucketing.bucketCount) "
+                        + "buckets; only forced units get \(draft.key ?? "it"), so raise it",
                     at: draft.weightField ?? draft.field)
             } else if draft.weightField == nil, !areOfOne {
                 reader.warning(

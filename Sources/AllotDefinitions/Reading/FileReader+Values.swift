@@ -181,8 +181,8 @@ extension FileReader {
         return digits
     }
 
-    /// Warns of texts without quotes in a setting's value that read as a boolean, null or number elsewhere, and of values
-    /// that are left out.
+    /// Warns of texts without quotes in a setting's value that read as a boolean, null or number elsewhere, and of
+    /// values that are left out.
     mutating func checkWords(in value: Field) {
         if value.node.style == .leftOut {
             warning(DoubtfulText.leftOutDoubt, at: value)

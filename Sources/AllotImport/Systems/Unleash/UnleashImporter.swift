@@ -100,8 +100,8 @@ struct UnleashSegments {
         return .condition(["$segment": .string(segment)])
     }
 
-    /// The constraints of a segment. Returns `nil` for those that the engine cannot read, as for a segment that does not
-    /// exist.
+    /// The constraints of a segment. Returns `nil` for those that the engine cannot read, as for a segment that does
+    /// not exist.
     func meaning(of reference: PayloadNode) throws(ImportProblem) -> Guard? {
         try meanings[try reference.integer()]?.get()
     }
