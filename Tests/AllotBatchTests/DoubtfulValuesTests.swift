@@ -190,7 +190,8 @@ struct DoubtfulValuesTests {
     @Test(
         "The option is written as a shell reads it",
         arguments: [
-            ("NULL", "--null NULL"), ("\\N", "--null '\\N'"), ("n/a", "--null 'n/a'"), ("-nan", "--null='-nan'"),
+            ("NULL", "--null NULL"), ("\\N", "--null '\\N'"), ("(null)", "--null '(null)'"),
+            ("-nan", "--null=-nan"),
         ])
     func option(word: String, written: String) throws {
         let folder = try TemporaryFolder()

@@ -61,6 +61,28 @@ import Testing
         }
     }
 
+    /// Of the columns that an experiment reads, those that have a twin that it does not read.
+    @Test(
+        "assign and diff name a column that is spelt as one that is read",
+        arguments: [
+            ("user_id,country,Country", "country", "Country"), ("user_id,COUNTRY,country", "country", "COUNTRY"),
+            ("userId,user_id,country", "user_id", "userId"), ("user_id,n,N,country", "", ""),
+            ("user_id,country,n", "", ""), ("user_id,plan,Plan,country", "", ""),
+        ])
+    func spellings(header: String, read: String, other: String) throws {
+        let workspace = try Workspace.withButton()
+        let experiment = "status: running\naudience: { country: DE, Plan: a, plan: a }\nvariants: [{ key: a }]\n"
+        try workspace.write("Experiments/button.yaml", experiment)
+        let sentence =
+            #"the column "\#(read)" is read, and "\#(other)", which is spelt differently, is not; if the values are "#
+            + "in the other one, rename both"
+        let row = header.split(separator: ",").map { _ in "x" }.joined(separator: ",")
+        let lines = try workspace.assign("\(header)\n\(row)\n").errorLines
+        #expect(lines.filter { $0.contains("spelt differently") } == (read.isEmpty ? [] : [sentence]))
+        let compared = try workspace.run("diff", "Experiments", "Experiments", "--users", "in.csv").text
+        #expect(compared.contains(sentence) == !read.isEmpty && compared.contains("spelt") == !read.isEmpty)
+    }
+
     @Test("A word that is declared as null is not a unit, and the row stays as it was")
     func declared() throws {
         let workspace = try Workspace.withButton()

@@ -109,6 +109,7 @@ public struct BatchAssignment: Sendable {
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }
         result.statistics.doubts.longFields = result.longFields
+        result.statistics.doubts.columnSentences = columns.doubts
         result.statistics.doubts.nullOption = Self.nullOption
         return BatchSummary(
             counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing, sample: sample)

@@ -24,6 +24,8 @@ struct ColumnMap: Sendable {
     let attributeCount: Int
     /// The attributes that experiments look at and the file does not have.
     let missing: [String]
+    /// Sentences on columns that nothing reads, and whose names are other spellings of those that are read.
+    let doubts: [String]
 
     init(_ header: CSVHeader, for batch: BatchAssignment, inputName: String) throws(BatchError) {
         var positions: [UTF8Key: Int] = [:]
@@ -76,6 +78,15 @@ struct ColumnMap: Sendable {
                 attribute: entry.attribute, name: header.names[entry.column], isUnit: units.contains(entry.attribute),
                 isInstant: instants.contains(UTF8Key(names[entry.attribute])))
             return column.isUnit || column.isInstant ? column : nil
+        }
+        let spellings = Dictionary(grouping: header.names, by: \.withoutSpelling)
+        doubts = attributes.filter { read.contains(UTF8Key(names[$0.attribute])) }.flatMap { entry in
+            let name = header.names[entry.column]
+            let others = (spellings[name.withoutSpelling] ?? []).map(UTF8Key.init)
+            return others.filter { $0 != UTF8Key(name) && !read.contains($0) }.map {
+                "the column \(QuotedText(name)) is read, and \(QuotedText($0.text)), which is spelt differently, is not; "
+                    + "if the values are in the other one, rename both"
+            }
         }
         missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }
         self.userColumn = userColumn

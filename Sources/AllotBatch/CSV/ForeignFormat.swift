@@ -140,7 +140,7 @@ struct ForeignFormat {
         return next.count < 4 || next == first ? first : nil
     }
 
-    /// Whether a header is UTF-16: its nulls belong to characters of Latin, and some of those are separators, or all
+    /// Whether a header is UTF-16: its nulls belong to Latin characters, and some of those are separators, or most
     /// characters are Latin.
     ///
     /// - Parameter high: the place of the high byte in a unit.
@@ -150,7 +150,7 @@ struct ForeignFormat {
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map { (bytes[$0 + high], bytes[$0 + 1 - high]) }
         let latin = units.filter { $0.0 == 0 }.map(\.1)
         let hasSeparator = latin.contains { ",;\t\n".utf8.contains($0) }
-        return latin.count > 1 && !isBinary(latin[...]) && (hasSeparator || latin.count == units.count)
+        return latin.count > 1 && !isBinary(latin[...]) && (hasSeparator || latin.count * 2 > units.count)
     }
 
     /// Whether bytes that are not text begin with the header of zlib.

@@ -75,6 +75,8 @@ public struct BatchComparison: Sendable {
             reader, adding: counts, output: NoOutput(), progress: progress
         ) { ComparisonProcessor(self, counts, before: before, after: after) }
         result.statistics.doubts.longFields = result.longFields
+        let added = after.doubts.filter { !before.doubts.contains($0) }
+        result.statistics.doubts.columnSentences = before.doubts + added
         result.statistics.doubts.nullOption = BatchAssignment.nullOption
         return BatchComparisonResult(
             result.statistics, of: self, missingColumns: Set(before.missing + after.missing).sorted())

@@ -41,6 +41,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     }
 
     private var found: [Entry] = []
+    /// Sentences on the columns of the whole file.
+    var columnSentences: [String] = []
     /// The fields of very many lines of the whole file.
     var longFields = LongFields()
     /// The option that declares a word as null, for messages; `nil` where there is none.
@@ -127,9 +129,9 @@ struct WatchedColumn: Sendable {
 }
 
 extension DoubtfulValues {
-    /// A sentence for each entry and one for fields of very many lines, with what to do.
+    /// A sentence for each entry, one for fields of very many lines and some on columns, with what to do.
     public var sentences: [String] {
-        [longFields.sentence].compactMap { $0 } + entries.map(sentence)
+        columnSentences + [longFields.sentence].compactMap { $0 } + entries.map(sentence)
     }
 
     private func sentence(_ entry: Entry) -> String {
@@ -151,11 +153,10 @@ extension DoubtfulValues {
         }
     }
 
-    /// How the option declares a word, as a shell reads it.
+    /// The option that declares a word, as a shell reads it.
     private func declaration(of word: String) -> String {
         guard let nullOption else { return "" }
-        let written = word.utf8.allSatisfy(\.isOfPlainName) ? word : "'\(word)'"
-        return " with \(nullOption)\(word.hasPrefix("-") ? "=" : " ")\(PrintableText(written))"
+        return " with \(nullOption)\(word.hasPrefix("-") ? "=" : " ")\(PrintableText(word.shellWord))"
     }
 }
 

@@ -27,6 +27,9 @@ extension String {
         self + String(repeating: filler, count: max(0, width - count))
     }
 
+    /// The name without what people write in different ways: case, `_`, `-` and spaces.
+    package var withoutSpelling: String { lowercased().filter { !"_- ".contains($0) } }
+
     /// The text as one word of a shell's command: in quotes unless every shell reads all of its bytes as they are.
     package var shellWord: String {
         // zsh replaces a word that begins with "=" by the path of a command.

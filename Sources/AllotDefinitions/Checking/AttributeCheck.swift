@@ -95,7 +95,7 @@ struct AttributeCheck {
         // An experiment may have it without writing it.
         let unit = UTF8Key(Subject.defaultUnit)
         if units.contains(where: { UTF8Key($0.value) == unit }) { counts[unit] = .max }
-        let groups = Dictionary(grouping: counts.keys) { Self.letters(of: $0.text) }
+        let groups = Dictionary(grouping: counts.keys) { $0.text.withoutSpelling }
         return groups.values.filter { $0.count > 1 }.flatMap { names in
             // Blanks at the ends of a name are hardly meant.
             func rank(_ name: UTF8Key) -> (Int, Int, UTF8Key) {
@@ -123,12 +123,9 @@ struct AttributeCheck {
         fields(named: name, in: audience.field).first.map { " (\(audience.file):\($0.keyPosition))" } ?? ""
     }
 
-    /// The name without what people write in different ways.
-    static func letters(of name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
-
     /// The warnings about experiments on OpenFeature's targeting key, which is never an attribute.
     private func targetingKeys() -> [DefinitionProblem] {
-        units.filter { Self.letters(of: $0.value) == "targetingkey" }.map {
+        units.filter { $0.value.withoutSpelling == "targetingkey" }.map {
             DefinitionProblem(
                 .warning, file: $0.file, at: $0.field,
                 "the targeting key of OpenFeature is the attribute user_id here, and not \($0.value); write user_id, "

@@ -74,8 +74,8 @@ struct OverrideCheck {
 
     /// The fix for a member that the base value does not have; `nil` for one that may be meant.
     private func fix(forNew name: String, in override: JSONObject, _ original: JSONObject) -> String? {
-        let letters = AttributeCheck.letters(of: name)
-        if let twin = original.members.first(where: { AttributeCheck.letters(of: $0.key) == letters }) {
+        let letters = name.withoutSpelling
+        if let twin = original.members.first(where: { $0.key.withoutSpelling == letters }) {
             return "write \(QuotedText(twin.key)) if that is meant"
         }
         guard let known = original.members.first?.key,
