@@ -119,7 +119,8 @@ import Testing
         let store = ExposureStore(database)
         // As many as there are threads for reading.
         let reads = (0..<4).map { _ in Task { try await store.counts(experiment: "e", salt: "s") } }
-        // Their processes are stopped, or the server would give up the waits after 20 seconds of a busy machine.
+        // Their processes are stopped, or the server would give up the waits after 20 seconds of a busy machine. So this
+        // thread is not left to other tests meanwhile.
         var stopped: Set<Int32> = []
         defer { for process in stopped { kill(process, SIGCONT) } }
         let waiting = "SELECT pid FROM pg_locks WHERE relation = 'exposure'::regclass AND NOT granted"
@@ -128,7 +129,6 @@ import Testing
             for process in (0..<rows.count).map({ Int32(rows.number($0, 0)) }) where stopped.insert(process).inserted {
                 try #require(kill(process, SIGSTOP) == 0)
             }
-            await Task.yield()
         }
         do {
             _ = try await store.lastCursor()
