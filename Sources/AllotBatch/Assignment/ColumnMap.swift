@@ -84,8 +84,8 @@ struct ColumnMap: Sendable {
             let name = header.names[entry.column]
             let others = (spellings[name.withoutSpelling] ?? []).map(UTF8Key.init)
             return others.filter { $0 != UTF8Key(name) && !read.contains($0) }.map {
-                "the column \(QuotedText(name)) is read, and \(QuotedText($0.text)), which is spelt differently, is not; "
-                    + "if the values are in the other one, rename both"
+                "the column \(QuotedText(name)) is read, and \(QuotedText($0.text)), which is spelt differently, is "
+                    + "not; if the values are in the other one, rename both"
             }
         }
         missing = batch.plan.attributeNames(of: batch.wideColumns).filter { positions[UTF8Key($0)] == nil }

@@ -119,8 +119,8 @@ import Testing
         let store = ExposureStore(database)
         // As many as there are threads for reading.
         let reads = (0..<4).map { _ in Task { try await store.counts(experiment: "e", salt: "s") } }
-        // Their processes are stopped, or the server would give up the waits after 20 seconds of a busy machine. So this
-        // thread is not left to other tests meanwhile.
+        // Their processes are stopped, or the server would give up the waits after 20 seconds of a busy machine. So
+        // this thread is not left to other tests meanwhile.
         var stopped: Set<Int32> = []
         defer { for process in stopped { kill(process, SIGCONT) } }
         let waiting = "SELECT pid FROM pg_locks WHERE relation = 'exposure'::regclass AND NOT granted"
