@@ -146,8 +146,7 @@ struct ForeignFormat {
     /// - Parameter high: the place of the high byte in a unit.
     private static func isUTF16(_ bytes: [UInt8], high: Int) -> Bool {
         // Other programs leave nulls in rows.
-        let firstLine = bytes.prefix(((bytes.firstIndex(of: CSVByte.lineFeed) ?? 64) / 2 + 1) * 2)
-        guard firstLine.contains(0) else { return false }
+        guard bytes.prefix(bytes.firstIndex(of: CSVByte.lineFeed) ?? 64).contains(0) else { return false }
         let bytes = bytes.prefix(64)
         let units = stride(from: 0, to: bytes.count - 1, by: 2).map { (bytes[$0 + high], bytes[$0 + 1 - high]) }
         let latin = units.filter { $0.0 == 0 }.map(\.1)
