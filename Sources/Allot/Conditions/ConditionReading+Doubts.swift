@@ -206,8 +206,7 @@ extension ConditionReading {
             fixes.append("$v\(name.dropFirst()) for versions")
         }
         let isInstant = Self.isInstant(text)
-        if isInstant { fixes.append("\(test.ordering.nameForInstants) for instants") }
-        if Self.isDate(text) { fixes.append("\(test.ordering.nameForInstants) for instants") }
+        if isInstant || Self.isDate(text) { fixes.append("\(test.ordering.nameForInstants) for instants") }
         let effect = isInstant ? "whatever the offset" : "so that \"10\" is below \"9\""
         if fixes.isEmpty {
             doubtScalar(node, of: nil)

@@ -171,7 +171,7 @@ struct NobodyReport {
         return nil
     }
 
-    /// Of values that an ordering refused, the one that it would accept first: the greatest where all are too small.
+    /// The value that an ordering would accept first, of those that it refused: the greatest where all are too small.
     /// Returns `nil` if most are missing, or none can be compared.
     private static func extreme<Key>(
         _ ordering: Condition.Ordering, _ values: [String], _ key: (String) -> Key?, _ precedes: (Key, Key) -> Bool

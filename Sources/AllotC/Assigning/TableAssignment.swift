@@ -22,7 +22,7 @@ struct TableAssignment: Sendable {
     let includesAll: Bool
     /// The columns of attributes that have another name there.
     let columns: [String: String]
-    /// What stands for a missing value in every column.
+    /// Texts that stand for a missing value in every column.
     let nullWords: NullWords
     let addsReason: Bool
     let addsBucket: Bool

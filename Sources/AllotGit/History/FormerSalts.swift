@@ -62,11 +62,14 @@ package struct FormerSalts {
             else { break }
             (start, path) = (parent, name)
         }
-        let committed = Set(
-            try repository.lines(of: ["ls-tree", "--name-only", "--end-of-options", "\(tip):\(folder.path)"]).map {
-                UTF8Key(Self.key(of: $0))
-            })
-        try walk(commits.reversed(), present.filter { committed.contains(UTF8Key($0.key)) })
+        var committed: [String] = []
+        if !present.isEmpty {
+            committed = try repository.lines(of: [
+                "ls-tree", "--name-only", "--end-of-options", "\(tip):\(folder.path)",
+            ])
+        }
+        let keys = Set(committed.map { UTF8Key(Self.key(of: $0)) })
+        try walk(commits.reversed(), present.filter { keys.contains(UTF8Key($0.key)) })
     }
 
     // MARK: The walk
