@@ -33,7 +33,8 @@ public struct SaltTrial: Sendable {
         /// The Clopper–Pearson interval of 99% around the rate.
         let interval: ClosedRange<Double>
         /// The exact binomial test of the rate against ``attained``: the probability of counts that are no more
-        /// probable than this one. That may be below 1% although ``interval`` holds the probability, which is wider.
+        /// probable than this one. That may be below 1% although the Clopper–Pearson interval of 99%, which is wider,
+        /// holds the probability.
         public internal(set) var test: TestResult?
 
         /// The share of salts whose p-value is below the nominal level.

@@ -93,7 +93,7 @@ public struct ExperimentDesign: Sendable, Hashable {
 
     /// Calculates the effects that some units find with a power: of a one-sided test, those of each direction.
     ///
-    /// - Throws: ``PowerError/nothingDetectable(power:)`` if no effect of either direction is large enough.
+    /// - Throws: `PowerError.nothingDetectable` if no effect of either direction is large enough.
     public init(_ analysis: PowerAnalysis, sizes: [Int], power: Double = customaryPower) throws(PowerError) {
         let effects = try [EffectDirection.increase, .decrease].map { direction throws(PowerError) -> Double? in
             do throws(PowerError) {

@@ -44,7 +44,10 @@ public final class PlanStore: Sendable {
 
     /// Creates a store with its first plan.
     ///
-    /// - Parameter warnings: The warnings about its definitions, which pages show.
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - warnings: the warnings about its definitions, which pages show.
+    ///   - loadedAt: the instant at which the definitions were loaded.
     public convenience init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) {
         self.init(plan, warnings: warnings, loadedAt: loadedAt, clock: .system)
     }
@@ -72,7 +75,10 @@ public final class PlanStore: Sendable {
     /// of it, only of its boundaries; owners, descriptions, constraints and warnings may still be others. Call it from
     /// one task at a time.
     ///
-    /// - Parameter warnings: The warnings about its definitions, which pages show.
+    /// - Parameters:
+    ///   - plan: the new plan.
+    ///   - warnings: the warnings about its definitions, which pages show.
+    ///   - loadedAt: the instant at which the definitions were loaded.
     /// - Returns: whether the revision is another.
     @discardableResult
     public func replace(with plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) -> Bool {
