@@ -60,8 +60,12 @@ let package = Package(
         .target(name: "AllotConfiguration", swiftSettings: strict),
         .plugin(name: "RecordCommit", capability: .buildTool(), path: "Sources/RecordCommit"),
         .target(
-            name: "ProgramVersion", dependencies: ["AllotConfiguration"], swiftSettings: strict,
-            plugins: ["RecordCommit"]),
+            name: "CommandLineProgram",
+            dependencies: [
+                "AllotConfiguration", "AllotFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict, plugins: ["RecordCommit"]),
         .target(name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], swiftSettings: strict),
         .target(
             name: "ConfigurationAllot",
@@ -81,7 +85,7 @@ let package = Package(
         .target(name: "AllotFiles", dependencies: ["SystemLibrary"], swiftSettings: strict),
         .target(
             name: "AllotBatch",
-            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CByteMarks", "SystemLibrary"],
+            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CByteMarks", "CZlib", "SystemLibrary"],
             swiftSettings: strict),
         .target(name: "AllotGenerate", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
         .target(
@@ -135,7 +139,7 @@ let package = Package(
             dependencies: [
                 "Allot", "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
-                "AllotStatistics", "AllotTesting", "ProgramVersion", "SystemLibrary",
+                "AllotStatistics", "AllotTesting", "CommandLineProgram", "SystemLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -204,7 +208,8 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotServer", "AllotServing", "AllotTLS", "ProgramVersion",
+                "AllotConfiguration", "AllotDefinitions", "AllotServer", "AllotServing", "AllotTLS",
+                "CommandLineProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -235,8 +240,8 @@ let package = Package(
             name: "AllotServerTests",
             dependencies: [
                 "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
-                "AllotServing", "AllotSigning", "TestSupport", "CZlib", "allot-server", "embedded-server", "shop-app",
-                "SystemLibrary",
+                "AllotServing", "AllotSigning", "AllotTLS", "TestSupport", "CZlib", "allot-server", "embedded-server",
+                "shop-app", "SystemLibrary",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -244,6 +249,10 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
@@ -291,7 +300,7 @@ let package = Package(
         .testTarget(
             name: "AllotBatchTests",
             dependencies: [
-                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "TestSupport",
+                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "CZlib", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -344,8 +353,8 @@ let package = Package(
         .testTarget(
             name: "AllotCatalogTests",
             dependencies: [
-                "Allot", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotGit",
-                "TestSupport",
+                "Allot", "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures",
+                "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

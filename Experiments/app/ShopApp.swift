@@ -49,18 +49,14 @@ struct ShopApp: AsyncParsableCommand {
         // Reports all wrong defaults at once, before a screen opens.
         let catalog = try AllotSettings.catalog()
         let folder = store.map { URL(fileURLWithPath: $0) }
-        let exposures = ExposureReporter(
-            folder: folder?.appendingPathComponent("exposures"), sender: URLSessionExposureSender(server: address))
         var options = ClientOptions.development
         if let publicKey {
             options.signatures = .required(
                 try PublicKeyVerifier(pem: String(contentsOf: URL(fileURLWithPath: publicKey), encoding: .utf8)))
         }
         let client = ConfigurationClient(
-            downloader: URLSessionDownloader(server: address),
-            store: folder.map { FileStore(folder: $0) } ?? FileStore(app: "allot-shop-app"),
-            user: ConfigurationUser(user, attributes: try Self.object(attributes)), options: options,
-            exposures: exposures)
+            server: address, store: folder.map { FileStore(folder: $0) } ?? FileStore(app: "allot-shop-app"),
+            user: ConfigurationUser(user, attributes: try Self.object(attributes)), options: options)
         try override(client)
 
         let reporting = Task { for await event in client.events { Self.report(event) } }
@@ -68,7 +64,7 @@ struct ShopApp: AsyncParsableCommand {
         if once {
             _ = try? await client.refresh()
             show(client.current, catalog)
-            await exposures.shutdown()
+            await client.exposures?.shutdown()
             return
         }
         let following = Task { await client.follow(URLSessionUpdateSource(server: address)) }
@@ -116,18 +112,9 @@ struct ShopApp: AsyncParsableCommand {
 
     private static func report(_ event: ConfigurationEvent) {
         switch event {
-        case .failed(_, let error, let delay):
-            warn("\(error)\(delay.map { "; retrying in \(text($0))" } ?? "")")
-        case .rejected(_, let rejection): warn("rejected: \(rejection)")
-        case .storeFailed(let error): warn("\(error)")
-        case .updatesEnded(let error, let delay):
-            warn("not subscribed to changes\(error.map { ": \($0)" } ?? ""); retrying in \(text(delay))")
+        case .failed, .rejected, .storeFailed, .updatesEnded: warn("\(event)")
         default: break
         }
-    }
-
-    private static func text(_ delay: Duration) -> String {
-        "\(Int((delay / .seconds(1)).rounded(.up))) s"
     }
 
     /// Writes a line at once, even if `print` would buffer it.

@@ -58,6 +58,19 @@ public func allot_explain(
     }
 }
 
+/// Notes on attributes of one unit that are probably not meant.
+@c @implementation
+public func allot_notes(
+    _ plan: OpaquePointer?, _ attributes: UnsafePointer<CChar>?,
+    _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> allot_status {
+    status(json, message) {
+        let unread = try Plan.of(plan).unreadAttributes(of: try Subject(attributes))
+        return JSONValue.array(unread.notes.map(JSONValue.string)).canonicalText
+    }
+}
+
 /// How a report is given.
 enum ReportFormat: String, CaseIterable {
     case json, text, html

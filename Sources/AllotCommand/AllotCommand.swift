@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotFiles
 import ArgumentParser
-import ProgramVersion
+import CommandLineProgram
 
 /// The command `allot`.
 @main
@@ -14,32 +14,36 @@ struct AllotCommand: ParsableCommand {
             unit ID, attributes and instant give the same answer on every machine.
 
             EXAMPLES
-              allot check                              check the definitions
-              allot test                               run the tests of the definitions
-              allot list --status running              what runs, and what changes next
-              allot show checkout-button               everything that is defined of one
-              allot catalog -o site                    the same as pages, for people
-              allot assign users.csv -o assigned.csv   assign many users
-              allot config user-42 country=DE          the configuration of one user
-              allot explain user-42 country=DE         why, in plain words
-              allot bucket checkout-button user-42     hash and buckets of a unit
-              allot power --baseline 10% --effect 1%   how many users are needed?
-              allot slots checkout --place 20%         is there room for another?
-              allot diff main                          which users would be reassigned?
-              allot history checkout-button            who changed it, and who was moved?
-              allot reweight button green=80% ...      new shares with few reassignments
-              allot ramp button 1% 10% 100% ...        more users, step by step
-              allot srm exposures.csv                  is there a sample ratio mismatch?
-              allot exposures counts allot.sqlite      how many units were exposed?
-              allot distribution --shape all           check the randomisation
-              allot sql --dialect duckdb               SQL that assigns in a warehouse
-              allot keys generate --key KEY.pem        create a key for signing
-              allot sign configuration.json --key ...  sign a file, or for one device
-              allot verify configuration.json ...      check a signature
-              allot owners -o .github/CODEOWNERS       whose review an experiment needs
-              allot import growthbook features.json    move running experiments here
-              allot generate swift -o Settings.swift   Swift source of an app's settings
-              allot generate openfeature -o flags.json the settings for OpenFeature
+              allot check                               check the definitions
+              allot test                                run the tests of the definitions
+              allot list --status running               what runs, and what changes next
+              allot show buy-button                     one experiment in full
+              allot catalog -o site                     the same as pages, for people
+              allot assign users.csv -o assigned.csv    assign many users
+              allot config user-42 country=DE           the configuration of one user
+              allot explain user-42 country=DE          why, in plain words
+              allot bucket buy-button user-42           hash and buckets of a unit
+              allot power --baseline 10% --effect 1%    how many users are needed?
+              allot slots checkout --place 20%          is there room for another?
+              allot diff main                           which users would be reassigned?
+              allot history buy-button                  who changed it, and who was moved?
+              allot reweight buy-button --close green   new shares with few reassignments
+              allot ramp free-shipping-bar 50% --from 2026-12-01T09:00Z --every 2d
+                  more users, step by step
+              allot srm exposures.csv                   is there a sample ratio mismatch?
+              allot exposures counts allot.sqlite       how many units were exposed?
+              allot distribution --shape all            check the randomisation
+              allot sql --dialect duckdb                SQL that assigns in a warehouse
+              allot keys generate --key my.pem          create a key for signing
+              allot sign configuration.json --key signing.pem
+                  sign a file, or for one device
+              allot verify body --signature @signature --public signing.pub.pem
+                  check a signature
+              allot owners -o .github/CODEOWNERS        whose review an experiment needs
+              allot import growthbook features.json -o Moved
+                  move running experiments here
+              allot generate swift -o Settings.swift    Swift source of an app's settings
+              allot generate openfeature -o flags.json  the settings for OpenFeature
             """,
         version: ProgramVersion.text(of: "allot"),
         subcommands: [
@@ -60,18 +64,14 @@ struct AllotCommand: ParsableCommand {
             QuitSignal.endsTheProgram()
             command = try parseAsRoot(CommandLineText.arguments(CommandLine.arguments.dropFirst()))
             try command.run()
+        } catch let failure as FileError where failure.code == .readerGone {
+            // Such as `head`, which has read enough.
+            BrokenPipe.endProgram()
         } catch let failure as UsageFailure {
             StandardError.write("\(PrintableText(lines: failure.message(for: type(of: command))))")
             exit(withError: ExitCode.validationFailure)
-        } catch  where exitCode(for: error) == .failure && !(error is ExitCode) {
-            StandardError.write(CommandFailure(error).message)
-            exit(withError: ExitCode.failure)
-        } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
-            // The parser repeats arguments as they are.
-            StandardError.write("\(PrintableText(lines: fullMessage(for: error)))")
-            exit(withError: ExitCode.validationFailure)
         } catch {
-            exit(withError: error)
+            end(after: error, usage: CommandLineText.explained) { CommandFailure($0).message }
         }
     }
 }

@@ -12,7 +12,8 @@ struct AssignCommand: ParsableCommand {
         usage: "allot assign [<input>] [-o <file>] [<options>]",
         discussion: BatchAssignment.help)
 
-    @Argument(help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv"]))
+    @Argument(
+        help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv", "gz"]))
     var input = "-"
 
     @Option(
@@ -40,7 +41,7 @@ struct AssignCommand: ParsableCommand {
     var rejects: String?
 
     @OptionGroup
-    var nulls: NullOptions
+    var csv: CSVOptions
 
     @Option(help: .value("count", "The number of threads (default: one for each core)."))
     var threads: Int?
@@ -66,7 +67,8 @@ struct AssignCommand: ParsableCommand {
         batch.includesAll = all
         batch.unitColumn = unitColumn
         batch.timeColumn = timeColumn
-        batch.nullWords = nulls.words
+        batch.nullWords = csv.nullWords
+        batch.delimiter = csv.delimiter
         batch.setsRejectsAside = rejects != nil
         batch.threadCount = threads
         let source = try InputFile(path: input)
@@ -81,7 +83,9 @@ struct AssignCommand: ParsableCommand {
         try target.commit()
         try rejected?.commit()
         progress.clear()
-        let report = AssignmentReport(summary, of: batch, duration: ContinuousClock.now - start)
+        let report = AssignmentReport(
+            summary, of: batch, duration: ContinuousClock.now - start,
+            instantOption: definitions.past.asOf == nil ? "--at" : "--as-of")
         StandardError.write(report.lines.joined(separator: "\n"))
         if let failure = summary.failure { throw CommandFailure(failure) }
     }

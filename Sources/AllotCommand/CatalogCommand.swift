@@ -23,6 +23,10 @@ struct CatalogCommand: ParsableCommand {
     @OptionGroup
     var definitions: DefinitionsOptions
 
+    func validate() throws {
+        if output == "-" { throw ValidationError("A catalogue is a folder of files; name one with --output.") }
+    }
+
     func run() throws {
         let instant = definitions.at ?? .now
         let loaded = try definitions.folder.load(at: instant)

@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotConfiguration
 import AllotDefinitions
 import ArgumentParser
@@ -32,6 +33,7 @@ struct CommandFailure: Error {
             self.init(DefinitionProblem.summary(of: problems, until: "no test runs"))
             message = "\(error)\n" + message
         case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
+        case let error as CSVError: self.init("\(error)" + (error.foundDelimiter.map { "; add \($0.option)" } ?? ""))
         default: self.init("\(error)")
         }
     }
@@ -58,7 +60,7 @@ struct UsageFailure: Error {
     }
 
     /// The words that a command is called by, such as `allot exposures purge`.
-    private static func path(of command: any ParsableCommand.Type) -> String {
+    static func path(of command: any ParsableCommand.Type) -> String {
         func path(from parent: any ParsableCommand.Type) -> String? {
             let name = parent.configuration.commandName ?? ""
             if parent == command { return name }

@@ -12,7 +12,7 @@ struct ExplainCommand: ParsableCommand {
 
             EXAMPLES
               allot explain user-42 country=DE app_version=2.10.1
-              allot explain user-42 country=DE --experiment checkout-button
+              allot explain user-42 country=DE --experiment buy-button
               allot explain user-42 country=DE --as-of 2026-03-03T12:00:00Z
                   what did this user get on 3 March, and why?
               allot explain user-42 --json '{"seats": 12, "tags": ["a"]}'

@@ -40,7 +40,9 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: .value("layer", "Only those of this layer."))
     var layer: String?
 
-    @Option(help: .value("text", "Only those with this text in the key, the description or the owner."))
+    @Option(
+        help: .value(
+            "words", "Only those with these words, in any order, in the key, description, owner or settings."))
     var find: String?
 
     @Option(help: .value("order", "By key, status, owner, started, next or layer."))

@@ -113,12 +113,36 @@ struct PastOptions: ParsableArguments {
     }
 }
 
-/// Texts of a CSV file that stand for a missing value.
-struct NullOptions: ParsableArguments {
+/// How a CSV file is read.
+struct CSVOptions: ParsableArguments {
     @Option(
         name: .customLong("null"),
         help: .value("text", "Take fields with this text as empty, such as NULL (repeatable)."))
-    var words: [String] = []
+    var nullWords: [String] = []
+
+    @Option(help: .delimiter, transform: CSVDelimiter.init(argument:))
+    var delimiter = CSVDelimiter.comma
+
+    /// Throws if an option is given although no CSV file is.
+    ///
+    /// - Parameter name: What names the file.
+    func checkUnused(without name: String) throws {
+        if !nullWords.isEmpty { throw ValidationError("--null goes with \(name).") }
+        if delimiter != .comma { throw ValidationError("--delimiter goes with \(name).") }
+    }
+}
+
+extension CSVDelimiter {
+    /// Reads a delimiter of the command line.
+    init(argument: String) throws {
+        guard let delimiter = Self(rawValue: argument) ?? Self.allCases.first(where: { $0.text == argument }) else {
+            throw ValidationError("give one of , ; tab and |")
+        }
+        self = delimiter
+    }
+
+    /// The option that names the delimiter, for a shell.
+    var option: String { "--delimiter \(rawValue.shellWord)" }
 }
 
 /// The form of a report that may become a comment of a pull request.
@@ -192,6 +216,11 @@ extension ArgumentHelp {
     /// Help on an option, with the name of its value.
     static func value(_ name: String, _ text: String) -> ArgumentHelp {
         ArgumentHelp(text, valueName: name)
+    }
+
+    /// Help on the option that takes a delimiter.
+    static var delimiter: ArgumentHelp {
+        .value("delimiter", "The character between fields of CSV: , ; tab or | (default: ,).")
     }
 
     /// Help on an option that takes an instant.

@@ -14,14 +14,15 @@ struct SRMCommand: ParsableCommand {
         usage: "allot srm [<input>] [--experiment <key> | --shares <shares>] [<options>]",
         discussion: SampleRatioAnalysis.help)
 
-    @Argument(help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv"]))
+    @Argument(
+        help: .value("input", "The CSV file; - is standard input."), completion: .file(extensions: ["csv", "gz"]))
     var input = "-"
 
     @OptionGroup
     var options: SampleRatioOptions
 
     @OptionGroup
-    var nulls: NullOptions
+    var csv: CSVOptions
 
     @OptionGroup
     var definitions: DefinitionsOptions
@@ -31,7 +32,8 @@ struct SRMCommand: ParsableCommand {
 
     func run() throws {
         var analysis = try options.analysis(definitions)
-        analysis.nullWords = nulls.words
+        analysis.nullWords = csv.nullWords
+        analysis.delimiter = csv.delimiter
         analysis.nullOption = BatchAssignment.nullOption
         ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)

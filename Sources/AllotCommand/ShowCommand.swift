@@ -7,12 +7,12 @@ import ArgumentParser
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show everything that is defined of experiments, in words.",
+        abstract: "Describe experiments in full.",
         discussion: """
             EXAMPLES
-              allot show checkout-button
-              allot show checkout-button --json
-              allot show checkout-button --definitions main:Experiments
+              allot show buy-button
+              allot show buy-button --json
+              allot show buy-button --definitions main:Experiments
             """)
 
     @Argument(help: "The experiments' keys.")

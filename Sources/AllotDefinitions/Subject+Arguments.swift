@@ -87,21 +87,9 @@ package struct WrittenSubject: Sendable {
             notes.append(
                 "the unit ID has \(id.utf8.count) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")
         }
-        let known = plan.attributes.names
-        var unread: [String] = []
-        // Where nothing is randomised, an ID is only what every subject has.
-        let hasUnits = !plan.units().isEmpty
-        for name in subject.attributeNames where hasUnits || id == nil || name != Subject.defaultUnit {
-            if known.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) { continue }
-            if let hint = NearestName.hint(for: name, among: known), !given.contains(UTF8Key(hint)) {
-                notes.append("no experiment looks at \(QuotedText(name)); did you mean \(QuotedText(hint))?")
-            } else {
-                unread.append(name)
-            }
-        }
-        if !unread.isEmpty { notes.append("no experiment looks at \(unread.quoted(atMost: 10))") }
-        let missing = explanation.missingAttributes.filter { !given.contains($0) && known.contains($0.text) }
-            .sorted().map(\.text)
+        notes += explanation.unread.notes
+        let missing = explanation.missingAttributes
+            .filter { !given.contains($0) && plan.attributes.index(of: $0.text) != nil }.sorted().map(\.text)
         if !missing.isEmpty {
             notes.append(
                 "experiments look at \(missing.quoted(atMost: 10)), which "

@@ -47,6 +47,21 @@ public struct Exposure: Sendable, Hashable {
     public var reportedAt: Int64?
     /// Further attributes of the event, as the canonical text of a JSON object.
     public var attributes: String?
+    /// The part of it that a definition confirms, as far as the server knows that received it. It is not stored.
+    package var confirmation = Confirmation.whole
+
+    /// How much of an exposure a definition has.
+    package enum Confirmation: Sendable {
+        /// Experiment, salt and variant, and the revision if it names one.
+        case whole
+        /// Experiment, salt and variant, but not the revision.
+        case arm
+        /// Not even these.
+        case nothing
+
+        /// The most revisions of a variant that no definition has had: counts list each of them.
+        static let revisionLimit = 100
+    }
 
     /// Creates an exposure whose time is not in doubt.
     ///

@@ -12,6 +12,10 @@ package protocol ExposureDatabase: Sendable {
     /// of the cursor if it replaces another. An exposure whose event ID is stored with another identity changes
     /// nothing.
     ///
+    /// An exposure with another ``Exposure/confirmation`` than `whole` leaves a note of what no definition has: of its
+    /// variant, if no exposure of that is stored, and of its revision. Of a variant with notes of
+    /// ``Exposure/Confirmation/revisionLimit`` revisions further ones are stored without theirs.
+    ///
     /// - Returns: for each exposure, in order, whether it is the first of its identity. Of several of one identity in
     ///   one call only the first is ``ExposureOutcome/stored``.
     /// - Throws: ``ExposureStoreError/refused(_:)`` if the content of some exposure is at fault, not the database, so
@@ -28,6 +32,9 @@ package protocol ExposureDatabase: Sendable {
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
     ) throws -> (exposures: [Exposure], cursor: Int64)
 
+    /// The exposures of a unit, counted or not, in any order.
+    func exposures(ofUnit unit: String) throws -> [Exposure]
+
     /// The randomisations of an experiment, or of all, by experiment and salt.
     func randomisations(of experiment: String?) throws -> [StoredRandomisation]
 
@@ -40,11 +47,20 @@ package protocol ExposureDatabase: Sendable {
     /// The units of all randomisations at one moment, in any order.
     func totals() throws -> [ExposureTotal]
 
-    /// Deletes exposures whose ``Exposure/at`` is before a time, about `limit` of them at most, so that other writes
-    /// proceed between the parts.
+    /// The exposures that a deletion is about, by experiment, in the order of the keys' bytes.
+    func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part]
+
+    /// Deletes exposures, `limit` of them at most, so that other writes proceed between the parts.
     ///
-    /// - Returns: how many were deleted; 0 once none is left.
-    func purge(before: Int64, limit: Int) throws -> Int
+    /// - Returns: how many were deleted; fewer than the limit once none is left.
+    func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int
+
+    /// The variants of which exposures are stored and that no definition has confirmed, the one that was received
+    /// longest ago first.
+    func unconfirmedArms() throws -> [ExposureArm]
+
+    /// Removes the notes of these variants and revisions, which definitions have.
+    func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws
 
     /// Deletes all exposures of a unit, so that no bytes of them are left in the files of an SQLite store.
     ///

@@ -1,3 +1,5 @@
+internal import AllotConfiguration
+
 /// Stored exposures as text in the order of their cursors.
 ///
 /// Each chunk is a whole number of records and is read on its own, so that an export of any length neither fills the
@@ -11,20 +13,23 @@ public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let store: ExposureStore
     private let selection: ExposureSelection
     private let format: ExposureFormat
+    private let delimiter: CSVDelimiter
     /// The cursor up to which exposures are in `chunks` or were returned.
     private var place: Int64
     /// What was read and not yet returned, the last first.
     private var chunks: [[UInt8]]
 
     init(
-        _ store: ExposureStore, _ selection: ExposureSelection, _ format: ExposureFormat, after: Int64, through: Int64
+        _ store: ExposureStore, _ selection: ExposureSelection, _ format: ExposureFormat, _ delimiter: CSVDelimiter,
+        after: Int64, through: Int64
     ) {
         self.store = store
         self.selection = selection
         self.format = format
+        self.delimiter = delimiter
         place = after
         cursor = through
-        chunks = format.header.map { [$0] } ?? []
+        chunks = format.header(delimiter).map { [$0] } ?? []
     }
 
     /// Starts an export at its header.
@@ -44,7 +49,7 @@ public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
             place = page.cursor
             var chunk: [UInt8] = []
             for exposure in page.exposures {
-                format.append(exposure, to: &chunk)
+                format.append(exposure, to: &chunk, delimiter: delimiter)
                 guard chunk.count >= Self.byteLimit else { continue }
                 chunks.append(chunk)
                 chunk = []

@@ -22,14 +22,16 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
     ]
 
     /// The first line, if the format has one.
-    var header: [UInt8]? {
+    ///
+    /// - Parameter delimiter: The character between two fields of CSV.
+    func header(_ delimiter: CSVDelimiter = .comma) -> [UInt8]? {
         switch self {
-        case .csv: Array((Self.names.joined(separator: ",") + "\n").utf8)
+        case .csv: delimiter.header(Self.names)
         case .ndjson: nil
         }
     }
 
-    func append(_ exposure: Exposure, to bytes: inout [UInt8]) {
+    func append(_ exposure: Exposure, to bytes: inout [UInt8], delimiter: CSVDelimiter = .comma) {
         let texts = [
             exposure.unit, exposure.experiment, exposure.salt, exposure.variant, exposure.revision, exposure.reason,
             exposure.isOverridden ? "true" : "false", Self.time(exposure.at), Self.time(exposure.receivedAt),
@@ -38,8 +40,8 @@ public enum ExposureFormat: String, Sendable, CaseIterable {
         switch self {
         case .csv:
             for (index, text) in texts.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                SpreadsheetText.append(text ?? "", to: &bytes)
+                if index > 0 { bytes.append(delimiter.byte) }
+                SpreadsheetText.append(text ?? "", to: &bytes, delimiter: delimiter)
             }
         case .ndjson:
             for (index, text) in texts.enumerated() {

@@ -2,7 +2,8 @@
 public enum ExposureStoreHealth: Sendable, Hashable {
     /// The last attempt to store succeeded.
     case healthy
-    /// The last attempt failed, and all since a time, in milliseconds since 1970, UTC.
+    /// The last attempt failed, and all since a time, in milliseconds since 1970, UTC. A store that was found damaged
+    /// stays so.
     case failing(message: String, since: Int64)
 }
 
@@ -11,17 +12,21 @@ struct ExposureHealthRecord {
     private(set) var health = ExposureStoreHealth.healthy
     /// The exposures that were not stored because the store failed.
     private(set) var failedCount = 0
+    /// The damage that was found, by a read too; it does not pass.
+    private(set) var damage: ExposureStoreError?
 
     mutating func succeed() {
-        health = .healthy
+        if damage == nil { health = .healthy }
     }
 
-    mutating func fail(_ message: String, at now: Int64, exposures: Int = 0) {
+    mutating func fail(_ error: ExposureStoreError, at now: Int64, exposures: Int = 0) {
         failedCount += exposures
+        guard damage == nil else { return }
+        if case .damaged = error { damage = error }
         if case .failing(_, let since) = health {
-            health = .failing(message: message, since: since)
+            health = .failing(message: error.description, since: since)
         } else {
-            health = .failing(message: message, since: now)
+            health = .failing(message: error.description, since: now)
         }
     }
 }

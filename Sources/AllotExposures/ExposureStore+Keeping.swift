@@ -1,16 +1,25 @@
 extension ExposureStore {
-    /// Deletes exposures whose ``Exposure/at`` is before a time, in small parts, between which others are stored.
+    /// Counts the exposures that a deletion is about, by experiment, in the order of the keys' bytes; without blocking
+    /// the writer.
     ///
-    /// - Parameter time: In milliseconds since 1970, UTC.
+    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
+    /// - Complexity: linear in these exposures.
+    public func preview(of deletion: ExposureDeletion) async throws -> [ExposureDeletion.Part] {
+        try await read { try $0.preview(of: deletion) }
+    }
+
+    /// Deletes exposures in small parts, between which others are stored.
+    ///
     /// - Returns: How many were deleted.
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled; what was deleted until then
     ///   stays deleted.
-    public func purge(before time: Int64) async throws -> Int {
+    public func delete(_ deletion: ExposureDeletion) async throws -> Int {
+        let limit = 2000
         var count = 0
         while true {
-            let deleted = try await maintain { try $0.purge(before: time, limit: 2000) }
-            if deleted == 0 { return count }
+            let deleted = try await maintain { try $0.delete(deletion, limit: limit) }
             count += deleted
+            if deleted < limit { return count }
         }
     }
 
@@ -24,6 +33,17 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``; then bytes may be left: erase the unit again.
     public func erase(unit: String) async throws -> Int {
         try await maintain { try $0.erase(unit: unit) }
+    }
+
+    /// The variants of which exposures are stored and that no definition has confirmed, the one that was received
+    /// longest ago first.
+    package func unconfirmedArms() async throws -> [ExposureArm] {
+        try await read { try $0.unconfirmedArms() }
+    }
+
+    /// Notes that definitions have these variants and revisions: their exposures are kept, whatever comes.
+    package func confirm(_ arms: [(arm: ExposureArm, revision: String)]) async throws {
+        try await maintain { try $0.confirm(arms) }
     }
 
     /// Stores copies of all exposures of another store, with their event IDs and times, by the same rules as others.

@@ -1,3 +1,5 @@
+package import AllotConfiguration
+
 extension ExposureStore {
     /// Counts the units of one randomisation of an experiment, all at one moment, without blocking the writer.
     ///
@@ -48,6 +50,21 @@ extension ExposureStore {
         try await read { try $0.randomisations(of: experiment) }
     }
 
+    /// The exposures of a unit to all experiments, counted or not, the last first: at most `limit` of them.
+    ///
+    /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
+    /// - Complexity: a look into an index for each randomisation.
+    public func exposures(ofUnit unit: String, limit: Int = 200) async throws -> [Exposure] {
+        let exposures = try await read { try $0.exposures(ofUnit: unit) }
+        // Exposures of one moment are in the order of their experiments.
+        let sorted = exposures.sorted { left, right in
+            if left.at != right.at { return left.at > right.at }
+            return [left.experiment, left.salt, left.variant].map(UTF8Key.init)
+                .lexicographicallyPrecedes([right.experiment, right.salt, right.variant].map(UTF8Key.init))
+        }
+        return Array(sorted.prefix(limit))
+    }
+
     /// The cursor of the last exposure. It takes next to no time, and finds out whether the store can be read.
     package func lastCursor() async throws -> Int64 {
         try await glance { try $0.lastCursor() }
@@ -67,12 +84,19 @@ extension ExposureStore {
     public func export(
         _ selection: ExposureSelection = ExposureSelection(), as format: ExposureFormat = .csv, after cursor: Int64 = 0
     ) async throws -> ExposureExport {
+        try await export(selection, as: format, after: cursor, delimiter: .comma)
+    }
+
+    /// Exports exposures with a character of choice between the fields of CSV.
+    package func export(
+        _ selection: ExposureSelection, as format: ExposureFormat, after cursor: Int64, delimiter: CSVDelimiter
+    ) async throws -> ExposureExport {
         let last = try await lastCursor()
         guard (0...last).contains(cursor) else {
             throw ExposureStoreError.refused(
                 "\(name) has no cursor \(cursor); its last is \(last): use the cursor of an export of this store"
             )
         }
-        return ExposureExport(self, selection, format, after: cursor, through: last)
+        return ExposureExport(self, selection, format, delimiter, after: cursor, through: last)
     }
 }

@@ -79,7 +79,7 @@ public final class ExposureStore: Sendable {
         record.withLock { $0.failedCount }
     }
 
-    /// Whether the last attempt to store something succeeded.
+    /// Whether the last attempt to store something succeeded, and no damage was found.
     public var health: ExposureStoreHealth {
         record.withLock { $0.health }
     }
@@ -169,6 +169,8 @@ public final class ExposureStore: Sendable {
     /// Stores batches together; an error in the content of one batch fails that batch only.
     private func answers(to batches: [ExposureQueue.Batch]) -> [ExposureQueue.Answer] {
         do {
+            // An exposure that a damaged store acknowledges is lost when the store is restored from a copy.
+            if let damage = record.withLock({ $0.damage }) { throw damage }
             var outcomes = try database.store(batches.flatMap(\.exposures))[...]
             record.withLock { $0.succeed() }
             return batches.map { batch in
@@ -181,7 +183,7 @@ public final class ExposureStore: Sendable {
                 return batches.count == 1 ? [.failure(error)] : batches.flatMap { answers(to: [$0]) }
             }
             let count = batches.reduce(0) { $0 + $1.exposures.count }
-            record.withLock { $0.fail(error.description, at: Self.now, exposures: count) }
+            record.withLock { $0.fail(error, at: Self.now, exposures: count) }
             return batches.map { _ in .failure(error) }
         }
     }
@@ -191,7 +193,7 @@ public final class ExposureStore: Sendable {
         guard isOpen else { return health }
         return await threads.maintain { [self] in
             // A store that was closed meanwhile is not one that fails.
-            guard isOpen else { return health }
+            guard isOpen, record.withLock({ $0.damage == nil }) else { return health }
             do {
                 try database.probe()
                 record.withLock { $0.succeed() }
@@ -199,7 +201,7 @@ public final class ExposureStore: Sendable {
                 // Broken off: that tells nothing of the store.
             } catch {
                 let error = storeError(error)
-                record.withLock { $0.fail(error.description, at: Self.now) }
+                record.withLock { $0.fail(error, at: Self.now) }
             }
             return health
         }
@@ -248,7 +250,9 @@ public final class ExposureStore: Sendable {
             do {
                 return .success(try body(database))
             } catch {
-                return .failure(storeError(error))
+                let error = storeError(error)
+                if case .damaged = error { record.withLock { $0.fail(error, at: Self.now) } }
+                return .failure(error)
             }
         }.get()
     }

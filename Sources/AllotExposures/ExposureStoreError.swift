@@ -12,11 +12,13 @@ public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertib
     case closed
     /// The store could not be read or written; none of the batch is acknowledged. A later attempt may succeed.
     case storage(String)
+    /// The store is damaged: something in it is not what was written. Nothing is stored in it any more.
+    case damaged(String)
 
     /// The fault and its fix.
     public var description: String {
         switch self {
-        case .cannotOpen(let message), .refused(let message), .storage(let message): message
+        case .cannotOpen(let message), .refused(let message), .storage(let message), .damaged(let message): message
         case .overloaded: "too many exposures wait to be stored; send them again later"
         case .closed: "the store of exposures is closed; open it again"
         }
@@ -34,7 +36,9 @@ extension ExposureStoreError {
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: "make the file and its folder writable"
             case .SQLITE_CANTOPEN: "check that its folder exists and is writable"
             case .SQLITE_BUSY, .SQLITE_LOCKED: "stop the other process that writes it"
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: "it is damaged or not an SQLite file: move it away or restore it"
+            case .SQLITE_CORRUPT: "it is damaged: move it away or restore it from a copy"
+            case .SQLITE_NOTADB:
+                "it is not an SQLite file, such as CSV, or its start is damaged: name the store, or restore it"
             default: "check the file and its disk"
             }
         return "\(path): \(error.message ?? "SQLite error") (\(error.extendedResultCode.rawValue)); \(fix)"

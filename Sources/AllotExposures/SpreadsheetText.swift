@@ -3,15 +3,15 @@ internal import AllotConfiguration
 /// Text of a CSV file that a spreadsheet cannot take for a formula. Anybody who may report exposures chooses texts of
 /// an export, and a formula that a spreadsheet runs can send the sheet elsewhere or start programs.
 enum SpreadsheetText {
-    /// Appends a text as one CSV field, guarded. It is in quotes if it has a semicolon or a tab too: a spreadsheet that
-    /// splits there as well as at commas would take what follows for a cell of its own. (One that splits at semicolons
-    /// only knows quotes at the start of a line alone; nothing but other texts would help there.)
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    /// Appends a text as one CSV field, guarded. It is in quotes if it has a comma, a semicolon or a tab, whichever is
+    /// the delimiter: a spreadsheet that splits there too would take what follows for a cell of its own. (One that
+    /// splits at semicolons only knows quotes at the start of a line alone; nothing but other texts would help there.)
+    static func append(_ text: String, to bytes: inout [UInt8], delimiter: CSVDelimiter) {
         let field = Array(guarded(text).utf8)
-        if field.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }) {
+        if field.contains(where: { ",;\t".utf8.contains($0) }) {
             bytes.appendQuotedCSVField(field.span)
         } else {
-            bytes.appendCSVField(field.span)
+            bytes.appendCSVField(field.span, delimiter: delimiter)
         }
     }
 

@@ -46,16 +46,27 @@ package struct GeneratedFolder {
             guard try lock.lock() else {
                 throw SystemError(EBUSY, path: workshop)
             }
+            // The folder stays if the old files are still in it.
+            defer {
+                _ = unlink("\(workshop)/lock")
+                _ = rmdir(workshop)
+            }
             try cleanUp()
-            try stage(files)
-            try exchange()
+            do throws(SystemError) {
+                try stage(files)
+                try exchange()
+            } catch {
+                try? removeOwn("\(workshop)/new")
+                throw error
+            }
             try removeOwn("\(workshop)/old")
-            _ = unlink("\(workshop)/lock")
-            _ = rmdir(workshop)
         } catch {
             throw Failure(
-                description: "cannot write the folder \(path): \(error)"
-                    + (error.number == EBUSY ? "; another run writes it, or it is a volume" : ""))
+                description: error.number == EBUSY
+                    ? "cannot write the folder \(path): \(error); another run writes it, or it is a volume"
+                    : FileError.writing(
+                        "the folder \(path)", error.number, folder: OutputFile.split(path).folder, option: "-o"
+                    ).description)
         }
     }
 

@@ -8,6 +8,19 @@ package enum BrokenPipe {
     package static func becomesError() {
         _ = signal(SIGPIPE, SIG_IGN)
     }
+
+    /// Makes a write to a pipe without a reader end the process again, which shells report as 141.
+    package static func endsTheProgram() {
+        _ = signal(SIGPIPE, SIG_DFL)
+    }
+
+    /// Ends the process as such a write does: without a word.
+    package static func endProgram() -> Never {
+        endsTheProgram()
+        _ = raise(SIGPIPE)
+        // The signal is blocked.
+        exit(128 + SIGPIPE)
+    }
 }
 
 /// The signal of Ctrl-\.

@@ -84,12 +84,14 @@ extension VerificationReport {
     ///   - units: Pairs of names, such as `id=user_id`: the file's column, and the attribute that it is.
     ///   - columns: Pairs of names, such as `variant=group`: what a column holds, and its name.
     ///   - nullWords: Texts that stand for a missing value, such as `NULL`.
+    ///   - delimiter: The character between two fields of the file.
     package init(
         of path: String, _ definitions: LoadedDefinitions, at instant: Instant, units: [String], columns: [String],
-        nullWords: [String]
+        nullWords: [String], delimiter: CSVDelimiter = .comma
     ) throws {
         var verification = BatchVerification(plan: definitions.plan, instant: instant)
         verification.nullWords = nullWords
+        verification.delimiter = delimiter
         verification.key = NameTable.valid
         for experiment in definitions.definitions.experiments {
             verification.otherNames[experiment.key] = experiment.description

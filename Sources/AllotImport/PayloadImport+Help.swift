@@ -16,10 +16,10 @@ extension PayloadImport {
         \(payloads)
 
         EXAMPLES
-          allot import growthbook features.json --unit id=user_id -o Experiments
-          curl -s "$FEATURES_URL" | allot import growthbook - -o Experiments
+          allot import growthbook features.json --unit id=user_id -o Moved
+          curl -s "$FEATURES_URL" | allot import growthbook - -o Moved
           allot import --verify assigned.csv --unit id=user_id --column variant=group
-          allot import eppo flags.json --skip-inexact --markdown -o Moved > report.md
+          allot import eppo config.json --skip-inexact --markdown -o Moved > report.md
         """
 
     /// A line for each system with the source of its payload.

@@ -14,7 +14,8 @@ struct SecureChannel: ServerChildChannel {
 
     enum Connection: Sendable {
         case http1(Exchange)
-        case http2(NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange>)
+        /// The streams whose requests are passed on to Hummingbird.
+        case http2(AsyncStream<Exchange>)
     }
 
     struct Value: ServerChildChannelValue {
@@ -24,16 +25,15 @@ struct SecureChannel: ServerChildChannel {
     }
 
     let certificates: Certificates
+    let handlers: ConnectionHandlers
     /// Answers on connections of HTTP/1.1 and on streams of HTTP/2.
     let http1: HTTP1Channel
-
-    private static let defaultTimeout = TimeAmount.seconds(60)
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(NIOSSLServerHandler(context: certificates.current))
-            try pipeline.addHandler(HandshakeGuard(timeout: timeout))
+            try pipeline.addHandler(HandshakeGuard(timeout: handlers.timeout))
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Connection> { protocolName in
                 guard case .negotiated("h2") = protocolName else {
                     return http1.setup(channel: channel, logger: logger).map { .http1($0) }
@@ -51,10 +51,10 @@ struct SecureChannel: ServerChildChannel {
         do {
             switch try await value.connection.get() {
             case .http1(let exchange): await http1.handle(value: exchange, logger: logger)
-            case .http2(let connection):
-                try await withThrowingDiscardingTaskGroup { group in
-                    for try await stream in connection.inbound {
-                        group.addTask { await http1.handle(value: stream, logger: logger) }
+            case .http2(let exchanges):
+                await withDiscardingTaskGroup { group in
+                    for await exchange in exchanges {
+                        group.addTask { await http1.handle(value: exchange, logger: logger) }
                     }
                 }
             }
@@ -63,15 +63,13 @@ struct SecureChannel: ServerChildChannel {
         }
     }
 
-    private var timeout: TimeAmount { http1.configuration.idleTimeout ?? Self.defaultTimeout }
-
+    /// Adds the handlers of HTTP/2. Returns the streams whose requests are passed on, until the connection closes.
+    ///
     /// swift-nio-http2 itself refuses connections that reset or break many streams, or send many control frames (200 in
-    /// 30 seconds each), more than 5 CONTINUATION frames in a row, or empty frames; the guard of rules closes them.
-    private func addHTTP2(
-        to channel: any Channel, _ logger: Logger
-    ) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Exchange> {
-        // Connections without streams are closed after the timeout. A client that does not even answer pings is left to
-        // the guard, because the manager waits for it.
+    /// 30 seconds each), more than 5 CONTINUATION frames in a row, or empty frames; the guard of lives closes them.
+    private func addHTTP2(to channel: any Channel, _ logger: Logger) throws -> AsyncStream<Exchange> {
+        let timeout = handlers.timeout
+        // Connections without streams end after the timeout; the guard of their lives does not wait for the client.
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
             configuration: .init(
@@ -83,35 +81,42 @@ struct SecureChannel: ServerChildChannel {
             HTTP2Setting(parameter: .maxHeaderListSize, value: http1.configuration.httpDecoder.maxHeaderListSize),
         ]
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(SilenceGuard(timeout: timeout + timeout + .seconds(1)))
-        let rules = RuleGuard()
-        try pipeline.addHandler(rules)
-        let count = StreamCount(of: channel, manager.http2StreamDelegate)
-        try pipeline.addHandler(StreamCount.End(count))
-        let multiplexer = try pipeline.configureAsyncHTTP2Pipeline(
-            mode: .server, streamDelegate: count, frameDelegate: rules,
-            configuration: configuration
+        try pipeline.addHandler(RecordJoiner())
+        let life = LifeGuard(eventLoop: channel.eventLoop, timeout: timeout)
+        try pipeline.addHandler(life)
+        let streams = NIOLoopBound(try handlers.streams(of: channel), eventLoop: channel.eventLoop)
+        let (exchanges, passedOn) = AsyncStream.makeStream(of: Exchange.self)
+        channel.closeFuture.whenComplete { _ in passedOn.finish() }
+        // Its sequence of all streams is dropped: most are answered without a task.
+        _ = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server, streamDelegate: life.streams(manager), frameDelegate: life, configuration: configuration
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
-                try addExchange(to: stream, logger)
+                try addHandlers(of: streams.value, to: stream, passedOn, logger)
             }
         }
         try pipeline.addHandler(manager)
         // The connection was active before the manager was there: its timers start now.
         try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()
-        return multiplexer
+        return exchanges
     }
 
-    /// The same handlers as for connections of HTTP/1.1. The last closes a stream that takes nothing of its answer for
-    /// the timeout.
-    private func addExchange(to stream: any Channel, _ logger: Logger) throws -> Exchange {
+    /// Adds the handlers of a stream, and those that its request is passed to once it is passed on to a task.
+    private func addHandlers(
+        of streams: StreamHandlers, to stream: any Channel, _ passedOn: AsyncStream<Exchange>.Continuation,
+        _ logger: Logger
+    ) throws {
         let pipeline = stream.pipeline.syncOperations
-        try pipeline.addHandler(BodyEnd())
+        try pipeline.addHandler(LastFrame())
         try pipeline.addHandler(HTTP2FramePayloadToHTTPServerCodec())
-        try pipeline.addHandlers(http1.configuration.additionalChannelHandlers())
-        try pipeline.addHandler(
-            HTTPConnectionStateHandler(idleTimeout: .nanoseconds(timeout.nanoseconds), logger: logger))
-        return try Exchange(wrappingChannelSynchronously: stream)
+        let timeout = handlers.timeout
+        try streams.add(to: stream) { stream in
+            try stream.pipeline.syncOperations.addHandler(
+                HTTPConnectionStateHandler(idleTimeout: .nanoseconds(timeout.nanoseconds), logger: logger))
+            let exchange = try Exchange(wrappingChannelSynchronously: stream)
+            // The server has ended, and takes no more.
+            if case .terminated = passedOn.yield(exchange) { throw ChannelError.ioOnClosedChannel }
+        }
     }
 }
 
@@ -143,124 +148,6 @@ private final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandl
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
         case is ChannelShouldQuiesceEvent: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
-        }
-    }
-}
-
-/// Closes a connection whose client has left, or from which nothing comes for a while, not even answers to pings.
-private final class SilenceGuard: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    private let timeout: TimeAmount
-    private var lastRead = NIODeadline.now()
-    private var check: Scheduled<Void>?
-
-    init(timeout: TimeAmount) {
-        self.timeout = timeout
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        watch(context)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        check?.cancel()
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        lastRead = .now()
-        context.fireChannelRead(data)
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // In HTTP/2 nothing is left to be said by, or to, a client that has closed its side.
-        if event as? ChannelEvent == .inputClosed { return context.close(promise: nil) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    private func watch(_ context: ChannelHandlerContext) {
-        check = context.eventLoop.assumeIsolated().scheduleTask(deadline: lastRead + timeout) { [self] in
-            if lastRead + timeout <= .now() { context.close(promise: nil) } else { watch(context) }
-        }
-    }
-}
-
-/// Tells the client of a stream to send no more of a body whose request is answered (RFC 9113, section 8.1).
-private final class BodyEnd: ChannelOutboundHandler {
-    typealias OutboundIn = HTTP2Frame.FramePayload
-    typealias OutboundOut = HTTP2Frame.FramePayload
-
-    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard case .stopBody? = event as? StreamEvent else {
-            return context.triggerUserOutboundEvent(event, promise: promise)
-        }
-        context.writeAndFlush(wrapOutboundOut(.rstStream(.noError)), promise: promise)
-    }
-}
-
-/// Counts the streams of a connection, so that one without any ends with the server.
-///
-/// The manager of connections ends it when the client has answered a ping, which an idle client need not do soon.
-private final class StreamCount: NIOHTTP2StreamDelegate {
-    /// Hears that the server ends.
-    final class End: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-        typealias InboundOut = ByteBuffer
-
-        private let count: StreamCount
-
-        init(_ count: StreamCount) {
-            self.count = count
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            context.fireUserInboundEventTriggered(event)
-            if event is ChannelShouldQuiesceEvent { count.end() }
-        }
-    }
-
-    private struct State {
-        var streams = 0
-        var isEnding = false
-        var close: Scheduled<Void>?
-    }
-
-    /// The time for what was written, and for a request that is on its way.
-    private static let grace = TimeAmount.seconds(1)
-
-    private let channel: any Channel
-    private let manager: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
-    private let state: NIOLoopBoundBox<State>
-
-    init(of channel: any Channel, _ manager: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate) {
-        self.channel = channel
-        self.manager = manager
-        state = NIOLoopBoundBox(State(), eventLoop: channel.eventLoop)
-    }
-
-    func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
-        state.value.streams += 1
-        state.value.close?.cancel()
-        manager.streamCreated(id, channel: channel)
-    }
-
-    func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
-        state.value.streams -= 1
-        manager.streamClosed(id, channel: channel)
-        if state.value.isEnding { closeIfIdle() }
-    }
-
-    private func end() {
-        state.value.isEnding = true
-        closeIfIdle()
-    }
-
-    private func closeIfIdle() {
-        guard state.value.streams == 0 else { return }
-        state.value.close?.cancel()
-        state.value.close = channel.eventLoop.assumeIsolated().scheduleTask(in: Self.grace) { [self] in
-            channel.close(promise: nil)
         }
     }
 }

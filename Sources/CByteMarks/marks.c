@@ -14,40 +14,42 @@ static uint64_t allot_gather(__m128i a, __m128i b, __m128i c, __m128i d) {
 
 static __m128i allot_is(__m128i bytes, char sought) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(sought)); }
 
-static __m128i allot_is_field_mark(__m128i bytes) {
+static __m128i allot_is_field_mark(__m128i bytes, uint8_t delimiter) {
     const __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\r')), bytes);
-    return _mm_or_si128(_mm_or_si128(allot_is(bytes, ','), allot_is(bytes, '"')), is_control);
+    return _mm_or_si128(_mm_or_si128(allot_is(bytes, (char)delimiter), allot_is(bytes, '"')), is_control);
 }
 
 static __m128i allot_is_record_mark(__m128i bytes) {
     return _mm_or_si128(allot_is(bytes, '"'), allot_is(bytes, '\n'));
 }
 
-allot_field_marks allot_find_field_marks(const uint8_t *bytes) {
+allot_field_marks allot_find_field_marks(const uint8_t *bytes, uint8_t delimiter) {
     const __m128i *const parts = (const __m128i *)bytes;
     const __m128i a = _mm_loadu_si128(parts), b = _mm_loadu_si128(parts + 1), c = _mm_loadu_si128(parts + 2),
                   d = _mm_loadu_si128(parts + 3);
     const __m128i all = _mm_or_si128(_mm_or_si128(a, b), _mm_or_si128(c, d));
     const allot_field_marks result = {
-        allot_gather(allot_is_field_mark(a), allot_is_field_mark(b), allot_is_field_mark(c), allot_is_field_mark(d)),
+        allot_gather(
+            allot_is_field_mark(a, delimiter), allot_is_field_mark(b, delimiter), allot_is_field_mark(c, delimiter),
+            allot_is_field_mark(d, delimiter)),
         _mm_movemask_epi8(all) != 0};
     return result;
 }
 
-// The bytes that rule out a plain block: their top bits are set, others' are not.
-static __m128i allot_is_not_plain(__m128i bytes, __m128i is_line_feed) {
+// The bytes that rule out a plain block: their top bits are set, others' are not. A mark may be a tab.
+static __m128i allot_is_not_plain(__m128i bytes, __m128i is_mark) {
     const __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8('\r')), bytes);
-    return _mm_or_si128(_mm_or_si128(allot_is(bytes, '"'), bytes), _mm_andnot_si128(is_line_feed, is_control));
+    return _mm_or_si128(_mm_or_si128(allot_is(bytes, '"'), bytes), _mm_andnot_si128(is_mark, is_control));
 }
 
-allot_plain_marks allot_find_plain_marks(const uint8_t *bytes) {
+allot_plain_marks allot_find_plain_marks(const uint8_t *bytes, uint8_t delimiter) {
     const __m128i *const parts = (const __m128i *)bytes;
     __m128i line_feeds[4], marks[4], others = _mm_setzero_si128();
     for (int index = 0; index < 4; index++) {
         const __m128i part = _mm_loadu_si128(parts + index);
         line_feeds[index] = allot_is(part, '\n');
-        marks[index] = _mm_or_si128(allot_is(part, ','), line_feeds[index]);
-        others = _mm_or_si128(others, allot_is_not_plain(part, line_feeds[index]));
+        marks[index] = _mm_or_si128(allot_is(part, (char)delimiter), line_feeds[index]);
+        others = _mm_or_si128(others, allot_is_not_plain(part, marks[index]));
     }
     if (_mm_movemask_epi8(others) != 0) return (allot_plain_marks){UINT64_MAX, UINT64_MAX};
     return (allot_plain_marks){
@@ -72,8 +74,8 @@ uint64_t allot_find_record_marks(const uint8_t *bytes) {
 
 static uint64_t allot_repeated(uint8_t byte) { return byte * 0x0101010101010101u; }
 
-static uint64_t allot_is_not(uint64_t word, char sought) {
-    return (word ^ allot_repeated((uint8_t)sought)) + allot_repeated(0x7f);
+static uint64_t allot_is_not(uint64_t word, uint8_t sought) {
+    return (word ^ allot_repeated(sought)) + allot_repeated(0x7f);
 }
 
 // One bit for each ASCII byte of a word that a test did not rule out.
@@ -82,13 +84,13 @@ static uint64_t allot_gather(uint64_t ruled_out, uint64_t word) {
     return (((~(ruled_out | word) & allot_repeated(0x80)) >> 7) * 0x0102040810204080u) >> 56;
 }
 
-allot_field_marks allot_find_field_marks(const uint8_t *bytes) {
+allot_field_marks allot_find_field_marks(const uint8_t *bytes, uint8_t delimiter) {
     uint64_t words[8], marks = 0, all = 0;
     memcpy(words, bytes, sizeof words);
     for (int index = 0; index < 8; index++) {
         const uint64_t word = words[index] & allot_repeated(0x7f);
         const uint64_t is_no_control = word + allot_repeated(0x7f - '\r');
-        marks |= allot_gather(allot_is_not(word, ',') & allot_is_not(word, '"') & is_no_control, words[index])
+        marks |= allot_gather(allot_is_not(word, delimiter) & allot_is_not(word, '"') & is_no_control, words[index])
             << 8 * index;
         all |= words[index];
     }
@@ -96,17 +98,19 @@ allot_field_marks allot_find_field_marks(const uint8_t *bytes) {
     return result;
 }
 
-allot_plain_marks allot_find_plain_marks(const uint8_t *bytes) {
+allot_plain_marks allot_find_plain_marks(const uint8_t *bytes, uint8_t delimiter) {
     uint64_t words[8], others = 0;
     memcpy(words, bytes, sizeof words);
     allot_plain_marks result = {0, 0};
     for (int index = 0; index < 8; index++) {
         const uint64_t word = words[index] & allot_repeated(0x7f);
-        const uint64_t is_no_line_feed = allot_is_not(word, '\n'), is_no_comma = allot_is_not(word, ',');
+        const uint64_t is_no_line_feed = allot_is_not(word, '\n');
+        const uint64_t is_no_mark = allot_is_not(word, delimiter) & is_no_line_feed;
         const uint64_t is_no_control = word + allot_repeated(0x7f - '\r');
-        result.marks |= allot_gather(is_no_comma & is_no_line_feed, words[index]) << 8 * index;
+        result.marks |= allot_gather(is_no_mark, words[index]) << 8 * index;
         result.line_feeds |= allot_gather(is_no_line_feed, words[index]) << 8 * index;
-        others |= words[index] | ~allot_is_not(word, '"') | (~is_no_control & is_no_line_feed);
+        // A mark may be a tab.
+        others |= words[index] | ~allot_is_not(word, '"') | (~is_no_control & is_no_mark);
     }
     if (others & allot_repeated(0x80)) return (allot_plain_marks){UINT64_MAX, UINT64_MAX};
     return result;

@@ -9,10 +9,10 @@ enum { block_size = 64 };
 static size_t allot_least(size_t first, size_t second) { return first < second ? first : second; }
 
 size_t allot_find_plain_records(
-    const uint8_t *bytes, size_t start, size_t end, size_t columns, size_t limit, uint32_t *ends) {
+    const uint8_t *bytes, size_t start, size_t end, uint8_t delimiter, size_t columns, size_t limit, uint32_t *ends) {
     const size_t wanted = limit * columns;
-    // The number of ends that are listed, and that of commas before the next line feed.
-    size_t count = 0, commas = columns - 1;
+    // The number of ends that are listed, and that of delimiters before the next line feed.
+    size_t count = 0, delimiters = columns - 1;
     for (size_t offset = start; offset < end && count < wanted; offset += block_size) {
         const uint8_t *block = bytes + offset;
         uint8_t last[block_size];
@@ -21,13 +21,13 @@ size_t allot_find_plain_records(
             memcpy(last, block, end - offset);
             block = last;
         }
-        allot_plain_marks found = allot_find_plain_marks(block);
+        allot_plain_marks found = allot_find_plain_marks(block, delimiter);
         if (found.line_feeds == UINT64_MAX) break;
         for (; found.marks != 0; found.marks &= found.marks - 1) {
             const int place = __builtin_ctzll(found.marks);
             const bool is_line_feed = found.line_feeds >> place & 1;
-            if (is_line_feed != (commas == 0)) return allot_least(count, wanted) / columns;
-            commas = is_line_feed ? columns - 1 : commas - 1;
+            if (is_line_feed != (delimiters == 0)) return allot_least(count, wanted) / columns;
+            delimiters = is_line_feed ? columns - 1 : delimiters - 1;
             ends[count++] = (uint32_t)(offset + (size_t)place);
         }
     }
@@ -71,18 +71,19 @@ WIDE static inline void allot_list(__m512i places, size_t offset, uint32_t *ends
 }
 
 WIDE size_t allot_find_plain_records_wide(
-    const uint8_t *bytes, size_t start, size_t end, size_t columns, size_t limit, uint32_t *ends) {
+    const uint8_t *bytes, size_t start, size_t end, uint8_t delimiter, size_t columns, size_t limit, uint32_t *ends) {
     uint64_t every = 0;
     for (size_t place = 0; place < block_size; place += columns) every |= (uint64_t)1 << place;
     const size_t wanted = limit * columns;
-    size_t count = 0, commas = columns - 1;
+    size_t count = 0, delimiters = columns - 1;
     for (size_t offset = start; offset < end && count < wanted; offset += block_size) {
         const __m512i block = allot_load(bytes + offset, end - offset);
         const uint64_t line_feeds = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('\n'));
-        const uint64_t marks = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(',')) | line_feeds;
+        const uint64_t marks = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8((char)delimiter)) | line_feeds;
         const uint64_t controls = _mm512_cmple_epu8_mask(block, _mm512_set1_epi8('\r'));
         const uint64_t others = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8('"')) | _mm512_movepi8_mask(block);
-        if ((others | (controls & ~line_feeds)) != 0) break;
+        // A mark may be a tab.
+        if ((others | (controls & ~marks)) != 0) break;
 
         const __m512i places = _mm512_maskz_compress_epi8(marks, _mm512_loadu_si512(allot_places));
         const size_t marked = (size_t)__builtin_popcountll(marks);
@@ -95,13 +96,13 @@ WIDE size_t allot_find_plain_records_wide(
 
         // One bit for each mark: whether it is a line feed, and whether it must be one.
         const uint64_t is_line_feed = _pext_u64(line_feeds, marks);
-        const uint64_t must_be = commas < block_size ? _bzhi_u64(every << commas, (unsigned)marked) : 0;
+        const uint64_t must_be = delimiters < block_size ? _bzhi_u64(every << delimiters, (unsigned)marked) : 0;
         if (is_line_feed != must_be) {
             count += (size_t)__builtin_ctzll(is_line_feed ^ must_be);
             break;
         }
         count += marked;
-        commas = must_be != 0 ? columns - marked + (size_t)(63 - __builtin_clzll(must_be)) : commas - marked;
+        delimiters = must_be != 0 ? columns - marked + (size_t)(63 - __builtin_clzll(must_be)) : delimiters - marked;
     }
     return allot_least(count, wanted) / columns;
 }
@@ -117,8 +118,8 @@ size_t allot_count_line_feeds_wide(const uint8_t *bytes, size_t count) {
 bool allot_has_wide_blocks(void) { return false; }
 
 size_t allot_find_plain_records_wide(
-    const uint8_t *bytes, size_t start, size_t end, size_t columns, size_t limit, uint32_t *ends) {
-    return allot_find_plain_records(bytes, start, end, columns, limit, ends);
+    const uint8_t *bytes, size_t start, size_t end, uint8_t delimiter, size_t columns, size_t limit, uint32_t *ends) {
+    return allot_find_plain_records(bytes, start, end, delimiter, columns, limit, ends);
 }
 
 #endif

@@ -11,6 +11,17 @@ package enum SystemDifference {
         #endif
     }
 
+    /// The kind of a datagram socket. Child processes do not inherit it, where the system can open it so at once.
+    package static var datagramSocket: Int32 {
+        #if canImport(Darwin)
+            SOCK_DGRAM
+        #elseif canImport(Glibc)
+            Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        #else
+            SOCK_DGRAM | SOCK_CLOEXEC
+        #endif
+    }
+
     /// The flag with which `send` to a peer that has gone is an error and never a signal; 0 where that is an option of
     /// the socket.
     package static var sendWithoutSignal: Int32 {

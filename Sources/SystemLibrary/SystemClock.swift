@@ -6,4 +6,11 @@ package enum SystemClock {
         clock_gettime(CLOCK_REALTIME, &time)
         return (Int64(time.tv_sec), Int32(time.tv_nsec))
     }
+
+    /// The microseconds since an arbitrary start, by a clock that is never set (`CLOCK_MONOTONIC`).
+    package static var monotonicMicroseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
 }

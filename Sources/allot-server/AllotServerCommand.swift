@@ -1,11 +1,13 @@
+import AllotConfiguration
+import AllotDefinitions
 import AllotServer
 import AllotServing
 import AllotTLS
 import ArgumentParser
+import CommandLineProgram
 import Foundation
 import Logging
 import Metrics
-import ProgramVersion
 
 /// `allot-server`
 @main
@@ -28,14 +30,40 @@ struct AllotServerCommand: AsyncParsableCommand {
     @OptionGroup
     var settings: ServerSettings
 
+    static func main() async {
+        do {
+            try CommandLineArguments.check()
+            let arguments = CommandLineArguments.withEmptyValues(CommandLine.arguments.dropFirst())
+            var command = try await asyncParseAsRoot(arguments)
+            if let server = command as? Self { try await server.run() } else { try command.run() }
+        } catch {
+            end(after: error) { failure in
+                guard case DefinitionsError.invalid(let problems) = failure else {
+                    return "allot-server: \(PrintableText(lines: "\(failure)"))"
+                }
+                // With a line for each problem, as `allot check` prints them.
+                let summary = DefinitionProblem.summary(of: problems, until: "nothing is served")
+                return "\(failure)\nallot-server: \(summary)"
+            }
+        }
+    }
+
     func run() async throws {
         // Before files are read, so that what changes meanwhile is read again.
         await HangUp.hear()
-        let resolved = try ResolvedSettings(settings, environment: ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        let resolved: ResolvedSettings
+        do {
+            resolved = try ResolvedSettings(settings, environment: environment)
+        } catch let failure as StartFailure where failure.isUsage {
+            throw ValidationError(failure.description)
+        }
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: resolved.logFormat, level: resolved.logLevel) }
         let logger = Logger(label: "allot-server")
-        try await ServerProgram(resolved, registry: registry, logger: logger, tls: Certificates.self).run()
+        try await ServerProgram(
+            resolved, environment: environment, registry: registry, logger: logger, tls: Certificates.self
+        ).run()
     }
 }

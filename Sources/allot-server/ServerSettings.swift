@@ -13,7 +13,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     var hostname: String?
 
     @Option(help: "The port to listen on; 0 for any that is free. [ALLOT_PORT, 8080]")
-    var port: Int?
+    var port: String?
 
     @Option(
         help: ArgumentHelp(
@@ -25,8 +25,10 @@ struct ServerSettings: ParsableArguments, GivenSettings {
 
     @Option(
         help: ArgumentHelp(
-            "How long exposures are kept, such as 400d or 52w; else for ever. [ALLOT_EXPOSURE_RETENTION]",
-            valueName: "duration"))
+            """
+            How long exposures are kept, such as 400d or 52w; else for ever. What is older is announced in the log and \
+            deleted an hour later, at most a tenth of all in an hour. [ALLOT_EXPOSURE_RETENTION]
+            """, valueName: "duration"))
     var exposureRetention: String?
 
     @Option(
@@ -73,10 +75,10 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     var drain: String?
 
     @Option(help: "The most settings that the base may declare. [ALLOT_MAX_SETTINGS, 100]")
-    var maxSettings: Int?
+    var maxSettings: String?
 
     @Option(help: "The most bytes of all values, with the overrides of any variant. [ALLOT_MAX_VALUE_BYTES, 131072]")
-    var maxValueBytes: Int?
+    var maxValueBytes: String?
 
     @Option(
         help: "The lowest level that is logged: trace, debug, info, notice, warning, error. [ALLOT_LOG_LEVEL, info]")
@@ -86,10 +88,18 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     var logFormat: String?
 
     @Option(help: "The most connections at once; more are refused. [ALLOT_MAX_CONNECTIONS, 10000]")
-    var maxConnections: Int?
+    var maxConnections: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The most connections of one address, or of one /64 network of IPv6; more are closed at once. Addresses of \
+            this machine have no limit. [ALLOT_MAX_CONNECTIONS_PER_ADDRESS, half the connections]
+            """))
+    var maxConnectionsPerAddress: String?
 
     @Option(help: "The most event streams; more are refused. [ALLOT_MAX_EVENT_STREAMS, half the connections]")
-    var maxEventStreams: Int?
+    var maxEventStreams: String?
 
     @Option(
         help: ArgumentHelp(

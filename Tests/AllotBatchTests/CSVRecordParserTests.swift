@@ -1,3 +1,4 @@
+import AllotConfiguration
 import TestSupport
 import Testing
 
@@ -10,9 +11,10 @@ struct CSVRecordParserTests {
     ///   - plainLimit: the most records that are taken at once as plain ones, before each of the parser's own.
     ///   - isWide: whether these are found by this processor's vector instructions.
     private func parse(
-        _ bytes: [UInt8], columnCount: Int, plainLimit: Int = 0, isWide: Bool = true
+        _ bytes: [UInt8], columnCount: Int, plainLimit: Int = 0, isWide: Bool = true,
+        delimiter: CSVDelimiter = .comma
     ) -> [ReferenceCSV.Record] {
-        var parser = CSVRecordParser(columnCount: columnCount)
+        var parser = CSVRecordParser(columnCount: columnCount, delimiter: delimiter)
         var records: [ReferenceCSV.Record] = []
         parser.start()
         while true {
@@ -38,7 +40,7 @@ struct CSVRecordParserTests {
     private func takePlain(
         _ limit: Int, from parser: inout CSVRecordParser, _ bytes: [UInt8], _ columnCount: Int, isWide: Bool
     ) -> [ReferenceCSV.Record] {
-        var plain = PlainRecords(columnCount: columnCount, limit: 64, isWide: isWide)
+        var plain = PlainRecords(columnCount: columnCount, delimiter: parser.delimiter, limit: 64, isWide: isWide)
         var records: [ReferenceCSV.Record] = []
         while records.count < limit {
             plain.find(limit - records.count, in: bytes.span, from: parser.position)
@@ -57,8 +59,10 @@ struct CSVRecordParserTests {
     }
 
     /// The oracle's records, without what only it knows.
-    private func expected(_ bytes: [UInt8], columnCount: Int) -> [ReferenceCSV.Record] {
-        ReferenceCSV.records(bytes, columnCount: columnCount).map { record in
+    private func expected(
+        _ bytes: [UInt8], columnCount: Int, delimiter: CSVDelimiter = .comma
+    ) -> [ReferenceCSV.Record] {
+        ReferenceCSV.records(bytes, columnCount: columnCount, delimiter: delimiter.byte).map { record in
             var record = record
             record.next = 0
             if record.problem != nil { record.fields = [] }
@@ -82,6 +86,27 @@ struct CSVRecordParserTests {
                             #expect(found == expected)
                         }
                     }
+                }
+            }
+        }
+    }
+
+    /// Commas and other delimiters stand in the text as well.
+    @Test(
+        "Text with another delimiter is parsed as by the reference parser",
+        arguments: [CSVDelimiter.semicolon, .tab, .bar], 0..<20)
+    func otherDelimiters(delimiter: CSVDelimiter, seed: Int) {
+        var generator = SeededGenerator(seed: seed)
+        for style in NastyCSV.Style.allCases {
+            let bytes = NastyCSV.bytes(using: &generator, style: style, length: 150).map { byte in
+                byte == UInt8(ascii: ",") && Int.random(in: 0..<8, using: &generator) > 0 ? delimiter.byte : byte
+            }
+            for columnCount in 1...3 {
+                let expected = expected(bytes, columnCount: columnCount, delimiter: delimiter)
+                for (limit, isWide) in [(0, true), (1, false), (.max, false), (.max, true)] {
+                    let found = parse(
+                        bytes, columnCount: columnCount, plainLimit: limit, isWide: isWide, delimiter: delimiter)
+                    #expect(found == expected)
                 }
             }
         }

@@ -76,11 +76,11 @@ struct OrderedPipelineTests {
             let (line, column) = ReferenceCSV.position(of: record.problemOffset, in: bytes)
             guard rejects else {
                 outcome.statistics = nil
-                outcome.error = CSVError(path: path, line: line, column: column, message: problem.message)
+                outcome.error = CSVError(path: path, line: line, column: column, message: problem.message())
                 break
             }
             outcome.rejects += Array("\(line),\(column),".utf8)
-            outcome.rejects.appendCSVField(problem.message)
+            outcome.rejects.appendCSVField(problem.message())
             outcome.rejects += [UInt8(ascii: ",")]
             outcome.rejects.appendCSVField(Array(bytes[record.range]).span)
             outcome.rejects += [10]

@@ -23,17 +23,19 @@ struct ReferenceCSV {
     }
 
     /// The records of `bytes`; `columnCount` `nil` allows any number of fields.
-    static func records(_ bytes: [UInt8], columnCount: Int?) -> [Record] {
+    static func records(
+        _ bytes: [UInt8], columnCount: Int?, delimiter: UInt8 = UInt8(ascii: ",")
+    ) -> [Record] {
         var records: [Record] = []
         var offset = 0
         while offset < bytes.count {
-            records.append(record(bytes, from: offset, columnCount: columnCount))
+            records.append(record(bytes, from: offset, columnCount: columnCount, delimiter))
             offset = records.last?.next ?? bytes.count
         }
         return records
     }
 
-    private static func record(_ bytes: [UInt8], from start: Int, columnCount: Int?) -> Record {
+    private static func record(_ bytes: [UInt8], from start: Int, columnCount: Int?, _ delimiter: UInt8) -> Record {
         var record = Record()
         var field = Field()
         var state = State.fieldStart
@@ -59,7 +61,7 @@ struct ReferenceCSV {
                 continue
             }
             switch byte {
-            case UInt8(ascii: ","):
+            case delimiter:
                 record.fields.append(field)
                 field = Field()
                 state = .fieldStart

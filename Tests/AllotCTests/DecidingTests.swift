@@ -62,6 +62,23 @@ struct DecidingTests {
         }
     }
 
+    @Test("Notes name the attributes that no experiment looks at, and have no hidden characters")
+    func notes() throws {
+        let plan = try LentPlan(experiments: [
+            ("a", "status: running\naudience: { platform: web }\nvariants: [{ key: x }]\n")
+        ])
+        for (attributes, expected) in [
+            (#"{"user_id": "u", "platform": "web"}"#, "[]"),
+            (
+                #"{"user_id": "u", "plattform": "web", "x\u202E": 1}"#,
+                #"["no experiment looks at \"plattform\"; did you mean \"platform\"?","#
+                    + #""no experiment looks at \"x\\u202E\""]"#
+            ),
+        ] {
+            #expect(try text { allot_notes(plan.pointer, attributes, $0, $1) } == expected)
+        }
+    }
+
     @Test("An explanation as HTML has no markup of the caller's")
     func html() throws {
         let plan = try LentPlan(experiments: [

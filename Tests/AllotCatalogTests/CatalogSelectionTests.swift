@@ -72,12 +72,18 @@ struct CatalogSelectionTests {
         #expect(try Self.keys { $0.setting = "Shop.Step" } == "")
     }
 
-    @Test("Text is found in keys, descriptions and owners")
-    func text() throws {
-        #expect(try Self.keys { $0.text = "STEPS" } == "ramp")
-        #expect(try Self.keys { $0.text = "ea" } == "idea later")
-        #expect(try Self.keys { $0.text = "" } == "done held idea later over ramp")
+    @Test(
+        "Words are found in keys, descriptions, owners and settings, in any order",
+        arguments: [
+            ("STEPS", "ramp"), ("ea", "idea later"), ("", all), ("  ", all),
+            ("steps fewer", "ramp"), ("payments RAMP", "ramp"), ("payments", "idea ramp"), ("shop.steps", "ramp"),
+            ("fewer shop", "ramp"), ("payments fewer nothing", ""), (" idea\n", "idea"),
+        ])
+    func text(text: String, expected: String) throws {
+        #expect(try Self.keys { $0.text = text } == expected)
     }
+
+    private static let all = "done held idea later over ramp"
 
     @Test(
         "Experiments are sorted, those without a value last",

@@ -62,14 +62,14 @@ struct ExperimentPageTests {
     private static func exposures(_ entry: CatalogEntry, _ groups: [Group], several: Int = 0) -> ExperimentExposures {
         ExperimentExposures(
             entry.experiment, salt: entry.experiment.salt ?? "",
-            ExposureHistory(groups: groups, unitsInSeveralVariants: several))
+            ExposureHistory(groups: groups, unitsInSeveralVariants: several), level: entry.plan.ratioLevel)
     }
 
     @Test("The page says everything that is defined, and links what it names")
     func definition() throws {
         let page = Self.html(try Self.entry(Self.ramp), .noStore)
         for text in [
-            "Fewer &lt;b&gt;steps&lt;/b&gt;?", "<dd>Payments</dd>",
+            "Fewer &lt;b&gt;steps&lt;/b&gt;?", #"<dd dir="auto">Payments</dd>"#,
             "traffic becomes 100%, 2026-11-23T12:00Z, in 2 days",
             #"<a href="../layers/checkout">checkout</a>, slots 0%..&lt;50%"#,
             #"<a href="../holdouts/h2">h2</a> keeps 2% out"#, "country", "Traffic over time: 2026-11-11T12:00Z starts",

@@ -133,6 +133,49 @@ struct PageTests {
         #expect(try Self.overview(catalog, ["owner": "nobody"]).contains("There is nothing to show here."))
     }
 
+    @Test("The search finds experiments whatever their status, and names what may be meant")
+    func searches() throws {
+        let catalog = try Self.catalog([
+            "hero-video": "status: concluded\nwinner: a\nowner: payments@example.com\nvariants: [{ key: a }]",
+            "product-gallery": "status: draft\ndescription: Larger pictures\nvariants: [{ key: a }]",
+            "steps": "status: running\n\(Self.split)",
+        ])
+        func found(_ items: [String: String]) throws -> [String] {
+            let page = try Self.overview(catalog, items)
+            return ["hero-video", "product-gallery", "steps"].filter { page.contains("href=\"experiments/\($0)\"") }
+        }
+        #expect(try found(["text": "video hero"]) == ["hero-video"])
+        #expect(try found(["text": "pictures GALLERY"]) == ["product-gallery"])
+        #expect(try found(["text": "payments"]) == ["hero-video"])
+        #expect(try found(["text": "shop.steps"]) == ["steps"])
+        // The filter's own status counts, and the rest is a click away.
+        let filtered = try Self.overview(catalog, ["text": "video", "status": "current"])
+        #expect(filtered.contains("There is nothing to show here."))
+        #expect(filtered.contains(#"<a href="./?status=all&amp;text=video">1 experiment with another status</a>"#))
+        for (text, meant) in [
+            ("hero-vidoe", "hero-video"), ("product gallry", "product-gallery"), ("Stesp", "Steps"),
+            ("payment@example.com", "payments@example.com"),
+        ] {
+            let page = try Self.overview(catalog, ["text": text])
+            let link = "./?text=\(PageLinks.encoded(meant))"
+            #expect(page.contains("Did you mean <a href=\"\(link)\">\(meant)</a>?"), "\(text)")
+        }
+        #expect(try !Self.overview(catalog, ["text": "<zzz>"]).contains("Did you mean"))
+    }
+
+    @Test(
+        "A search for one word alone may be for the page of a key",
+        arguments: [
+            (["text": "hero-video"], "hero-video"), (["text": " hero-video "], "hero-video"),
+            (["text": "hero-video", "status": "all", "owner": ""], "hero-video"), (["text": "hero video"], nil),
+            (["text": "hero-video", "status": "draft"], nil), (["text": "hero-video", "owner": "a"], nil),
+            (["text": "hero-video", "sort": "key"], nil), (["text": "hero-video", "page": "2"], nil),
+            (["text": ""], nil), ([:], nil),
+        ] as [([String: String], String?)])
+    func keys(items: [String: String], key: String?) throws {
+        #expect(try OverviewQuery(items).key == key)
+    }
+
     @Test(
         "Items that are not valid are refused",
         arguments: [
@@ -194,6 +237,10 @@ struct PageTests {
             ("there is no experiment \"gone\"", "There is no experiment &quot;gone&quot;."),
             ("user_id is the ID in the path", "user_id is the ID in the path."),
             ("userID is given twice; keep one", "userID is given twice; keep one."),
+            (
+                "there is no experiment \"a\"; did you mean \"b\"?",
+                "There is no experiment &quot;a&quot;; did you mean &quot;b&quot;?"
+            ),
         ])
     func failures(message: String, expected: String) throws {
         let frame = Self.frame(try Self.catalog([:]))

@@ -45,7 +45,7 @@ struct SettingsPageTests {
                 """))
         for part in [
             #"<input type="range" id="s-Shop.Steps" name="" value="3" min="1" max="5" step="1" disabled"#,
-            "&lt;steps&gt;", "A &amp; B · <code>Shop.Steps</code>", #"<label for="s-Shop.Steps">"#,
+            "&lt;steps&gt;", "<bdi>A &amp; B</bdi> · <code>Shop.Steps</code>", #"<label for="s-Shop.Steps">"#,
             #"<input type="checkbox" role="switch" id="s-Shop.Guests" checked disabled>"#,
             #"<option value="blue">The &quot;sky&quot;</option>"#, #"<option value="red" selected>red</option>"#,
             #"<a href="experiments/steps">steps</a>"#, "&lt;payments&gt;", "&lt;script&gt;", "no experiment",
@@ -82,13 +82,15 @@ struct SettingsPageTests {
 
     @Test("A server shows a page of the settings that match, files show all")
     func paging() throws {
-        let settings = (0..<120).map { "      S\($0 + 100): { value: \($0), title: Number \($0 % 2) }" }
+        let settings = (0..<120).map { number in
+            "      S\(number + 100): { value: \(number), title: Number \(number % 2 == 0 ? "even" : "odd") }"
+        }
         let catalog = try Self.catalog((settings + ["      Steps: { value: 3 }"]).joined(separator: "\n"))
         func shown(_ page: String) -> Int { page.split(separator: "<article").count - 1 }
         #expect(shown(Self.html(catalog, .files)) == 121)
-        let second = Self.html(catalog) { ($0.page, $0.text) = (2, "number 1") }
+        let second = Self.html(catalog) { ($0.page, $0.text) = (2, "odd number") }
         #expect(shown(second) == 10 && second.contains("60 of 121 settings · page 2 of 2"))
-        #expect(second.contains(#"href="settings?text=number%201""#))
+        #expect(second.contains(#"href="settings?text=odd%20number""#))
         #expect(shown(Self.html(catalog) { $0.page = 99 }) == 21)
         #expect(shown(Self.html(catalog) { $0.section = "Other" }) == 0)
         #expect(shown(Self.html(catalog) { $0.setting = "Shop.Steps" }) == 1)

@@ -117,8 +117,9 @@ import Testing
         #expect(result.status == 64)
         #expect(
             result.errors == """
-                Error: Missing expected argument '--before <instant>'
-                Usage: allot exposures purge <store> --before <instant>
+                Error: Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'
+                Usage: allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] \
+                [--write]
                   See 'allot exposures purge --help' for more information.
 
                 """)
@@ -224,16 +225,133 @@ import Testing
         #expect(left.text.contains(Self.row(Self.exposure("a", second: 2))))
     }
 
-    @Test("Old exposures and those of one unit are deleted")
-    func deletion() async throws {
-        let stored = try await Stored([
-            Self.exposure("a"), Self.exposure("b", second: 60), Self.exposure("b", "control", second: 60),
-        ])
-        try stored.run("purge", "store.sqlite", "--before", "2026-11-01T00:01:00Z").expectOutput(
-            "1 exposure before 2026-11-01T00:01:00Z deleted\n")
-        try stored.run("erase", "store.sqlite", "b").expectOutput("2 exposures of \"b\" deleted\n")
-        try stored.run("erase", "store.sqlite", "b").expectOutput("0 exposures of \"b\" deleted\n")
-        try stored.run("export", "store.sqlite").expectOutput(Self.header)
+    /// Exposures of 2020, two of the experiment "other", one of which no definition has had, and none of which the
+    /// definitions have.
+    private static func old() -> [Exposure] {
+        var exposures = ["a", "b", "c", "d"].enumerated().map { number, unit in
+            exposure(unit, second: -200_000_000 + 86_400 * Int64(number))
+        }
+        for index in 2...3 { exposures[index].experiment = "other" }
+        exposures[3].variant = "invented"
+        exposures[3].confirmation = .nothing
+        return exposures
+    }
+
+    /// By the options of `purge` what it says, the units that it deletes, and the sentence at its end.
+    static let purges: [(options: [String], units: [String], end: String)] = [
+        (["--before", "2020-06-30T00:00:00Z"], [], "0 exposures before 2020-06-30T00:00:00Z"),
+        (["--before", "2020-07-01T00:00:00Z"], ["a"], "1 exposure before 2020-07-01T00:00:00Z"),
+        (["--experiment", "other"], ["c", "d"], "2 exposures to \"other\""),
+        (
+            ["--experiment", "other", "--experiment", "button"], ["a", "b", "c", "d"],
+            #"4 exposures to "other", "button""#
+        ),
+        (["--experiment", "buton"], [], #"0 exposures to "buton""#),
+        (
+            ["--experiment", "other", "--before", "2020-07-03T00:00:00Z"], ["c"],
+            #"1 exposure to "other" before 2020-07-03T00:00:00Z"#
+        ),
+        (["--unknown"], ["d"], "1 exposure to what no definition has had"),
+        (["--unknown", "--experiment", "button"], [], #"0 exposures to "button" to what no definition has had"#),
+        (["--all"], ["a", "b", "c", "d"], "4 exposures"),
+        (
+            ["--all", "--before", "9999-01-01T00:00:00Z"], ["a", "b", "c", "d"],
+            "4 exposures before 9999-01-01T00:00:00Z"
+        ),
+    ]
+
+    @Test("A purge says what it would delete, and deletes it with --write only", arguments: 0..<10)
+    func purge(number: Int) async throws {
+        let (options, units, end) = Self.purges[number]
+        let exposures = Self.old()
+        let stored = try await Stored(exposures)
+        let command = ["purge", "store.sqlite"] + options
+        let before = try stored.run("export", "store.sqlite").text
+        let preview = try stored.run(command)
+        #expect(preview.status == 0, "\(preview.errors)")
+        let lines = preview.text.split(separator: "\n").map(String.init)
+        #expect(lines.last == end + (units.isEmpty ? "" : ", not deleted yet; --write does it"))
+        let experiments = Set(exposures.filter { units.contains($0.unit) }.map(\.experiment))
+        #expect(lines.count == (units.isEmpty ? 1 : 2 + experiments.count))
+        #expect(try stored.run("export", "store.sqlite").text == before)
+        let written = try stored.run(command + ["--write"])
+        #expect(written.text.split(separator: "\n").map(String.init).dropLast() == lines.dropLast())
+        #expect(written.text.hasSuffix("\(end) deleted\n"))
+        let left = try stored.run("export", "store.sqlite").text.split(separator: "\n").dropFirst()
+        #expect(left.map { String($0.prefix { $0 != "," }) } == ["a", "b", "c", "d"].filter { !units.contains($0) })
+    }
+
+    @Test("A preview lists the exposures by experiment, with the first and the last instant")
+    func preview() async throws {
+        let stored = try await Stored(Self.old())
+        let table = """
+            experiment  exposures  first              last
+            button              2  2020-06-30T04:26Z  2020-07-01T04:26Z
+            other               2  2020-07-02T04:26Z  2020-07-03T04:26Z
+
+
+            """
+        try stored.run("purge", "store.sqlite", "--all").expectOutput(
+            table + "4 exposures, not deleted yet; --write does it\n")
+        try stored.run("purge", "store.sqlite", "--all", "--write").expectOutput(table + "4 exposures deleted\n")
+    }
+
+    @Test("A variant that the definitions have, or have had, is not unknown")
+    func knownExposures() async throws {
+        let stored = try await Stored(Self.old())
+        try stored.workspace.write(
+            "Experiments/other.yaml", "status: running\nvariants: [{ key: green }, { key: invented }]\n")
+        // Their salt is "button".
+        try stored.run("purge", "store.sqlite", "--unknown").expectOutput(
+            """
+            experiment  exposures  first              last
+            other               1  2020-07-03T04:26Z  2020-07-03T04:26Z
+
+            1 exposure to what no definition has had, not deleted yet; --write does it
+
+            """)
+        try stored.workspace.write(
+            "Experiments/other.yaml",
+            "status: running\nsalt: other-1\nvariants: [{ key: green }, { key: invented }]\n")
+        var exposure = Self.exposure("e", "invented", salt: "other-1", second: -200_000_000)
+        exposure.experiment = "other"
+        exposure.confirmation = .nothing
+        try await stored.add([exposure])
+        #expect(try stored.run("purge", "store.sqlite", "--unknown", "--write").text.hasPrefix("experiment"))
+        #expect(try stored.run("export", "store.sqlite", "--experiment", "other").text.contains("\ne,other,other-1,"))
+        let missing = try stored.run("purge", "store.sqlite", "--unknown", "--definitions", "none")
+        #expect((missing.status, missing.text) == (1, "") && missing.errors.hasPrefix("allot: "), "\(missing.errors)")
+    }
+
+    @Test("An instant in the future is refused, and --all alone is everything")
+    func unusualPurges() async throws {
+        let stored = try await Stored(Self.old())
+        try stored.run("purge", "store.sqlite", "--before", "9999-01-01T00:00:00Z", "--write").expectUsageError(
+            "--before 9999-01-01T00:00:00Z is in the future; give an instant of the past, or --all for every exposure.")
+        for options in [["--unknown"], ["--experiment", "other"]] {
+            try stored.run(["purge", "store.sqlite", "--all", "--write"] + options).expectUsageError(
+                "--all means every exposure; leave out --experiment and --unknown.")
+        }
+        #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 5)
+    }
+
+    @Test("An erasure says what it would delete, and deletes it with --write only")
+    func erasure() async throws {
+        let stored = try await Stored(Self.old() + [Self.exposure("a", "control", second: -200_000_000)])
+        let table = """
+            experiment  exposures  first              last
+            button              2  2020-06-30T04:26Z  2020-06-30T04:26Z
+
+
+            """
+        for _ in 0..<2 {
+            try stored.run("erase", "store.sqlite", "a").expectOutput(
+                table + "2 exposures of \"a\", not deleted yet; --write does it\n")
+        }
+        try stored.run("erase", "store.sqlite", "a", "--write").expectOutput(table + "2 exposures of \"a\" deleted\n")
+        try stored.run("erase", "store.sqlite", "a").expectOutput("0 exposures of \"a\"\n")
+        try stored.run("erase", "store.sqlite", "a", "--write").expectOutput("0 exposures of \"a\" deleted\n")
+        #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 4)
     }
 
     @Test("A mistyped store is an error, and is not created")
@@ -250,7 +368,8 @@ import Testing
         try stored.run("export", "store.sqlite", "--cursor-file", "cursor").expectFailure(
             "cursor holds no cursor; remove it for an export of all, or name another file")
         try stored.run("export", "store.sqlite", "--salt", "again").expectUsageError("--salt needs --experiment.")
-        try stored.run("purge", "store.sqlite").expectUsageError("Missing expected argument '--before <instant>'")
+        try stored.run("purge", "store.sqlite").expectUsageError(
+            "Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'")
     }
 
     @Test("An export is what allot srm tests")

@@ -27,8 +27,8 @@ import Testing
             command: ["assign"],
             mentions: [
                 "EXAMPLES", "LAYOUTS", "wide", "long", "json", "--unit-column <column>", "--experiment <key>",
-                "--rejects <file>", "--threads <count>", "--output <file>", "- is standard input", "user_id", "SRM",
-                "--definitions <folder>", "2026-11-21T12:00:00Z",
+                "--delimiter <delimiter>", "--rejects <file>", "--threads <count>", "--output <file>",
+                "- is standard input", "user_id", "SRM", "--definitions <folder>", "2026-11-21T12:00:00Z",
             ]),
         Page(
             command: ["config"],
@@ -53,6 +53,13 @@ import Testing
         Page(command: ["import"], mentions: ["EXAMPLES", "growthbook", "--skip-inexact"]),
         Page(command: ["catalog"], mentions: ["EXAMPLES", "--output <folder>"]),
         Page(command: ["exposures"], mentions: ["EXAMPLES", "allot exposures export", "purge"]),
+        Page(
+            command: ["exposures", "purge"],
+            mentions: [
+                "EXAMPLES", "--before <instant>", "--experiment <key>", "--unknown", "--all", "--write",
+                "--definitions <folder>", "nothing is deleted",
+            ]),
+        Page(command: ["exposures", "erase"], mentions: ["EXAMPLES", "--write", "nothing is deleted"]),
         Page(
             command: ["distribution"],
             mentions: [

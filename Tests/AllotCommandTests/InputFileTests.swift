@@ -43,7 +43,7 @@ import Testing
         "Compressed files, workbooks and Arrow streams are known by bytes that are not text",
         arguments: [
             ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00, 0x00, 0x04], "xz -dc users.csv.xz"),
-            ([0x1F, 0x8B, 0x08, 0x00], "gzip -dc users.csv.gz"), ([0x1F, 0x9D, 0x90], "gzip -dc users.csv.Z"),
+            ([0x1F, 0x9D, 0x90], "gzip -dc users.csv.Z"),
             ([0x28, 0xB5, 0x2F, 0xFD], "zstd -dc users.csv.zst"), ([0x04, 0x22, 0x4D, 0x18], "lz4 -dc users.csv.lz4"),
             ([0xFF, 0xFF, 0xFF, 0xFF, 0x10, 0x00, 0x00, 0x00], "this is an Arrow stream"),
             ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "this is a file of Microsoft Office"),
@@ -181,15 +181,6 @@ import Testing
             #expect(
                 try workspace.run("assign", "in.csv").errors.hasPrefix("allot: in.csv:1:1: this file is \(encoding), "))
         }
-    }
-
-    @Test("Compressed bytes are an error that says how to decompress them; a column may be called PAR1")
-    func compressed() throws {
-        let workspace = try Workspace.withButton()
-        try Data([0x1F, 0x8B, 8, 0]).write(to: workspace.url.appendingPathComponent("in.csv.gz"))
-        #expect(try workspace.run("assign", "in.csv.gz").errors.contains("gzip -dc"))
-        try workspace.write("in.csv", "PAR1,user_id\n1,user-1\n")
-        #expect(try workspace.run("assign", "in.csv").status == 0)
     }
 
     @Test("A closed standard input is an error")

@@ -119,9 +119,13 @@ import Testing
         #expect(try workspace().run("show").status == 64)
     }
 
-    @Test("Layers, settings and sections that do not exist are errors with a hint")
+    @Test("Owners, layers, settings and sections that do not exist are errors with a hint")
     func unknownNames() throws {
         let workspace = try workspace()
+        try workspace.run("list", "--owner", "nobody").expectFailure(
+            #"unknown owner "nobody"; there are Payments, payments, search"#)
+        try workspace.run("list", "--owner", "serch").expectFailure(
+            #"unknown owner "serch"; did you mean "search"?"#)
         try workspace.run("list", "--layer", "chekout").expectFailure(
             #"unknown layer "chekout"; did you mean "checkout"?"#)
         try workspace.run("list", "--setting", "Shop.Colour").expectFailure(

@@ -162,6 +162,7 @@ import Testing
                 try printed(
                     Shop.run("explain", id, "country=DE", "app_version=2.4.0", "is_pro=true", "--json")))
         }
+        outputs.append(try printed(Shop.run("explain", "user-42", "contry=DE", "--json")))
         try expectListed("allot explain", outputs)
         try expectStepsListed(outputs)
     }
@@ -270,11 +271,16 @@ import Testing
         try expectListed("allot exposures counts", [printed(run("counts", "a.sqlite"))])
         let merged = try printed(run("merge", "a.sqlite", "b.sqlite"))
         #expect(merged == [["store": "b.sqlite", "stored": 0, "known": 2]])
-        let erased = try printed(run("erase", "a.sqlite", "u"))
-        #expect(erased == ["unit": "u", "deleted": 1])
-        let purged = try printed(run("purge", "a.sqlite", "--before", "2027-01-01T00:00:00Z"))
-        #expect(purged == ["before": "2027-01-01T00:00:00Z", "deleted": 1])
-        try expectListed("allot exposures merge, purge, erase", [merged, erased, purged])
+        let instant: JSONValue = "2026-11-01T00:00:00.000Z"
+        let parts: JSONValue = [["experiment": "e", "exposures": 1, "earliest": instant, "latest": instant]]
+        let kept = try printed(run("erase", "a.sqlite", "u"))
+        #expect(kept == ["unit": "u", "experiments": parts, "deleted": 0, "written": false])
+        let erased = try printed(run("erase", "a.sqlite", "u", "--write"))
+        #expect(erased == ["unit": "u", "experiments": parts, "deleted": 1, "written": true])
+        let purged = try printed(run("purge", "a.sqlite", "--all", "--before", "9999-01-01T00:00:00Z", "--write"))
+        #expect(
+            purged == ["before": "9999-01-01T00:00:00Z", "experiments": parts, "deleted": 1, "written": true])
+        try expectListed("allot exposures merge, purge, erase", [merged, kept, erased, purged])
     }
 
     @Test("What `allot verify` and `allot import` print")

@@ -13,7 +13,9 @@ import Testing
     @Test("The summary has the counts, the expected shares and the SRM p-value")
     func countsSharesAndSRM() throws {
         let result = try Shop.run("assign", Shop.users)
-        #expect(result.errorLines.first?.wholeMatch(of: /400 rows in \d+\.\d\d s, \d+ rows\/s/) != nil)
+        #expect(
+            result.errorLines.first?.wholeMatch(
+                of: /400 rows in \d+\.\d\d s, \d+ rows\/s; revision [0-9a-f]{16}, --at 2026-11-21T12:00:00Z/) != nil)
         #expect(
             summary(result) == """
                 141 rows have no valid org_id (empty, or longer than 1024 bytes)
@@ -39,6 +41,19 @@ import Testing
                     hybrid: 26, 61.90% (expected 39.39%)
                     SRM not tested: several rows can have one org_id
                 """)
+    }
+
+    @Test("The summary names what repeats a run: revision and instant, or that each row has its own")
+    func revisionAndInstant() throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "user_id,seen\nu1,2026-11-21T12:00:00Z\n")
+        let run = { (options: [String]) in try Program.run(["assign", "in.csv"] + options, in: workspace.url) }
+        let now = try #require(
+            try run([]).errorLines.first?.firstMatch(of: /; (revision [0-9a-f]{16}), (--at) (\S+Z)$/)?.output)
+        let again = try run([String(now.2), String(now.3)])
+        #expect(again.errorLines.first?.hasSuffix("; \(now.1), --at \(now.3)") == true)
+        let own = try run(["--time-column", "seen"])
+        #expect(own.errorLines.first?.hasSuffix("; \(now.1), each row at its own instant") == true)
     }
 
     /// 40 of 40 in one of two equal arms: p is 2 / 2⁴⁰.

@@ -95,8 +95,7 @@ import Testing
         #expect(result.errorLines.first?.hasPrefix("Error: Argument ") == true)
         #expect(
             result.errorLines.first?.hasSuffix(
-                "a\u{FFFD}b\", is not UTF-8; unit IDs and attributes are UTF-8 text, so convert it, for example with "
-                    + "iconv.") == true)
+                "a\u{FFFD}b\", is not UTF-8; arguments are UTF-8 text, so convert it, for example with iconv.") == true)
         #expect(result.text == "")
         #expect(result.status == 64)
     }

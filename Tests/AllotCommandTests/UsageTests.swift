@@ -14,6 +14,42 @@ import Testing
     }
 
     @Test(
+        "Words that call nothing are a usage error with the fix",
+        arguments: [
+            (["help", "asign"], #"There is no command "asign"; did you mean assign?"#),
+            (["version"], #"There is no command "version"; did you mean --version?"#),
+            (["-v"], #"There is no option "-v"; did you mean --version?"#),
+            (
+                ["generate", "kotlin"],
+                #"There is no command "generate kotlin"; the commands are generate swift, generate openfeature."#
+            ),
+            (
+                ["help", "exposures", "cuonts"],
+                #"There is no command "exposures cuonts"; did you mean exposures counts?"#
+            ),
+            (
+                ["--definitions", "my shop", "list", "--json"],
+                "Options come after the command; write allot list --definitions 'my shop' --json"
+            ),
+            (["catalog", "-o", "-"], "A catalogue is a folder of files; name one with --output."),
+            (
+                ["import", "growthbook", "features.json", "-o", "-"],
+                "An import writes a folder of files; name one with --output."
+            ),
+            (
+                ["list", "--as-of", "2026-11-21T12:00:00Z"],
+                "This command has no option '--as-of'; allot assign, allot config, allot explain, allot sql have it"
+            ),
+            (
+                ["list", "/"],
+                "Unexpected argument '/'; for a folder of definitions write --definitions /"
+            ),
+        ] as [([String], String)])
+    func wordsThatCallNothing(arguments: [String], message: String) {
+        Program.answer(arguments).expectUsageError(message)
+    }
+
+    @Test(
         "An unknown option is a usage error",
         arguments: [
             ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["srm", "a"], ["bucket", "a", "b"],

@@ -24,4 +24,17 @@ struct MergingTests {
         #expect(left.isEquivalent(to: [1, 100]))
         #expect(left != [1, 100])
     }
+
+    @Test(
+        "Numbers are equivalent exactly, beyond the precision of a double too",
+        arguments: [
+            ("1.50", "1.5", true), ("1e2", "100", true), ("-0", "0", true), ("1e-400", "0", false),
+            ("1e400", "1e401", false), ("10e399", "1e400", true), ("9007199254740993", "9007199254740992", false),
+            ("9007199254740993.0", "9007199254740993", true), ("0.1", "0.10000000000000000001", false),
+        ])
+    func numbersAreEquivalentExactly(left: String, right: String, isEquivalent: Bool) throws {
+        let first = JSONValue.number(try #require(JSONNumber(left)))
+        let second = JSONValue.number(try #require(JSONNumber(right)))
+        #expect(first.isEquivalent(to: second) == isEquivalent && second.isEquivalent(to: first) == isEquivalent)
+    }
 }

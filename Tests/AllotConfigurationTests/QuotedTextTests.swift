@@ -20,6 +20,51 @@ struct QuotedTextTests {
         #expect(QuotedText(text).description == "\"\(shown)\"")
     }
 
+    @Test(
+        "Joiners stay where Unicode has a use for them",
+        arguments: [
+            // A family, a coder with a skin tone, the rainbow flag, a heart on fire, a nod to the left and right.
+            "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}", "\u{1F9D1}\u{1F3FD}\u{200D}\u{1F4BB}",
+            "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}", "\u{2764}\u{FE0F}\u{200D}\u{1F525}",
+            "\u{1F642}\u{200D}\u{2194}\u{FE0F}",
+            // Persian, with a vowel mark too; Urdu; N'Ko.
+            "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "\u{628}\u{64E}\u{200C}\u{647}\u{627}",
+            "\u{6A9}\u{6C1}\u{200C}\u{6AF}", "\u{7CA}\u{200C}\u{7CB}",
+            // Hindi with both, Sinhala, Bengali, Kannada, a chillu of Malayalam.
+            "\u{915}\u{94D}\u{200D}\u{937}", "\u{915}\u{94D}\u{200C}\u{937}",
+            "\u{DC1}\u{DCA}\u{200D}\u{DBB}\u{DD3}",
+            "\u{9B0}\u{200D}\u{9CD}\u{9AF}", "\u{CB0}\u{200D}\u{CCD}\u{CAF}", "\u{D28}\u{D4D}\u{200D}",
+        ])
+    func joinersInUse(text: String) {
+        #expect(PrintableText(text).description == text)
+        #expect(QuotedText("a \(text) b").description == "\"a \(text) b\"")
+        // The rest of the text is not part of it.
+        #expect(PrintableText("\(text)\u{200B}").description == #"\#(text)\u200B"#)
+    }
+
+    @Test(
+        "Joiners that change nothing are escaped, and so is everything else that hides in such texts",
+        arguments: [
+            ("a\u{200D}b", #"a\u200Db"#), ("a\u{200C}b", #"a\u200Cb"#), ("\u{200D}", #"\u200D"#),
+            ("\u{200C}", #"\u200C"#), ("1\u{200D}2", #"1\u200D2"#),
+            // Next to one emoji only, twice in a row, between flags, after a skin tone alone.
+            ("\u{1F469}\u{200D}", "\u{1F469}\\u200D"), ("\u{1F469}\u{200D}x", "\u{1F469}\\u200Dx"),
+            ("\u{1F469}\u{200D}\u{200D}\u{1F467}", "\u{1F469}\\u200D\\u200D\u{1F467}"),
+            ("\u{1F1E9}\u{1F1EA}\u{200D}\u{1F1E6}\u{1F1F9}", "\u{1F1E9}\u{1F1EA}\\u200D\u{1F1E6}\u{1F1F9}"),
+            ("\u{1F3FD}\u{200D}\u{1F4BB}", "\u{1F3FD}\\u200D\u{1F4BB}"),
+            ("\u{1F469}\u{200C}\u{1F467}", "\u{1F469}\\u200C\u{1F467}"),
+            // After a letter that does not join the next one, at the end of a word, twice.
+            ("\u{627}\u{200C}\u{628}", "\u{627}\\u200C\u{628}"), ("\u{647}\u{200C} ", "\u{647}\\u200C "),
+            ("\u{6CC}\u{200C}\u{200C}\u{62E}", "\u{6CC}\\u200C\\u200C\u{62E}"),
+            ("\u{6CC}\u{200C}a", "\u{6CC}\\u200Ca"), ("\u{915}\u{200C}\u{937}", "\u{915}\\u200C\u{937}"),
+            ("\u{915}\u{94D}\u{200C}", "\u{915}\u{94D}\\u200C"),
+            ("\u{645}\u{202E}\u{6CC}\u{200B}\u{62E}\u{2066}", "\u{645}\\u202E\u{6CC}\\u200B\u{62E}\\u2066"),
+            ("\u{1F3F4}\u{E0067}\u{E007F}", "\u{1F3F4}\\uDB40\\uDC67\\uDB40\\uDC7F"),
+        ])
+    func idleJoiners(text: String, shown: String) {
+        #expect(PrintableText(text).description == shown)
+    }
+
     @Test("In quotes, quotes, backslashes and unusual spaces are escaped too")
     func quoted() {
         #expect(QuotedText(#"a"b\c"#).description == #""a\"b\\c""#)

@@ -29,7 +29,7 @@ struct FormatTests {
 
     @Test("An exposure is written as CSV")
     func anExposureIsWrittenAsCSV() throws {
-        let header = try #require(ExposureFormat.csv.header)
+        let header = try #require(ExposureFormat.csv.header())
         let plain = Exposure(unit: "u", experiment: "e", salt: "s", variant: "v", at: 0)
         let records = try StrictCSV.records(header + Self.text(Self.exposure(), .csv) + Self.text(plain, .csv))
         #expect(
@@ -80,6 +80,22 @@ struct FormatTests {
     }
 
     @Test(
+        "With another delimiter the same texts are in quotes, and that delimiter too",
+        arguments: [
+            (CSVDelimiter.semicolon, "a,=1", #""a,=1""#), (.semicolon, "a|b", "a|b"), (.bar, "a|b", #""a|b""#),
+            (.tab, "a;b", #""a;b""#), (.tab, "\t=1", "\"'\t=1\""),
+        ])
+    func otherDelimiters(delimiter: CSVDelimiter, text: String, field: String) throws {
+        var bytes = try #require(ExposureFormat.csv.header(delimiter))
+        #expect(bytes == Array((Self.header.joined(separator: delimiter.text) + "\n").utf8))
+        bytes = []
+        let exposure = Exposure(unit: text, experiment: "e", salt: "s", variant: "v", at: 0)
+        ExposureFormat.csv.append(exposure, to: &bytes, delimiter: delimiter)
+        let start = [field, "e", "s", "v", "", "split", "false", ""].joined(separator: delimiter.text)
+        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(start))
+    }
+
+    @Test(
         "Numbers, telephone numbers and encoded bytes are joined with other tables, and stay as they are",
         arguments: [
             "1", "-1", "+4930123456", "-0.5e+3", "-aZ_9", "+aB3c/d==", "a=1", "a'b", "1-(2)", "", "é", "\u{200B}=",
@@ -91,7 +107,7 @@ struct FormatTests {
 
     @Test("An exposure is written as a line of JSON")
     func anExposureIsWrittenAsALineOfJSON() throws {
-        #expect(ExposureFormat.ndjson.header == nil)
+        #expect(ExposureFormat.ndjson.header() == nil)
         let plain = Exposure(unit: "u", experiment: "e", salt: "s", variant: "v", at: 0)
         for exposure in [Self.exposure(), plain] {
             let line = Self.text(exposure, .ndjson)

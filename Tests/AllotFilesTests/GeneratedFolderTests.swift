@@ -69,6 +69,19 @@ struct GeneratedFolderTests {
         #expect(try parent.names() == ["site"])
     }
 
+    /// The name has more bytes than any file system allows.
+    @Test("A folder that cannot be written is unchanged, and nothing else is left")
+    func failure() throws {
+        let long = String(repeating: "x", count: 300)
+        for files in [["index.html": "2", long: "3"], ["index.html": "2", "a/\(long)": "3"]] {
+            try write(["index.html": "1"])
+            let error = #expect(throws: GeneratedFolder.Failure.self) { try write(files) }
+            #expect(error?.description.hasPrefix("cannot write the folder \(path): ") == true)
+            #expect(error?.description.hasSuffix("; write elsewhere with -o") == true)
+            #expect(try parent.names() == ["site"] && parent.text("site/index.html") == "1")
+        }
+    }
+
     @Test("A list that names files elsewhere deletes none of them")
     func hostileLists() throws {
         try parent.write("mine", to: "precious")

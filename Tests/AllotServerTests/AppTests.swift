@@ -68,6 +68,27 @@ import Testing
         following.cancel()
     }
 
+    /// A change that cannot wait, such as an experiment that is paused, reaches an app that asks often.
+    @Test("An app's own interval applies while a boundary is ahead, unless the server names one")
+    func ownIntervalsApply() async throws {
+        let folder = try ServerFolder()
+        let start = Instant(seconds: Instant.now.seconds + 39_600)
+        try folder.write(
+            "status: running\nstarts: \(start)\nvariants: [{ key: on }]\n", to: "definitions/later.yaml")
+        for (more, limit) in [([], 2), (["--fetch-interval", "60"], 60)] as [([String], Int64)] {
+            let server = try RunningServer(folder.arguments + more)
+            let clock = SimulatedClock()
+            var options = ClientOptions(activation: .whenFetched, minimumInterval: .seconds(2))
+            options.clock.now = { Date(timeIntervalSince1970: Double(clock.now.seconds)) }
+            let client = client(try address(server), options)
+            #expect(try await client.refresh().outcome == .fetched)
+            clock.set(seconds: limit - 1)
+            #expect(try await client.refresh().outcome == .notDue)
+            clock.set(seconds: limit)
+            #expect(try await client.refresh().outcome == .unchanged)
+        }
+    }
+
     /// A base with one more section.
     private static func adding(_ section: String, to base: String) throws -> String {
         guard case .object(var document) = try JSONValue(parsing: Array(base.utf8)),

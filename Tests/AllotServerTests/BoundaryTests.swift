@@ -1,9 +1,11 @@
 import Allot
 import AllotConfiguration
-import AllotServer
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
+
+@testable import AllotServer
 
 /// Starts and ends of experiments are announced when they pass, and no answer is kept beyond them. The clock is
 /// simulated: nothing here waits.
@@ -186,44 +188,59 @@ struct BoundaryTests {
         #expect(await third.next()?.boundary?.description == Self.text(45))
     }
 
-    // MARK: Cache-Control
+    // MARK: Cache-Control and Allot-Boundary
 
     @Test(
-        "max-age never reaches past the next boundary",
+        "max-age is the server's interval, cut off at the next boundary, which is sent apart from it",
         arguments: [
-            // The interval, the start in seconds after now, `Cache-Control`.
-            (3600, 7200, "private, max-age=3600"), (3600, 3600, "private, max-age=3600"),
-            (3600, 3599, "private, max-age=3599"), (3600, 1, "private, max-age=1"), (0, 10, "private, max-age=0"),
-            (nil, 30, "private, max-age=30"), (nil, 43_199, "private, max-age=43199"), (nil, 43_200, "private"),
-            (3600, -10, "private, max-age=3600"), (nil, -10, "private"),
-        ] as [(Int64?, Int64, String)])
-    func cachesEndAtTheBoundary(interval: Int64?, starts: Int64, expected: String) async throws {
-        var routes = try TestedRoutes(Fixture.plan(["timed.yaml": Self.timed(starts, nil)]))
+            // The interval, the start in seconds after now, `Cache-Control`, `Allot-Boundary`.
+            (3600, 7200, "private, max-age=3600", "7200"), (3600, 3600, "private, max-age=3600", "3600"),
+            (3600, 3599, "private, max-age=3599", "3599"), (3600, 1, "private, max-age=1", "1"),
+            (0, 10, "private, max-age=0", "10"), (3600, -10, "private, max-age=3600", nil),
+            // Clients choose.
+            (nil, 30, "private", "30"), (nil, 43_200, "private", "43200"), (nil, 31_536_000, "private", "31536000"),
+            (nil, -10, "private", nil),
+        ] as [(Int64?, Int64, String, String?)])
+    func answersTellTheBoundary(interval: Int64?, starts: Int64, control: String, boundary: String?) async throws {
+        let plan = try Fixture.plan(["timed.yaml": Self.timed(starts, nil)])
+        var routes = try TestedRoutes(plan)
         routes.allot.fetchInterval = interval.map { .seconds($0) }
+        let service = routes.allot.configurations
         try await routes.test { client in
-            let answer = try await client.get("/activeconfig/user/a")
-            #expect(answer.headers[.cacheControl] == expected)
-            let tag = try #require(answer.headers[.eTag])
-            let again = try await client.get("/activeconfig/user/a", [.ifNoneMatch: tag])
-            #expect(again.status == .notModified && again.headers[.cacheControl] == expected)
+            for uri in ["/activeconfig/user/a", "/activeconfig/user", "/active_config?userID=a"] {
+                let answer = try await client.get(uri)
+                let tag = try #require(answer.headers[.eTag])
+                let again = try await client.get(uri, [.ifNoneMatch: tag])
+                #expect(again.status == .notModified)
+                for headers in [answer.headers, again.headers] {
+                    #expect(headers[.cacheControl] == control && headers[.allotBoundary] == boundary, "\(uri)")
+                }
+                // In a server of another framework.
+                for known in [nil, tag] {
+                    let headers = service.answer(to: uri, ifNoneMatch: known).headers
+                    #expect(headers.first { $0.name == "Cache-Control" }?.value == control)
+                    #expect(headers.first { $0.name == "Allot-Boundary" }?.value == boundary)
+                }
+            }
             let posted = try await client.post("/activeconfig/user/a", "{}")
-            #expect(posted.headers[.cacheControl] == expected)
+            #expect(posted.headers[.cacheControl] == control && posted.headers[.allotBoundary] == boundary)
         }
     }
 
-    @Test("max-age is rounded down to whole seconds")
-    func agesAreRoundedDown() async throws {
+    @Test("max-age is rounded down to whole seconds, and the time until the boundary up")
+    func agesAreRounded() async throws {
         let clock = SimulatedClock()
-        let routes = try TestedRoutes(Fixture.plan(["timed.yaml": Self.timed(30, nil)]), clock: clock)
+        var routes = try TestedRoutes(Fixture.plan(["timed.yaml": Self.timed(30, nil)]), clock: clock)
+        routes.allot.fetchInterval = .seconds(3600)
         try await routes.test { client in
-            for (nanoseconds, expected) in [(1, 29), (999_999_999, 29)] as [(Int32, Int)] {
-                clock.set(Instant(seconds: Fixture.instant.seconds, nanoseconds: nanoseconds))
+            for (seconds, nanoseconds, age, boundary) in [
+                (0, 0, 30, 30), (0, 1, 29, 30), (0, 999_999_999, 29, 30), (29, 500_000_000, 0, 1),
+            ] as [(Int64, Int32, Int, Int)] {
+                clock.set(Instant(seconds: Fixture.instant.seconds + seconds, nanoseconds: nanoseconds))
                 let answer = try await client.get("/activeconfig/user/a")
-                #expect(answer.headers[.cacheControl] == "private, max-age=\(expected)")
+                #expect(answer.headers[.cacheControl] == "private, max-age=\(age)")
+                #expect(answer.headers[.allotBoundary] == "\(boundary)")
             }
-            clock.set(Instant(seconds: Fixture.instant.seconds + 29, nanoseconds: 500_000_000))
-            let answer = try await client.get("/activeconfig/user/a")
-            #expect(answer.headers[.cacheControl] == "private, max-age=0")
         }
     }
 }

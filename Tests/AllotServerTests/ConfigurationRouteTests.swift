@@ -183,6 +183,62 @@ struct ConfigurationRouteTests {
         }
     }
 
+    // MARK: Attributes that nothing reads
+
+    private static func platformPlan() throws -> Plan {
+        try Fixture.plan([
+            "box.yaml": "status: running\naudience: { platform: web, device.os: ios }\nvariants: [{ key: wide }]"
+        ])
+    }
+
+    /// The query, and the header's value.
+    static let unread: [(query: String, header: String?)] = [
+        ("country=DE", nil), ("", nil), ("plattform=web", #""plattform";meant="platform""#),
+        ("plattform=web&platform=ios", #""plattform""#), ("plattform=web&platform=", #""plattform""#),
+        ("colour=red&plattform=web", #""colour", "plattform";meant="platform""#), ("device=x", nil),
+        ("x%E2%80%AE%22%0D%0A=1", #""x%E2%80%AE%22%0D%0A""#),
+        ("zz1=&zz2=&zz3=&zz4=&zz5=&zz6=", #""zz1", "zz2", "zz3", "zz4", "zz5""#),
+        ("\(String(repeating: "z", count: 100))=1", "\"\(String(repeating: "z", count: 64))\""),
+    ]
+
+    @Test("A header names attributes that no definition reads, and the bytes are the same", arguments: unread.indices)
+    func unreadAttributes(index: Int) async throws {
+        let (query, header) = Self.unread[index]
+        let routes = try TestedRoutes(Self.platformPlan())
+        let name = try #require(HTTPField.Name("Allot-Unread"))
+        try await routes.test { client in
+            // A second time, when hints are known.
+            for _ in 0..<2 {
+                for uri in ["/activeconfig/user/u?\(query)", "/active_config?userID=u&\(query)"] {
+                    let answer = try await client.get(uri)
+                    #expect(answer.status == .ok && answer.headers[name] == header, "\(uri)")
+                    let tag = try #require(answer.headers[.eTag])
+                    let again = try await client.get(uri, [.ifNoneMatch: tag])
+                    #expect(again.status == .notModified && again.headers[name] == header)
+                }
+            }
+        }
+    }
+
+    @Test("The header is about what a client sends, and not about what the application knows of it")
+    func unreadAttributesOfClients() async throws {
+        let plan = try Self.platformPlan()
+        let name = try #require(HTTPField.Name("Allot-Unread"))
+        try await TestedRoutes(plan).test { client in
+            let body = #"{"attributes": {"plattform": "web", "device": {"os": "ios"}}}"#
+            let answer = try await client.post("/activeconfig/user/u", body)
+            #expect(answer.headers[name] == #""plattform";meant="platform""#)
+        }
+        let service = ConfigurationService(PlanStore(plan, loadedAt: Instant(seconds: 0)))
+        func header(_ answer: HTTPAnswer) -> String? { answer.headers.first { $0.name == "Allot-Unread" }?.value }
+        #expect(header(service.answer(to: "/activeconfig/user/u?a=1", attributes: ["risk_score": 7])) == #""a""#)
+        #expect(header(service.answer(to: "/activeconfig/user/u", attributes: ["risk_score": 7])) == nil)
+        let known: JSONObject = ["risk_score": 7, "platform": "web"]
+        let posted = service.answer(
+            to: "/activeconfig/user/u", body: Array(#"{"attributes": {"b": 1}}"#.utf8), attributes: known)
+        #expect(posted.status == 200 && header(posted) == #""b""#)
+    }
+
     // MARK: Attributes in queries
 
     @Test("An attribute that is given twice is refused")

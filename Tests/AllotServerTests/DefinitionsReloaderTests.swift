@@ -75,6 +75,53 @@ struct DefinitionsReloaderTests {
         #expect(places == ["beta.yaml:2:9"])
     }
 
+    @Test("Loads of a folder that is only touched find the same content, and any change is another")
+    func contents() throws {
+        let button = try #require(Fixture.files["button.yaml"])
+        var contents = [reloader.find(isSample: true).content]
+        func expectNew(_ name: String) throws {
+            let content = try #require(reloader.find(isSample: true).content)
+            #expect(!contents.contains(content), "\(name)")
+            contents.append(content)
+        }
+        try folder.replace("definitions/button.yaml", button)
+        #expect(contents[0] != nil && reloader.find(isSample: true).content == contents[0])
+        try folder.replace("definitions/button.yaml", button + "\n")
+        try expectNew("a byte")
+        try folder.replace("definitions/button.yaml", Fixture.brokenButton)
+        try expectNew("an error")
+        try #require(rename(folder.path("definitions/button.yaml"), folder.path("definitions/knob.yaml")) == 0)
+        try expectNew("a name")
+        try folder.write("", to: "definitions/MANIFEST.sha256")
+        try expectNew("a manifest")
+        try #require(symlink("nowhere", folder.path("definitions/link.yaml")) == 0)
+        try expectNew("a link to nothing")
+        unlink(folder.path("definitions/box.yaml"))
+        try expectNew("one file less")
+        try #require(rename(folder.definitions, folder.path("away")) == 0)
+        #expect(reloader.find(isSample: true).content == nil)
+    }
+
+    @Test("What is found while the folder does not rest is published if it is new, or after a report")
+    func samples() throws {
+        reloader.publish(reloader.find(isSample: true))
+        #expect(results == ["definitions loaded"])
+        try folder.replace("definitions/button.yaml", Fixture.changedButton)
+        for _ in 0..<2 { reloader.publish(reloader.find(isSample: true)) }
+        #expect(results == ["definitions loaded", "definitions replaced"])
+        reloader.reportUnrest()
+        #expect(reloader.plans.failure?.problems.first?.contains("change all the time") == true)
+        #expect(count("change all the time") == 1 && count("definitions not replaced") == 1)
+        for _ in 0..<2 { reloader.publish(reloader.find(isSample: true)) }
+        #expect(results.last == "definitions unchanged" && results.count == 4)
+        #expect(reloader.plans.failure == nil)
+        // A sample that was not published is loaded when the folder rests.
+        try folder.replace("definitions/button.yaml", Fixture.brokenButton)
+        _ = reloader.find(isSample: true)
+        poll(3)
+        #expect(reloader.plans.failure?.problemCount == 2)
+    }
+
     @Test("A signal in the middle of a change leaves the rest to the next poll")
     func signalInTheMiddle() throws {
         try folder.replace("definitions/button.yaml", Fixture.brokenButton)

@@ -27,9 +27,8 @@ import Testing
         // Announced, so decided.
         #expect(try server.get("/activeconfig/user/a").body.contains(#""timed":{"#))
         if !before.body.contains(#""timed":{"#) {
-            let age = try #require(
-                before.header("cache-control")?.split(separator: "max-age=").last.flatMap { Int($0) })
-            #expect((0...4).contains(age))
+            let left = try #require(before.header("allot-boundary").flatMap { Int($0) })
+            #expect((1...4).contains(left))
         }
     }
 

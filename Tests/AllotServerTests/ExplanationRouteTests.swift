@@ -96,6 +96,18 @@ struct ExplanationRouteTests {
         }
     }
 
+    @Test("An explanation names the attributes that decisions rest on, and those that nothing reads")
+    func missingAndUnreadAttributes() async throws {
+        try await TestedRoutes().test { client in
+            let json = try await client.get("/explain/user-1?contry=DE&experiment=beta").json()
+            #expect(json["unread"] == [["attribute": "contry", "meant": "country"]])
+            let beta = json["experiments"]?[0]
+            #expect(beta?["variant"] == .null && beta?["dependsOn"] == ["country"])
+            let given = try await client.get("/explain/user-1?country=US&experiment=beta").json()
+            #expect(given["unread"] == nil && given["experiments"]?[0]?["dependsOn"] == nil)
+        }
+    }
+
     /// U+202E turns the direction of what follows, ESC commands terminals that show the page's source.
     @Test("Characters that hide what a page says are shown as escapes")
     func hiddenCharactersAreShown() async throws {

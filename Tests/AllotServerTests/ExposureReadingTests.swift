@@ -41,6 +41,18 @@ struct ExposureReadingTests {
         }
     }
 
+    @Test("The page of a unit has the exposures of that unit", arguments: ["/units/a", "/units?id=a", "/explain/a"])
+    func exposuresOfAUnit(path: String) async throws {
+        try await test { client in
+            let headers: HTTPFields = [.accept: "text/html"]
+            #expect(try await client.get(path, headers).text.contains("The store has no exposure of this unit."))
+            try await client.expose(Event.text("a"), Event.text("b", "control"))
+            let page = try await client.get(path, headers).text
+            #expect(page.contains("In the store: it met green first at 2026-11-21T11:00Z"))
+            #expect(!page.contains("it met control"))
+        }
+    }
+
     @Test("Only an experiment that is neither defined nor stored is not found")
     func unknownExperimentsAreNotFound() async throws {
         try await test { client in

@@ -268,63 +268,137 @@ struct ExposureRouteTests {
         }
     }
 
-    @Test("The number of names that the plan does not know is limited, over restarts too")
-    func unknownNamesAreLimited() async throws {
+    /// The experiments with stored exposures.
+    private static func experiments(_ client: any TestClientProtocol) async throws -> Set<String> {
+        Set(try await client.rows().compactMap { $0["experiment"] })
+    }
+
+    @Test("The name without a definition that was received longest ago makes room, over restarts too")
+    func unknownNamesMakeRoom() async throws {
         let folder = try TemporaryFolder()
+        let clock = SimulatedClock()
         func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
             let store = try ExposureStore(folder.path("exposures.sqlite"))
-            var routes = try TestedRoutes()
+            var routes = try TestedRoutes(clock: clock)
             routes.allot.limits.unknownVariants = 3
             routes.takeExposures(for: store)
             try await routes.test(body)
             await store.shutdown()
         }
-        let full = Event.batch([Event.text("x", "on", of: "d"), Event.text("x", "on", of: "a"), Event.text("x")])
-        @Sendable func answer(_ client: any TestClientProtocol) async throws -> JSONValue {
-            let json = try await client.post("/exposures", full).json()
-            let message = try #require(json["errors"]?[0]?["error"]?.text)
-            #expect(message.contains("variant on of d with the salt d") && message.contains("3 others"), "\(message)")
-            #expect(json["errors"]?[0]?["retry"] == true && json["errors"]?[1] == nil)
-            return json
+        try await test { client in
+            for (second, key) in ["a", "b", "c", "a"].enumerated() {
+                clock.set(seconds: Int64(second))
+                try await client.expose(Event.text("u\(second)", "on", of: key), Event.text("u"))
+            }
+            clock.set(seconds: 4)
+            try await client.expose(Event.text("u", "on", of: "d"))
+            #expect(try await Self.experiments(client) == ["a", "button", "c", "d"])
+            #expect(try await client.rows("?experiment=a&salt=a").map { $0["unit"] } == ["u0", "u3"])
         }
         try await test { client in
-            try await client.expose(
-                Event.text("a", "on", of: "a"), Event.text("a", "on", of: "b"), Event.text("a", "off", of: "b"))
-            let first = try await answer(client)
-            #expect(first["stored"] == 2)
-        }
-        try await test { client in
-            let again = try await answer(client)
-            #expect(again["duplicates"] == 2)
+            clock.set(seconds: 5)
+            try await client.expose(Event.text("u", "on", of: "e"))
+            #expect(try await Self.experiments(client) == ["a", "button", "d", "e"])
+            // One that made room may come again.
+            clock.set(seconds: 6)
+            try await client.expose(Event.text("u", "on", of: "b"))
+            #expect(try await Self.experiments(client) == ["b", "button", "d", "e"])
         }
     }
 
-    @Test("Names that a new plan knows make room for others")
-    func knownNamesMakeRoom() async throws {
+    @Test("One request cannot take all the room, and what it could not take is to be sent again")
+    func requestsTakeSomeOfTheRoom() async throws {
         try await TestedRoutes.testExposures { allot in
-            allot.limits.unknownVariants = 2
-        } _: { client, allot in
-            try await client.expose(Event.text("a", "on", of: "new"), Event.text("a", "on", of: "former"))
-            let other = Event.batch([Event.text("a", "on", of: "other")])
-            let refused = try await client.post("/exposures", other).json()
-            #expect(refused["errors"]?[0]?["retry"] == true)
-            let plan = try Fixture.plan(["new.yaml": "status: running\nvariants: [{ key: on }]\n"])
-            allot.plans.replace(with: plan, loadedAt: Fixture.instant)
-            let taken = try await client.post("/exposures", other).json()
-            #expect(taken["stored"] == 1)
+            allot.limits.unknownVariants = 40
+        } _: { client, _ in
+            let names = (0..<60).map { Event.text("u", "on", of: "e\($0)") }
+            // As long as there is room, one may take it.
+            let first = try await client.post("/exposures", Event.batch(Array(names[..<40]))).json()
+            #expect(first["stored"] == 40)
+            let second = try await client.post("/exposures", Event.batch(Array(names[40...] + [Event.text("u")])))
+            // A twentieth of 40, and the one that is defined.
+            #expect(try second.json()["stored"] == 3)
+            let error = try second.json()["errors"]?[0]
+            #expect(error?["retry"] == true && error?["index"] == 2)
+            let message = try #require(error?["error"]?.text)
+            #expect(message.contains("variant on of e42 with the salt e42"), "\(message)")
+            let third = try await client.post("/exposures", Event.batch(Array(names[42...]))).json()
+            #expect(third["stored"] == 2)
+            let kept = try await Self.experiments(client)
+            #expect(kept == Set((4..<44).map { "e\($0)" } + ["button"]))
         }
     }
 
-    @Test("The number of revisions that the plan does not know is limited: further exposures are stored without theirs")
+    /// When the exposure of an experiment is stored, and when its definition is loaded and goes.
+    static let confirmations = [
+        ["store", "load", "unload"], ["load", "store", "unload"], ["load", "store", "unload", "store"],
+        ["store", "load", "store", "unload"], ["store", "load", "unload", "load", "unload"],
+    ]
+
+    @Test("An experiment that a definition has had once is kept, whatever is invented later", arguments: confirmations)
+    func confirmedExperimentsAreKept(steps: [String]) async throws {
+        try await TestedRoutes.testExposures { allot in
+            allot.limits.unknownVariants = 3
+        } _: { client, allot in
+            let former = allot.plans.current.plan
+            let plan = try Fixture.plan(["new.yaml": "status: running\nvariants: [{ key: on }]\n"])
+            for (number, step) in steps.enumerated() {
+                switch step {
+                case "store": try await client.expose(Event.text("u\(number)", "on", of: "new"))
+                case "load": allot.plans.replace(with: plan, loadedAt: Fixture.instant)
+                default: allot.plans.replace(with: former, loadedAt: Fixture.instant)
+                }
+                // Without a request, the running service notices it.
+                try await client.expose(Event.text("other"))
+            }
+            for number in 0..<10 { try await client.expose(Event.text("u", "on", of: "invented-\(number)")) }
+            let kept = try await Self.experiments(client)
+            #expect(kept == ["button", "new", "invented-7", "invented-8", "invented-9"])
+            #expect(try await client.rows("?experiment=new&salt=new").count == steps.count { $0 == "store" })
+        }
+    }
+
+    @Test("Invented names do not keep out those that come later, after a restart neither")
+    func inventedNamesKeepNobodyOut() async throws {
+        let folder = try TemporaryFolder()
+        for start in 0..<3 {
+            let store = try ExposureStore(folder.path("exposures.sqlite"))
+            var routes = try TestedRoutes()
+            routes.takeExposures(for: store)
+            try await routes.test { client in
+                let invented = (0..<1000).map { Event.text("u", "green", of: "evil-\(start)-\($0)") }
+                let answer = try await client.post("/exposures", Event.batch(invented)).json()
+                // The room is empty at first.
+                #expect(answer["stored"] == (start == 0 ? 1000 : 50))
+                try await client.expose(Event.text("u", "on", of: "not-yet-\(start)"))
+                let kept = try await Self.experiments(client)
+                #expect(kept.count == 1000 && kept.contains("not-yet-\(start)"))
+            }
+            await store.shutdown()
+        }
+    }
+
+    @Test("The number of revisions that no definition has had is limited, over restarts too")
     func unknownRevisionsAreLimited() async throws {
         let own = try #require(Fixture.plan().experiments.first { $0.key == "button" }).revision
-        try await TestedRoutes.testExposures { allot in
-            allot.limits.unknownRevisions = 2
-        } _: { client, _ in
-            for (number, revision) in ["r1", "r2", "r3", own, "r1"].enumerated() {
-                try await client.expose(Event.text("u\(number)", and: #", "revision": "\#(revision)""#))
+        let folder = try TemporaryFolder()
+        for start in 0..<2 {
+            let store = try ExposureStore(folder.path("exposures.sqlite"))
+            var routes = try TestedRoutes()
+            routes.takeExposures(for: store)
+            try await routes.test { client in
+                let invented = (0..<150).map { number in
+                    Event.text("u-\(start)-\(number)", and: #", "revision": "r-\#(start)-\#(number)""#)
+                }
+                let answer = try await client.post("/exposures", Event.batch(invented)).json()
+                #expect(answer["stored"] == 150)
+                try await client.expose(Event.text("own-\(start)", and: #", "revision": "\#(own)""#))
+                let counts = try await client.get("/experiments/button/exposures").json()
+                // Those, the one that is defined, and none.
+                #expect(counts["revisions"]?[101] != nil && counts["revisions"]?[102] == nil)
+                #expect(counts["variants"]?[1]?["units"] == .number(JSONNumber(151 * (start + 1))))
             }
-            #expect(try await client.rows().map { $0["revision"] } == ["r1", "r2", "", own, "r1"])
+            await store.shutdown()
         }
     }
 

@@ -274,13 +274,31 @@ struct FlagRouteTests {
         }
     }
 
-    /// The targeting key is the user; what else the context calls user_id is not.
-    @Test("The context cannot name another user")
-    func contextCannotNameAnotherUser() async throws {
-        try await TestedRoutes().test { client in
-            let body = Self.context("user-1", #", "user_id": "tester""#)
-            let json = try await client.post("\(Self.bulk)/Page.Color", body).json()
-            #expect(json["metadata"]?["allotReason"] != "forced")
+    /// Targeting keys, and what else the context calls `user_id`.
+    static let users: [(key: String, user: String, isSame: Bool)] = [
+        ("tester", #""tester""#, true), ("tester", "null", true), ("7", "7", true), ("0", "-0", true),
+        ("user-1", #""tester""#, false), ("tester", #""user-1""#, false), ("tester", #""Tester""#, false),
+        ("tester", #""tester ""#, false), ("tester", #""""#, false), ("7", "7.0", false), ("7", "8", false),
+        ("9007199254740993", "9007199254740993", false), ("true", "true", false), ("[]", "[]", false),
+        // Canonically equivalent texts are two users.
+        ("caf\u{e9}", #""cafe\u0301""#, false),
+    ]
+
+    @Test("The context cannot name another user", arguments: users.indices)
+    func contextCannotNameAnotherUser(index: Int) async throws {
+        let (key, user, isSame) = Self.users[index]
+        let routes = try TestedRoutes()
+        try await routes.test { client in
+            for uri in [Self.bulk, "\(Self.bulk)/Page.Color", "\(Self.bulk)/Page.Title"] {
+                let answer = try await client.post(uri, Self.context(key, #", "user_id": \#(user)"#))
+                let alone = try await client.post(uri, Self.context(key))
+                if isSame {
+                    #expect(answer.status == .ok && answer.bytes == alone.bytes)
+                } else {
+                    #expect(answer.status == .badRequest)
+                    #expect(try answer.json()["errorCode"] == "INVALID_CONTEXT")
+                }
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ import Allot
 import AllotConfiguration
 import AllotExposures
 import AllotServer
+import AllotServing
 import HTTPTypes
 import TestSupport
 import Testing
@@ -65,6 +66,40 @@ struct OperationsRouteTests {
             for name in lines.filter({ $0.hasPrefix("# TYPE ") }).map({ $0.split(separator: " ")[2] }) {
                 #expect(lines.count { $0.hasPrefix("# TYPE \(name) ") } == 1)
             }
+        }
+    }
+
+    @Test("The counts of an experiment go with its definition, even if a request still uses an earlier plan")
+    func metricsOfRemovedExperiments() async throws {
+        let text = """
+            status: running
+            variants:
+              - key: only
+            """
+        let routes = try TestedRoutes(Fixture.plan(["leaving.yaml": text, "staying.yaml": text]))
+        let plans = routes.allot.plans
+        try await routes.test { client in
+            func counts(of key: String) async throws -> [Substring] {
+                try await client.get("/metrics").text.split(separator: "\n").filter {
+                    $0.hasPrefix(#"allot_evaluations_total{experiment="\#(key)""#)
+                }
+            }
+            _ = try await client.get("/activeconfig/user/a")
+            #expect(try await counts(of: "leaving").count == 1)
+            var earlier: ActivePlan? = plans.current
+            plans.replace(with: try Fixture.plan(["staying.yaml": text]), loadedAt: Fixture.instant)
+            #expect(try await counts(of: "leaving").isEmpty)
+            // Two plans later, the first one still counts for what stayed, and that only.
+            _ = earlier?.decide(Subject(id: "b"), at: Fixture.instant)
+            plans.replace(with: try Fixture.plan(["staying.yaml": text + "\n"]), loadedAt: Fixture.instant)
+            earlier = nil
+            #expect(try await counts(of: "leaving").isEmpty)
+            #expect(try await counts(of: "staying").first?.hasSuffix(" 2") == true)
+            // Defined again, it begins from 0.
+            plans.replace(with: try Fixture.plan(["leaving.yaml": text]), loadedAt: Fixture.instant)
+            _ = try await client.get("/activeconfig/user/c")
+            #expect(try await counts(of: "leaving").map { $0.hasSuffix(#",reason="split"} 1"#) } == [true])
+            #expect(try await counts(of: "staying").isEmpty)
         }
     }
 

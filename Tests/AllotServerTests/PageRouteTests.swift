@@ -111,6 +111,32 @@ struct PageRouteTests {
         }
     }
 
+    @Test("A search for the key of an experiment leads to its page, wherever the pages are mounted")
+    func searches() async throws {
+        let routes = try TestedRoutes()
+        let router = Router()
+        router.addAllot(routes.allot)
+        router.group("ab").addAllot(routes.allot)
+        try await Application(router: router).test(.router) { client in
+            for (path, location) in [
+                ("/?text=button", "experiments/button"), ("/?text=+button+&status=all", "experiments/button"),
+                ("/ab?text=button", "./ab/experiments/button"), ("/ab/?text=button", "experiments/button"),
+            ] {
+                let answer = try await client.get(path, Self.browser)
+                #expect(answer.status == .seeOther && answer.headers[.location] == location, "\(path)")
+                #expect(answer.headers[.cacheControl] == "no-store" && answer.headers[.vary] == "Accept")
+                #expect(answer.text.isEmpty)
+            }
+            for path in ["/?text=butto", "/?text=button&status=current", "/?text=button&owner=x", "/?text=button+x"] {
+                #expect(try await client.get(path, Self.browser).status == .ok, "\(path)")
+            }
+            let page = try await client.get("/experiments/buton", Self.browser).text
+            #expect(page.contains("There is no experiment &quot;buton&quot;; did you mean &quot;button&quot;?</p>"))
+            let document = try await client.get("/openapi.json").json()
+            #expect(document["paths"]?["/"]?["get"]?["responses"]?["303"] != nil)
+        }
+    }
+
     @Test("Pages show the warnings of the current definitions", arguments: ["/", "/experiments/button"])
     func warnings(path: String) async throws {
         let routes = try TestedRoutes()

@@ -10,6 +10,7 @@ import Testing
     ) throws {
         let outcome = try ServerProgram.start(arguments, environment: environment)
         #expect(outcome.status == 1, sourceLocation: location)
+        #expect(outcome.errorLines.contains { $0.hasPrefix("allot-server: ") }, sourceLocation: location)
         for part in parts {
             #expect(outcome.errors.contains(part), "\(outcome.errors)", sourceLocation: location)
         }
@@ -25,7 +26,7 @@ import Testing
         try expectFailure(
             folder.arguments, "/definitions/button.yaml:1:9: error: ", "running", "/definitions/button.yaml:4:",
             "Colour",
-            "/definitions/box.yaml:2:")
+            "/definitions/box.yaml:2:", "; nothing is served until the errors are fixed")
         try expectFailure(["--definitions", folder.path("none"), "--exposures", folder.path("x")], folder.path("none"))
     }
 
@@ -40,6 +41,16 @@ import Testing
         #expect(outcome.errors.lowercased().contains("address already in use"), "\(outcome.errors)")
         #expect(outcome.errors.contains("\(server.port)"), "\(outcome.errors)")
         #expect(try server.get("/health/live").status == 200)
+    }
+
+    @Test("A name that cannot be one of this machine is reported with the fix")
+    func unknownNameIsTold() throws {
+        let folder = try ServerFolder()
+        // Longer than a label of a name can be, so that nobody is asked for it.
+        let name = String(repeating: "a", count: 64)
+        try expectFailure(
+            folder.arguments + ["--hostname", name, "--open", "--port", "0"], "cannot listen on \(name):0 (",
+            "with --hostname")
     }
 
     @Test("A server that other machines can reach needs tokens or --open")
@@ -85,22 +96,58 @@ import Testing
     }
 
     @Test(
-        "A setting out of range is reported with its range",
+        "A wrong command line is reported with the usage, and with the range or the values of a setting",
         arguments: [
+            (["--prot", "80"], "Unknown option '--prot'. Did you mean '--port'?"),
+            (["--port"], "Missing value for '--port <port>'"),
+            (["Experiments"], "Unexpected argument 'Experiments'"),
+            // Colours of a terminal.
+            (["--\u{1B}[31m"], "Unknown option '--\\u001B[31m'"),
+            (["--port", "http"], "--port http is not a whole number from 0 to 65535"),
             (["--port", "65536"], "--port 65536 is not a whole number from 0 to 65535"),
+            (["--max-connections", "0"], "--max-connections 0 is not a whole number from 1 to 1000000"),
+            (["--max-connections", "1e6"], "--max-connections 1e6 is not a whole number from 1 to 1000000"),
+            (["--max-event-streams", "many"], "--max-event-streams many is not a whole number from 0 to 1000000"),
+            (["--max-settings", "1.5"], "--max-settings 1.5 is not a whole number from 1 to 1000000000"),
+            (["--max-value-bytes", "1M"], "--max-value-bytes 1M is not a whole number from 1 to 1000000000"),
             (["--request-timeout", "0"], "--request-timeout 0 is not a time of 1s to 3600s; write it as 30s or 5m"),
-            (["--max-connections", "0"], "is not a whole number from 1 to 1000000"),
-            (["--exposure-retention", "400"], "-retention 400 is not a time of 1d to 36500d; write it as 400d or 52w"),
-            (["--exposure-retention", "0d"], "is not a time of 1d"),
-            (["--fetch-interval", "53w"], "--fetch-interval 53w is not a time of 0s to 31536000s; write it as"),
-            (["--drain", "5x"], "--drain 5x is not a time of 0s to 600s; write it as"),
-            (["--drain", "601s"], "is not a time of 0s"),
-            (["--log-level", "loud"], "no log level \"loud\""),
-            (["--log-format", "xml"], "no log format \"xml\""),
+            (
+                ["--exposure-retention", "400"],
+                "--exposure-retention 400 is not a time of 1d to 36500d; write it as 400d or 52w"
+            ),
+            (
+                ["--exposure-retention", "0d"],
+                "--exposure-retention 0d is not a time of 1d to 36500d; write it as 400d or 52w"
+            ),
+            (
+                ["--fetch-interval", "53w"],
+                "--fetch-interval 53w is not a time of 0s to 31536000s; write it as 30s or 5m"
+            ),
+            (["--drain", "5x"], "--drain 5x is not a time of 0s to 600s; write it as 30s or 5m"),
+            (["--drain", "601s"], "--drain 601s is not a time of 0s to 600s; write it as 30s or 5m"),
+            (
+                ["--log-level", "loud"],
+                "there is no log level \"loud\"; the levels are trace, debug, info, notice, warning, error, critical"
+            ),
+            (["--log-format", "xml"], "there is no log format \"xml\"; the formats are text, json"),
         ])
-    func badSettingsAreTold(arguments: [String], part: String) throws {
+    func wrongCommandLine(arguments: [String], message: String) throws {
         let folder = try ServerFolder()
-        try expectFailure(folder.arguments + arguments, part)
+        let outcome = try ServerProgram.start(folder.arguments + arguments)
+        #expect(outcome.errorLines.first == "Error: \(message)")
+        #expect(outcome.errorLines.contains { $0.hasPrefix("Usage: allot-server ") })
+        #expect(outcome.errorLines.last == "  See 'allot-server --help' for more information.")
+        #expect(outcome.text == "")
+        #expect(outcome.status == 64)
+    }
+
+    @Test("Invalid UTF-8 in an argument is a usage error")
+    func invalidUTF8() throws {
+        let script = #"exec "$0" --definitions "$(printf 'a\377b')""#
+        let outcome = try ServerProgram.run(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", script, try ServerProgram.url.get().path])
+        #expect(outcome.errorLines.first?.hasPrefix("Error: Argument 2, \"a\u{FFFD}b\", is not UTF-8; ") == true)
+        #expect(outcome.status == 64)
     }
 
     @Test("A faulty environment variable is reported by name")

@@ -18,6 +18,8 @@ import Testing
     private final class FaultyDatabase: ExposureDatabase {
         let name = "faulty"
         let isBroken = Mutex(false)
+        /// Whether reads find damage.
+        let isDamaged = Mutex(false)
         /// The numbers of reads that succeed before one fails; `nil` if none fails.
         let readsLeft = Mutex<Int?>(nil)
         /// The number of reads that did not end before they were broken off; `nil` if reads end.
@@ -32,6 +34,7 @@ import Testing
 
         private func read() throws {
             try write()
+            if isDamaged.withLock({ $0 }) { throw ExposureStoreError.damaged("faulty: it is damaged") }
             try readsLeft.withLock { left in
                 guard let count = left else { return }
                 guard count > 0 else { throw ExposureStoreError.storage("faulty: the file is damaged") }
@@ -66,6 +69,11 @@ import Testing
             return ([Exposure(unit: "u\(after)", experiment: "a", salt: "a", variant: "b", at: 0)], after + 1)
         }
 
+        func exposures(ofUnit unit: String) throws -> [Exposure] {
+            try read()
+            return []
+        }
+
         func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
             try read()
             return []
@@ -90,19 +98,30 @@ import Testing
             return ExposureCounts(groups: [], unitsInSeveralVariants: 0)
         }
 
-        func purge(before: Int64, limit: Int) throws -> Int { 0 }
+        func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] { [] }
+        func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int { 0 }
+        func unconfirmedArms() throws -> [ExposureArm] { [] }
+        func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {}
         func erase(unit: String) throws -> Int { 0 }
         func probe() throws { try write() }
         func breakOffReads() { breakOff.signal() }
-        func close() {}
+        let isClosed = Mutex(false)
+        func close() { isClosed.withLock { $0 = true } }
     }
 
-    private func routes(_ database: FaultyDatabase) throws -> TestedRoutes {
+    private func routes(
+        _ database: FaultyDatabase, log: LogRecord = LogRecord(.critical), patience: Duration = .seconds(60),
+        opening: @escaping @Sendable () -> Void = {}
+    ) throws -> TestedRoutes {
         var routes = try TestedRoutes()
         let store = ExposureStore(database)
         routes.allot.exposures = ExposureService(
-            plans: routes.allot.plans, logger: Logger(label: "tests"), interval: .milliseconds(1)
-        ) { () throws(ExposureStoreError) in store }
+            plans: routes.allot.plans, logger: Logger(label: "tests", factory: { _ in log }),
+            interval: .milliseconds(1), patience: patience
+        ) { () throws(ExposureStoreError) in
+            opening()
+            return store
+        }
         return routes
     }
 
@@ -212,5 +231,127 @@ import Testing
         try await routes(database).test { client in
             try await client.get("/exposures").expectFailure(.serviceUnavailable, "cannot be read now")
         }
+    }
+
+    @Test("A store that was found damaged is not healthy, not ready, and takes nothing more")
+    func damageIsTold() async throws {
+        let database = FaultyDatabase()
+        let log = LogRecord(.error)
+        let routes = try routes(database, log: log)
+        let exposures = try #require(routes.allot.exposures)
+        let registry = PrometheusRegistry()
+        routes.allot.registerGauges(with: registry)
+        @Sendable func isHealthy() -> Bool {
+            String(decoding: registry.text(), as: UTF8.self).contains("\nallot_exposure_store_healthy 1\n")
+        }
+        try await routes.test { client in
+            try await client.expose(Event.text("a"))
+            #expect(isHealthy())
+            database.isDamaged.withLock { $0 = true }
+            let answer = try await client.get("/experiments/button/exposures")
+            try answer.expectFailure(.serviceUnavailable, "their store is damaged, and has to be restored")
+            #expect(answer.headers[.retryAfter] == nil)
+            // A read that succeeds, and a write that would, change nothing.
+            database.isDamaged.withLock { $0 = false }
+            let keeping = Task { try await exposures.run() }
+            for _ in 0..<2 {
+                let ready = try await client.get("/health/ready")
+                #expect(ready.status == .serviceUnavailable)
+                #expect(try ready.json()["exposures"]?["error"] == "faulty: it is damaged")
+                #expect(!isHealthy())
+                try await client.post("/exposures", Event.batch([Event.text("b")]))
+                    .expectFailure(.serviceUnavailable, "send them again later")
+                while log.levels(of: "exposures are refused: faulty: it is damaged").isEmpty { await Task.yield() }
+            }
+            keeping.cancel()
+            _ = await keeping.result
+        }
+    }
+
+    @Test("A store that fails is logged once a minute, however many requests it fails")
+    func linesAreFew() async throws {
+        let database = FaultyDatabase()
+        database.isBroken.withLock { $0 = true }
+        let log = LogRecord(.trace)
+        try await routes(database, log: log).test { client in
+            for _ in 0..<20 {
+                try await client.post("/exposures", Event.batch([Event.text("a")]))
+                    .expectFailure(.serviceUnavailable, "send them again later")
+                for uri in ["/exposures", "/experiments/button/exposures"] {
+                    try await client.get(uri).expectFailure(.serviceUnavailable, "cannot be read now")
+                }
+            }
+        }
+        #expect(Set(log.levels(of: "exposures are refused: faulty: the disk is full")) == [.error])
+        #expect(Set(log.levels(of: "exposures cannot be read: faulty: the disk is full")) == [.error])
+        // On a machine with much to do minutes may pass, each with a line.
+        #expect(log.lines.count < 20, "\(log.lines)")
+    }
+
+    @Test("A store that is slow to open delays nothing else, and is used once it is open")
+    func slowStoresAreWaitedForElsewhere() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let log = LogRecord(.error)
+        let routes = try routes(FaultyDatabase(), log: log, patience: .milliseconds(1)) { gate.wait() }
+        let exposures = try #require(routes.allot.exposures)
+        #expect(exposures.store == nil)
+        let keeping = Task { try await exposures.run() }
+        try await routes.test { client in
+            #expect(try await client.get("/activeconfig/user/a").status == .ok)
+            let refused = try await client.post("/exposures", Event.batch([Event.text("a")]))
+            try refused.expectFailure(.serviceUnavailable, "send them again later")
+            #expect(refused.headers[.retryAfter] == "10")
+            let ready = try await client.get("/health/ready")
+            #expect(ready.status == .serviceUnavailable)
+            #expect(try ready.json()["exposures"]?["error"] == "the store of exposures is still being opened")
+            gate.signal()
+            while exposures.health != .healthy { await Task.yield() }
+            try await client.expose(Event.text("a"))
+            #expect(try await client.get("/health/ready").status == .ok)
+        }
+        keeping.cancel()
+        _ = await keeping.result
+        // On a machine with much to do a minute may pass, after which there is another line.
+        #expect(Set(log.lines) == ["exposures are refused: the store of exposures is still being opened"])
+    }
+
+    @Test("A service ends while its store is being opened, and closes what is opened later")
+    func storesThatOpenTooLateAreClosed() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let database = FaultyDatabase()
+        let exposures = try #require(
+            try routes(database, patience: .milliseconds(1)) { gate.wait() }.allot.exposures)
+        let keeping = Task { try await exposures.run() }
+        keeping.cancel()
+        _ = await keeping.result
+        #expect(exposures.store == nil)
+        gate.signal()
+        while !database.isClosed.withLock({ $0 }) { await Task.yield() }
+        #expect(exposures.store == nil)
+    }
+
+    @Test("The reason why a store cannot be opened is logged, even after a line that it is being opened")
+    func reasonsAreLogged() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let log = LogRecord(.error)
+        let plans = try TestedRoutes().allot.plans
+        let exposures = ExposureService(
+            plans: plans, logger: Logger(label: "tests", factory: { _ in log }), interval: .milliseconds(1),
+            patience: .milliseconds(1)
+        ) { () throws(ExposureStoreError) in
+            gate.wait()
+            // The next attempt does not wait.
+            gate.signal()
+            throw ExposureStoreError.cannotOpen("locked")
+        }
+        let keeping = Task { try await exposures.run() }
+        gate.signal()
+        while log.lines.count < 2 { await Task.yield() }
+        keeping.cancel()
+        _ = await keeping.result
+        #expect(
+            log.lines == [
+                "exposures are refused: the store of exposures is still being opened", "exposures are refused: locked",
+            ])
     }
 }

@@ -95,24 +95,41 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "none"))
     }
 
-    @Test("Exposures are deleted after the time of retention")
-    func oldExposuresAreDeleted() throws {
+    /// The clock has jumped ahead, as far as the server can tell: the exposures were received long before now.
+    @Test("A start deletes no exposures, and announces those that are too old by the newest one")
+    func oldExposuresAreAnnounced() async throws {
         let folder = try ServerFolder()
         let path = folder.path("exposures.sqlite")
-        let first = try server(folder, path)
-        let now = Instant.now
-        let events = ([1, 3, 20] as [Int64]).map { days in
-            Event.text("\(days) days", at: "\(Instant(seconds: now.seconds - days * 86_400))")
-        }
-        #expect(try first.post("/exposures", Event.batch(events)).body.contains(#""stored":3"#))
-        first.signal(SIGTERM)
-        #expect(try first.waitForEnd() == 0)
-        let second = try server(folder, path, ["--exposure-retention", "2d"])
+        let store = try ExposureStore(path)
+        let day: Int64 = 86_400_000
+        let received = Instant.now.milliseconds - 400 * day
+        _ = try await store.record(
+            ([1, 3, 20] as [Int64]).map { days in
+                Exposure(
+                    unit: "\(days) days", experiment: "button", salt: "button", variant: "green",
+                    at: received - days * day, receivedAt: received)
+            })
+        await store.shutdown()
+        let server = try server(folder, path, ["--exposure-retention", "2d"])
         // It may have been logged before the server listened.
-        let line = try second.lines.first { $0.contains("exposures purged") } ?? second.waitForLine("exposures purged")
-        #expect(line.contains("count=2"), "\(line)")
-        let rows = try second.get("/exposures").body.split(separator: "\n").dropFirst()
-        #expect(rows.map { $0.prefix { $0 != "," } } == ["1 days"])
-        #expect(try second.get("/metrics").body.contains("\nallot_exposures_purged_total 2\n"))
+        let line = try server.lines.first { $0.contains("too old") } ?? server.waitForLine("too old")
+        #expect(line.contains("count=2") && line.contains("of=3"), "\(line)")
+        #expect(try server.get("/exposures").body.split(separator: "\n").count == 4)
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+        server.readLog()
+        #expect(!server.lines.contains { $0.contains("exposures purged") })
+    }
+
+    /// Opening the file waits for a writer, for ever.
+    @Test("A store that never opens delays neither the start nor the end, and no configuration")
+    func storesMayNeverOpen() throws {
+        let folder = try ServerFolder()
+        let path = folder.path("fifo")
+        try #require(mkfifo(path, 0o600) == 0)
+        let server = try server(folder, path)
+        try expectIll(server, "still being opened")
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
     }
 }

@@ -14,11 +14,8 @@ func makeClient(server: URL, folder: URL, user: String) throws -> ConfigurationC
     // Reports all wrong defaults at once.
     _ = try SettingsCatalog(CheckoutScreen.self)
     return ConfigurationClient(
-        downloader: URLSessionDownloader(server: server), store: FileStore(folder: folder),
-        user: ConfigurationUser(user, attributes: ["country": "DE"]),
-        options: ClientOptions(activation: .whenFetched),
-        exposures: ExposureReporter(
-            folder: folder.appendingPathComponent("exposures"), sender: URLSessionExposureSender(server: server)))
+        server: server, store: FileStore(folder: folder), user: ConfigurationUser(user, attributes: ["country": "DE"]),
+        options: ClientOptions(activation: .whenFetched))
 }
 
 /// Shows the current settings at once, and every update until the task is cancelled.

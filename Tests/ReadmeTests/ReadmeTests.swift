@@ -114,13 +114,38 @@ import Testing
         #expect(try Document("README.md").lines.count <= 200)
     }
 
-    @Test("Every file that a document links to exists", arguments: Document.all)
-    func linkedFilesExist(_ document: Document) throws {
+    /// DocC's own links, `doc:Article`, lead nowhere on a code host; `.ci/documentation` makes them of links to files.
+    @Test("Every link of a document leads to a file, to a heading or to another site", arguments: Document.all)
+    func linksLeadSomewhere(_ document: Document) throws {
         let folder = Document.root.appendingPathComponent(document.path).deletingLastPathComponent()
-        let links = document.text.matches(of: /\]\(([^)#:]+)\)/).map { String($0.1) }
+        let links = document.text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
         #expect(document.path != "README.md" || links.count >= 20)
-        for link in links {
-            #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(link).path), "\(link)")
+        for link in links where !link.hasPrefix("https://") {
+            let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let file = parts[0].isEmpty ? document.path : parts[0]
+            let url = (parts[0].isEmpty ? Document.root : folder).appendingPathComponent(file)
+            #expect(FileManager.default.fileExists(atPath: url.path), "\(link)")
+            if parts.count == 2 {
+                let headings = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").filter {
+                    $0.hasPrefix("#")
+                }
+                #expect(headings.map(Self.anchor).contains(parts[1]), "\(link)")
+            }
+        }
+    }
+
+    /// The part of a link that leads to a heading, as code hosts make it.
+    private static func anchor(of heading: Substring) -> String {
+        let text = heading.drop { $0 == "#" || $0 == " " }.lowercased()
+        return String(text.compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : nil })
+    }
+
+    @Test("An article is named by a link, and by DocC's name in the list of a catalogue only", arguments: Document.all)
+    func articlesAreLinked(_ document: Document) {
+        for line in document.lines {
+            #expect(!line.contains("](doc:"), "\(line)")
+            #expect(!line.contains("<doc:") || line.wholeMatch(of: /- <doc:\w+>/) != nil, "\(line)")
+            #expect(line.firstMatch(of: /"[^"]+" (?:in|of) `Allot/) == nil, "\(line)")
         }
     }
 }

@@ -56,6 +56,21 @@ struct RuleTests {
         #expect(try Set(Self.words("Experiments", column: 0)) == keys)
     }
 
+    @Test("The article on running the server lists every metric")
+    func metricsAreListed() throws {
+        let source = try Document("Sources/AllotServing/Metrics/MetricName.swift").text
+        let names = Set(source.matches(of: /= "(allot_[a-z_]+)"/).map { String($0.1) })
+        let article = try Document("Sources/AllotServer/AllotServer.docc/RunningTheServer.md")
+        let listed = article.lines.compactMap { $0.prefixMatch(of: /\| `(allot_[a-z_]+)`/).map { String($0.1) } }
+        // Prometheus sees a counter and a timer under a longer name.
+        let bare = listed.map { name in
+            names.contains(name) ? name : name.replacing(/_(total|seconds)$/, with: "")
+        }
+        #expect(names.count > 10)
+        #expect(Set(bare) == names)
+        #expect(listed.count == names.count)
+    }
+
     @Test("The article on conditions lists the operators of the JSON Schema")
     func operatorsAreListed() throws {
         let operators = Self.allProperties(try Self.schema("experiment")).filter { $0.hasPrefix("$") }

@@ -28,10 +28,12 @@ package struct AttributeBuffer: Sendable {
         for index in values.indices { values[index] = .missing }
     }
 
-    /// Sets an attribute. Does nothing if the plan does not use it.
-    package mutating func setUntyped(name: Range<Int>, value: Range<Int>) {
-        guard let index = names.find(bytes.span.extracting(name)) else { return }
+    /// Sets an attribute. Returns `false`, and does nothing, if the plan does not use it.
+    @discardableResult
+    package mutating func setUntyped(name: Range<Int>, value: Range<Int>) -> Bool {
+        guard let index = names.find(bytes.span.extracting(name)) else { return false }
         setUntyped(index, value: value)
+        return true
     }
 
     /// Sets an attribute by its index in the plan's table.

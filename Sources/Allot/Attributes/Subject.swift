@@ -20,6 +20,8 @@ public struct Subject: Sendable {
     }
 
     package private(set) var values: [UTF8Key: Value] = [:]
+    /// The attributes that were set to an empty text: the subject is known not to have them.
+    private var absent: Set<UTF8Key> = []
 
     /// The default attribute of unit IDs.
     public static let defaultUnit = UnitContract.defaultAttribute
@@ -45,11 +47,20 @@ public struct Subject: Sendable {
     /// Sets a typed attribute.
     public mutating func setTyped(_ name: String, _ value: JSONValue) {
         values[UTF8Key(name)] = .typed(value)
+        absent.remove(UTF8Key(name))
     }
 
-    /// Sets an attribute from text without a type. An empty text removes the attribute.
+    /// Sets an attribute from text without a type. An empty text removes the attribute: it says that the subject does
+    /// not have it.
     public mutating func setUntyped(_ name: String, _ text: String) {
         values[UTF8Key(name)] = text.isEmpty ? nil : .untyped(text)
+        if text.isEmpty { absent.insert(UTF8Key(name)) } else { absent.remove(UTF8Key(name)) }
+    }
+
+    /// Whether an attribute was given: with a value, or as one that the subject does not have. Dots in its name lead
+    /// into objects.
+    package func isGiven(_ name: String) -> Bool {
+        value(of: name) != nil || absent.contains(UTF8Key(name))
     }
 
     /// The value of an attribute as it was given. Dots in its name lead into objects unless the name itself is given.

@@ -95,16 +95,19 @@ struct DecisionLoop: Sendable {
         while true {
             guard let check = checks.popFirst() else {
                 // Another system's hash takes the place of the last two checks.
-                if let hash = compiled.experiments[index].foreignHash {
+                if let hash = compiled.experiments[index].foreignHash, !lacksUnit(index, values, R.self) {
                     scratch.decisions[index] = split(index, row: 0, hash, values, bytes, &recorder)
+                    if R.hearsEverything { _ = recorder.goesOn(after: scratch.decisions[index]) }
                 }
                 break
             }
             guard !check.readsHash else {
+                if lacksUnit(index, values, R.self) { break }
                 let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
                 if isHashedAlone {
                     let buckets = own ?? compiled.salts.span[index].buckets(of: unitID)
                     scratch.decisions[index] = draw(index, row: 0, buckets, &recorder)
+                    if R.hearsEverything { _ = recorder.goesOn(after: scratch.decisions[index]) }
                 } else {
                     append(index, unitID, &scratch, &recorder)
                 }
@@ -121,10 +124,17 @@ struct DecisionLoop: Sendable {
                 : make(check, index, row: 0, 1, values, bytes, &scratch, &recorder)
             if let decision {
                 scratch.decisions[index] = decision
+                if R.hearsEverything, recorder.goesOn(after: decision) { continue }
                 break
             }
         }
-        if R.hearsEverything { recorder.end(scratch.decisions[index]) }
+        if R.hearsEverything { scratch.decisions[index] = recorder.end(scratch.decisions[index]) }
+    }
+
+    /// Whether checks go on after a unit that was not given: then there is nothing to hash.
+    @inline(__always)
+    private func lacksUnit<R: Recorder>(_ index: Int, _ values: Span<AttributeValue>, _ recorder: R.Type) -> Bool {
+        R.hearsEverything && !UnitID.isValid(values[Int(compiled.experiments[index].unit)])
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.

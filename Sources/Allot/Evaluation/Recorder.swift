@@ -13,7 +13,11 @@ protocol Recorder: ConditionListener {
     mutating func audience(matches: Bool?)
     mutating func traffic(bucket: Int, isBelow: Bool)
     mutating func split(bucket: Int, owner: Int?)
-    mutating func end(_ decision: Decision)
+    /// A check has decided. Returns whether the checks that follow are made too: where the decision rests on what was
+    /// not given, they tell whether it could be another one.
+    mutating func goesOn(after decision: Decision) -> Bool
+    /// All checks are made. Returns the decision, which is the first one.
+    mutating func end(_ last: Decision) -> Decision
 }
 
 /// The recorder of evaluation without an explanation: it counts texts beyond the bound of patterns, remembers the
@@ -77,5 +81,6 @@ struct PlainRecorder: Recorder, Sendable {
     func audience(matches: Bool?) {}
     func traffic(bucket: Int, isBelow: Bool) {}
     func split(bucket: Int, owner: Int?) {}
-    func end(_ decision: Decision) {}
+    func goesOn(after decision: Decision) -> Bool { false }
+    func end(_ last: Decision) -> Decision { last }
 }

@@ -4,12 +4,17 @@ extension Explanation {
     /// The explanation as JSON, for programs. A bucket or share of 2^53 or more, which other systems' hashes of 60 bits
     /// have, is text.
     public var json: JSONValue {
-        [
+        var object: JSONObject = [
             "at": .string(instant.description),
             "configuration_revision": .string(revision),
             "experiments": .array(experiments.map(\.json)),
             "hash": .string(Bucketing.hashVersion),
         ]
+        if !unread.isEmpty {
+            object["unread"] = .array(
+                unread.map { ["attribute": .string($0.name), "meant": .text($0.meant)] as JSONValue })
+        }
+        return .object(object)
     }
 }
 
@@ -27,6 +32,7 @@ extension Explanation.Experiment {
             "steps": .array(steps.map(\.json)),
         ]
         if let owner { object["owner"] = .string(owner) }
+        if !dependsOn.isEmpty { object["dependsOn"] = .array(dependsOn.map(JSONValue.string)) }
         return .object(object)
     }
 }

@@ -1,26 +1,54 @@
 import AllotConfiguration
 
-extension Explanation {
+extension Explanation: CustomStringConvertible {
     /// The explanation in plain words, a paragraph for each experiment: first the sentence, then the numbers.
     public var text: String {
         experiments.map(\.text).joined(separator: "\n")
     }
+
+    /// The ``text``.
+    public var description: String { text }
 }
 
-extension Explanation.Experiment {
+extension Explanation.Experiment: CustomStringConvertible {
     /// The outcome as a sentence that needs no knowledge of the engine.
     public var sentence: String {
         let unit = unitID.map { PrintableText($0).description } ?? "This subject"
         let key = assignment.experiment
-        guard let variant = assignment.variant else { return "\(unit) gets no variant of \(key): \(cause)." }
+        guard let variant = assignment.variant else {
+            return "\(unit) gets no variant of \(key)\(condition): \(cause)."
+        }
+        let outcome = "\(unit) gets \(variant) in \(key)\(condition)"
         switch assignment.reason {
-        case .forced:
-            return "\(unit) gets \(variant) in \(key), because the definition forces it (a tester, not randomised)."
-        case .winner: return "\(unit) gets \(variant) in \(key), because the experiment is over and \(variant) won."
-        case .everyone: return "\(unit) gets \(variant) in \(key), because everyone in its audience gets it."
-        default: return "\(unit) gets \(variant) in \(key), because its \(bucketName) belongs to \(variant)."
+        case .forced: return "\(outcome), because the definition forces it (a tester, not randomised)."
+        case .winner: return "\(outcome), because the experiment is over and \(variant) won."
+        case .everyone: return "\(outcome), because everyone in its audience gets it."
+        default: return "\(outcome), because its \(bucketName) belongs to \(variant)."
         }
     }
+
+    /// Under which condition this is the decision, where it rests on attributes that were not given: ` if it has no
+    /// country`. A missing unit ID is its own cause.
+    private var condition: String {
+        assignment.reason == .noUnit ? "" : absence.map { " if it has \($0)" } ?? ""
+    }
+
+    /// The attributes that the decision rests on, as what the unit has: `no country`, `none of country, orders`.
+    /// Returns `nil` if there are none.
+    package var absence: String? {
+        let names = dependsOn.map { PrintableText($0).description }
+        guard let first = names.first else { return nil }
+        return names.count == 1 ? "no \(first)" : "none of \(names.listed(atMost: Self.mostNames))"
+    }
+
+    /// The attributes that the decision rests on. Returns `nil` if there are none.
+    package var dependencies: String? {
+        dependsOn.isEmpty
+            ? nil : dependsOn.map { PrintableText($0).description }.listed(atMost: Self.mostNames)
+    }
+
+    /// The most attributes that are named.
+    private static let mostNames = 8
 
     /// What decided a split, with the name of another system's hash.
     private var bucketName: String {
@@ -66,8 +94,8 @@ extension Explanation.Experiment {
 
     private var scheduleCause: String {
         switch (assignment.reason, steps.last) {
-        case (.notStarted, .schedule(let starts?, _, _)): "the experiment starts at \(starts)"
-        case (.ended, .schedule(_, let ends?, _)): "the experiment ended at \(ends)"
+        case (.notStarted, .schedule(let starts?, _, _)): "the experiment starts at \(starts.writtenText)"
+        case (.ended, .schedule(_, let ends?, _)): "the experiment ended at \(ends.writtenText)"
         default: assignment.reason.text
         }
     }
@@ -116,11 +144,17 @@ extension Explanation.Experiment {
 
     /// The sentence, followed by one line for each step.
     public var text: String {
-        let facts =
-            steps.flatMap(\.lines) + (owner.map { [Explanation.Step.line("owner", "\(PrintableText($0))")] } ?? [])
-            + [Explanation.Step.line("revision", assignment.revision)]
+        let notes = [
+            dependencies.map { Explanation.Step.line("depends on", "\($0) (not given)") },
+            owner.map { Explanation.Step.line("owner", "\(PrintableText($0))") },
+            Explanation.Step.line("revision", assignment.revision),
+        ]
+        let facts = steps.flatMap(\.lines) + notes.compactMap(\.self)
         return ([sentence] + facts.map { "    " + $0 }).joined(separator: "\n") + "\n"
     }
+
+    /// The ``text``.
+    public var description: String { text }
 }
 
 extension Explanation.Step {
@@ -136,8 +170,8 @@ extension Explanation.Step {
         case .forced(let variant): return [Self.line("forced", "the definition gives this unit \(variant)")]
         case .displaced(let by): return [Self.line("displaced", "the unit is forced in \(by)")]
         case .schedule(let starts, let ends, let now):
-            let from = starts.map { "from \($0) " } ?? ""
-            let until = ends.map { "until before \($0) " } ?? ""
+            let from = starts.map { "from \($0.writtenText) " } ?? ""
+            let until = ends.map { "until before \($0.writtenText) " } ?? ""
             return [Self.line("schedule", "\(from)\(until)(now \(now))")]
         case .holdout(let name, let hash, let unit, let bucket, let share, let isHeldOut):
             let shown = Self.bucket(bucket, hash, unit: unit)

@@ -19,6 +19,8 @@ public struct Explanation: Sendable {
     public let revision: String
     /// One entry for each requested experiment, in key order.
     public let experiments: [Experiment]
+    /// The attributes that were given and that no definition reads, in the order of their bytes.
+    public let unread: [UnreadAttribute]
 
     /// One experiment's decision and the steps that led to it.
     public struct Experiment: Sendable {
@@ -32,6 +34,13 @@ public struct Explanation: Sendable {
         public let unitID: String?
         /// What was checked, in order; the last step decided.
         public let steps: [Step]
+        /// The attributes that were not given and that the decision rests on, in the order of their bytes: with values
+        /// for them the unit may be assigned another variant, or none. Empty if the decision is the same whatever they
+        /// are.
+        ///
+        /// An attribute that was set to an empty text or to JSON's `null` is given: the unit is known not to have it.
+        /// Attributes by which other experiments force units are not among these.
+        public let dependsOn: [String]
     }
 
     /// One check and what was found.
@@ -111,6 +120,7 @@ extension Plan {
         loop.decide(1, prepared.values.span, prepared.bytes.span, &scratch, &recorder)
         let wanted = recorder.experiments.filter { keys?.contains($0.assignment.experiment) ?? true }
             .sorted { UTF8Order.precedes($0.assignment.experiment, $1.assignment.experiment) }
-        return Explanation(instant: instant, revision: revision, experiments: wanted)
+        return Explanation(
+            instant: instant, revision: revision, experiments: wanted, unread: unreadAttributes(of: subject))
     }
 }

@@ -11,11 +11,13 @@ struct ExplanationRecorder: Recorder {
     private var unitID: String?
     private var steps: [Explanation.Step] = []
     private var tests: [Explanation.Test] = []
+    private var openness: Openness
 
     init(plan: Plan, instant: Instant, subject: Subject) {
         self.plan = plan
         self.instant = instant
         self.subject = subject
+        openness = Openness(plan: plan, subject: subject)
     }
 
     private var experiment: Plan.Experiment { plan.experiments[current] }
@@ -31,6 +33,7 @@ struct ExplanationRecorder: Recorder {
     }
 
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int) {
+        openness.tested(node, value, holds: holds)
         let words = plan.compiled.conditions.words[node]
         let test = plan.compiled.conditions.nodes[node]
         let name = test.attribute.map { plan.attributes.names[$0] }
@@ -50,6 +53,12 @@ struct ExplanationRecorder: Recorder {
         unitID = nil
         steps = []
         tests = []
+        openness.begin()
+    }
+
+    /// Adds a step, unless the decision was made before.
+    private mutating func add(_ step: Explanation.Step) {
+        if openness.decision == nil { steps.append(step) }
     }
 
     mutating func unit(_ value: AttributeValue, isValid: Bool) {
@@ -62,40 +71,45 @@ struct ExplanationRecorder: Recorder {
             case .some(let other): other.canonicalText
             }
         unitID = isValid ? given : nil
-        steps.append(.unit(attribute: attribute, given: given, isValid: isValid))
+        add(.unit(attribute: attribute, given: given, isValid: isValid))
+        if !isValid {
+            openness.failed(without: attribute, forcing: plan.definitions.experiments[current].forcesAnyUnit)
+        }
     }
 
     mutating func status(_ status: ExperimentStatus) {
-        steps.append(.status(status))
+        add(.status(status))
     }
 
     mutating func forced(_ variant: Int) {
-        steps.append(.forced(variant: experiment.variants[variant].key))
+        add(.forced(variant: experiment.variants[variant].key))
     }
 
     mutating func displaced(by experiment: Int) {
-        steps.append(.displaced(by: plan.experiments[experiment].key))
+        add(.displaced(by: plan.experiments[experiment].key))
     }
 
     mutating func schedule() {
         guard experiment.starts != nil || experiment.ends != nil else { return }
-        steps.append(.schedule(starts: experiment.starts, ends: experiment.ends, now: instant))
+        add(.schedule(starts: experiment.starts, ends: experiment.ends, now: instant))
     }
 
     mutating func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool) {
         let entry = plan.holdouts[holdout]
-        steps.append(
+        add(
             .holdout(
                 name: entry.name, hash: entry.hash, unit: entry.unit, bucket: bucket, share: entry.share,
                 isHeldOut: isHeldOut))
+        if bucket == nil { openness.passed(without: entry.unit) }
     }
 
     mutating func slot(layer: Int, bucket: Int?, isInside: Bool) {
         let entry = plan.layers[layer]
-        steps.append(
+        add(
             .slot(
                 layer: entry.name, hash: entry.hash, unit: entry.unit, bucket: bucket, slots: experiment.slots,
                 isInside: isInside))
+        if bucket == nil { openness.failed(without: entry.unit) }
     }
 
     mutating func requirement(_ target: Int, assigned index: Int?, isMet: Bool) {
@@ -103,35 +117,47 @@ struct ExplanationRecorder: Recorder {
         let requirement = plan.definitions.experiments[current].requirements.first { $0.experiment == other.key }
         var wanted: [String] = []
         if case .variants(let variants)? = requirement?.admitted { wanted = variants }
-        steps.append(
+        add(
             .requirement(
                 experiment: other.key, wanted: wanted, assigned: index.map { other.variants[$0].key }, isMet: isMet))
+        openness.requirement(target, isMet: isMet)
     }
 
     mutating func audience(matches: Bool?) {
-        steps.append(.audience(matches: matches, tests: tests))
+        add(.audience(matches: matches, tests: tests))
+        if let matches, let root = plan.compiled.experiments[current].audience {
+            openness.audience(Int(root), matches: matches)
+        }
     }
 
     mutating func traffic(bucket: Int, isBelow: Bool) {
         guard let salt = experiment.salt else { return }
-        steps.append(
+        add(
             .traffic(
                 salt: salt, bucket: bucket, traffic: plan.compiled.steps[current], now: instant, isBelow: isBelow))
     }
 
     mutating func split(bucket: Int, owner: Int?) {
         guard let hash = experiment.hash else { return }
-        steps.append(
+        add(
             .split(
                 hash: hash, bucket: bucket, owner: owner.map { experiment.variants[$0].key },
                 variants: experiment.variants.map { ($0.key, $0.buckets) }))
     }
 
-    mutating func end(_ decision: Decision) {
+    mutating func goesOn(after decision: Decision) -> Bool {
+        openness.goesOn(after: decision)
+    }
+
+    mutating func end(_ last: Decision) -> Decision {
+        let dependsOn = openness.end(current)
+        let decision = openness.decision ?? last
         experiments.append(
             .init(
                 assignment: plan.assignment(current, decision), unit: experiment.unit,
-                owner: plan.definitions.experiments[current].owner, unitID: unitID, steps: steps))
+                owner: plan.definitions.experiments[current].owner, unitID: unitID, steps: steps,
+                dependsOn: dependsOn))
+        return decision
     }
 
     /// The value of an attribute as it was given, with its own digits.

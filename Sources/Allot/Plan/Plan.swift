@@ -146,6 +146,13 @@ public final class Plan: Sendable {
         public let share: Int
     }
 
+    /// Whether an experiment has a variant, and is randomised with a salt.
+    package func hasVariant(_ variant: String, of experiment: String, salt: String) -> Bool {
+        guard let index = index(of: experiment), let own = experiments[index].salt, UTF8Order.areEqual(own, salt)
+        else { return false }
+        return experiments[index].variants.contains { UTF8Order.areEqual($0.key, variant) }
+    }
+
     /// The next instant at which a decision can change: a start, an end or a traffic step of a running experiment.
     /// Between an instant and its next boundary the same attributes give the same answer.
     ///

@@ -132,7 +132,7 @@ public struct DistributionReport: Sendable {
 }
 
 /// Something that is wrong.
-public struct DistributionFinding: Sendable, Hashable {
+public struct DistributionFinding: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong: a clause that could follow a colon.
     let text: String
     /// The name of the sample that shows it; `nil` where no unit ID is needed to see it.

@@ -19,7 +19,7 @@ extension DistributionStudy {
         EXAMPLES
           allot distribution
           allot distribution --shape all --units 10000000 --html report.html
-          allot distribution users.csv --unit-column player
+          allot distribution players.csv --unit-column player
           allot distribution --units 10000 --salts 10000 --json
           allot distribution --hash growthbook/1
         """

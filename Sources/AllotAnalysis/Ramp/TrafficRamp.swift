@@ -85,7 +85,8 @@ package struct TrafficRamp: Sendable {
         }
         if let ends = experiment.ends, let late = added.first(where: { $0.from >= ends }) {
             throw AnalysisError(
-                "\(key) ends at \(ends), before the step to \(Percentage.text(ofBuckets: late.share)) at \(late.from); "
+                "\(key) ends at \(ends.writtenText), before the step to "
+                    + "\(Percentage.text(ofBuckets: late.share)) at \(late.from.writtenText); "
                     + "choose a shorter interval, or move the end")
         }
     }

@@ -26,9 +26,10 @@ struct ExperimentChanges {
             change("layer", old.layer, new.layer),
             change(
                 "slots", slots(old, oldDefinitions.layer(old.layer)), slots(new, newDefinitions.layer(new.layer))),
-            change("traffic", old.traffic.text, new.traffic.text),
-            change("starts", old.starts?.description, new.starts?.description),
-            change("ends", old.ends?.description, new.ends?.description),
+            // Equal instants with different offsets are not a change.
+            old.traffic == new.traffic ? nil : change("traffic", old.traffic.text, new.traffic.text),
+            old.starts == new.starts ? nil : change("starts", old.starts?.writtenText, new.starts?.writtenText),
+            old.ends == new.ends ? nil : change("ends", old.ends?.writtenText, new.ends?.writtenText),
             old.audience.canonical == new.audience.canonical ? nil : "the audience changed",
             change("requires", Self.text(old.requirements), Self.text(new.requirements)),
         ].compactMap { $0 }

@@ -122,6 +122,7 @@ package enum PageStyle {
         .notice > :first-child { margin-top: 0; } .notice > :last-child { margin-bottom: 0; }
         .panel { border: 1px solid var(--line); border-left-width: 6px; border-radius: 6px; padding: .8rem 1rem;
           margin: 1rem 0; } .panel.assigned { border-left-color: var(--good); }
+        .panel.open { border-left-style: dashed; }
         .panel h2, .panel h3 { border: 0; font-size: 1.1rem; margin: 0; } .panel p { margin: .3rem 0; }
         .panel .variant { float: right; font-weight: 600; overflow-wrap: anywhere; }
         summary { cursor: pointer; color: var(--link); }
@@ -151,6 +152,7 @@ package enum PageStyle {
         figure .scroll > svg { min-width: 32rem; } path.thin { stroke-width: 1; opacity: .8; }
         path.v0, path.v1, path.v2, path.v3, path.v4, path.v5, path.v6, path.v7 { stroke-linecap: round; }
         .alarm { fill: var(--bad); opacity: .12; } line.far { stroke: var(--bad); }
+        .band { fill: var(--ink); opacity: .1; }
         .traffic { fill: var(--p1); stroke: var(--bar); stroke-width: 1.5; }
         .now { stroke: var(--bad); stroke-width: 2; }
         .sides td { min-width: 8rem; } .sides .changed { background: var(--mark); }

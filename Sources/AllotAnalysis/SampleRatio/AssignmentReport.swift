@@ -3,7 +3,8 @@ import AllotBatch
 import AllotConfiguration
 import AllotStatistics
 
-/// The summary of a batch, for people: rows, rate, and for each experiment its counts and the test of its sample ratio.
+/// The summary of a batch, for people: rows, rate, revision and instant, and for each experiment its counts and the
+/// test of its sample ratio.
 ///
 /// The test is the one of `allot srm`, of rows: it is left out where one unit may have several.
 ///
@@ -13,11 +14,21 @@ public struct AssignmentReport {
     private let summary: BatchSummary
     private let batch: BatchAssignment
     private let seconds: Double
+    private let instantOption: String?
 
     /// Reports on a batch that took some time.
-    public init(_ summary: BatchSummary, of batch: BatchAssignment, duration: Duration) {
+    ///
+    /// - Parameters:
+    ///   - summary: The result of the batch.
+    ///   - batch: The batch.
+    ///   - duration: The time that it took.
+    ///   - instantOption: The option that gives the instant of evaluation, for the same batch once more.
+    public init(
+        _ summary: BatchSummary, of batch: BatchAssignment, duration: Duration, instantOption: String? = nil
+    ) {
         self.summary = summary
         self.batch = batch
+        self.instantOption = instantOption
         seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
@@ -53,7 +64,14 @@ public struct AssignmentReport {
     private var rateLine: String {
         let rows = summary.counts.rowCount
         let rate = seconds > 0 ? Int(Double(rows) / seconds) : 0
-        return "\(counted(rows, "row")) in \(NumberFormat.fixed(seconds, 2)) s, \(rate) rows/s"
+        return "\(counted(rows, "row")) in \(NumberFormat.fixed(seconds, 2)) s, \(rate) rows/s; \(evaluation)"
+    }
+
+    /// The revision and the instant, with which the same rows get the same answers.
+    private var evaluation: String {
+        let revision = "revision \(batch.plan.revision)"
+        guard let instant = batch.commonInstant else { return "\(revision), each row at its own instant" }
+        return "\(revision), \(instantOption ?? "at") \(instant)"
     }
 
     private var rejectLine: String {
@@ -163,7 +181,7 @@ extension Plan.Experiment {
         case .paused: "it is paused"
         case .draft: "it is a draft that forces no unit"
         case .schedule:
-            if obstacle == .notStarted, let starts { "it starts at \(starts)" } else { "it has ended" }
+            if obstacle == .notStarted, let starts { "it starts at \(starts.writtenText)" } else { "it has ended" }
         case .conclusion: "it is concluded without a winner"
         case .traffic: "its traffic is 0%"
         // These depend on the unit.

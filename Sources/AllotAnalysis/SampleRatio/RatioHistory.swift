@@ -6,8 +6,9 @@ import RealModule
 /// The ratio of an experiment's units from day to day: how many had met each variant at the end of each day, and what
 /// the tests say then.
 ///
-/// It is the test of `allot srm` on the units of one revision of a definition and of one randomisation. The
-/// always-valid test looks once a day, as the units of a day are all that is known of their order.
+/// These are the tests of `allot srm` on the units of one revision of a definition and of one randomisation. The
+/// always-valid test decides, because people look at pages every day; it looks once a day, as the units of a day are
+/// all that is known of their order. The test of all units, which is valid for a single look, is shown next to it.
 package struct RatioHistory: Sendable {
     /// The state at the end of a day that has new units.
     package struct Day: Sendable {
@@ -42,7 +43,7 @@ package struct RatioHistory: Sendable {
     package let impossible: [String]
     /// The first day on which the always-valid test was below the threshold.
     package let crossing: Int?
-    /// Below this p-value a mismatch is detected.
+    /// Below this p-value of the always-valid test a mismatch is detected.
     package let threshold: Double
 
     /// Tests the units of each day.
@@ -50,6 +51,8 @@ package struct RatioHistory: Sendable {
     /// - Parameters:
     ///   - days: for each day, in order, the new units of each variant of the shares.
     ///   - unknown: variants that units met and that have no share, because the definition does not have them.
+    ///   - threshold: the level of the always-valid test: a part of `Plan.ratioLevel` where several experiments are
+    ///     watched together.
     package init(
         _ shares: VariantShares, days: [(day: Int, units: [Int])], unknown: [String] = [],
         threshold: Double = RatioTest.threshold
@@ -86,38 +89,60 @@ package struct RatioHistory: Sendable {
     }
 
     /// Whether the ratio is not to be trusted.
-    package var isMismatch: Bool {
-        !impossible.isEmpty || crossing != nil || (test.map { $0.pValue < PValue(threshold) } ?? false)
-    }
+    package var isMismatch: Bool { !impossible.isEmpty || crossing != nil }
 
     /// Whether the ratio is unusual, although no mismatch is detected.
-    package var isUnusual: Bool { !isMismatch && (test?.isUnusual ?? false) }
+    package var isUnusual: Bool { !isMismatch && (days.last.map { $0.sequential < RatioTest.unusual } ?? false) }
 
     /// The result in a sentence: `no sign of a sample ratio mismatch (p = 0.4231): …`.
     package var sentence: String {
-        guard impossible.isEmpty else {
-            let names = impossible.quoted(atMost: 5)
-            return RatioTest.mismatchText("(units in a variant that has no share: \(names)): ")
-        }
+        if let impossibleText { return RatioTest.mismatchText("(\(impossibleText)): ") }
         guard let test, let last = days.last else { return "no unit to test yet" }
-        let p = "p = \(test.pValue)"
-        if test.pValue < PValue(threshold) { return RatioTest.mismatchText("(\(p)): ") }
         if crossing != nil {
-            return RatioTest.mismatchText(
-                "(p = \(last.sequential), valid on every day, though all units together have \(p)): ")
+            let note =
+                test.pValue < PValue(threshold) ? "" : ", though all units together have p = \(test.pValue)"
+            return RatioTest.mismatchText("(p = \(last.sequential), valid on every day\(note)): ")
         }
-        return test.calmText(threshold: threshold)
+        let level = SequentialRatioTest.equivalentLevel(
+            threshold, units: test.expected.reduce(0, +), degreesOfFreedom: test.chiSquare.degreesOfFreedom)
+        return RatioTest.calmText(
+            last.sequential, threshold: thresholdText, test.sensitivityText(threshold: level))
+    }
+
+    /// The finding that decides: units in impossible variants, or the p-value with the threshold; `nil` without units.
+    package var finding: String? {
+        impossibleText ?? days.last.map { "p = \($0.sequential), valid on every day (threshold \(thresholdText))" }
+    }
+
+    private var impossibleText: String? {
+        impossible.isEmpty ? nil : "units in a variant that has no share: \(impossible.quoted(atMost: 5))"
     }
 
     /// The statistic of the test of all units, with its p-value.
-    package var statistic: String? { test?.statisticText(threshold: thresholdText) }
+    package var statistic: String? { test?.statisticText }
 
     /// The negative decimal logarithm of the threshold.
     package var thresholdEvidence: Double { Self.evidence(PValue(threshold)) }
 
-    /// The threshold as text.
-    package var thresholdText: String { NumberFormat.shortest(threshold) }
+    /// The threshold as text, with how it follows from the usual one.
+    package var thresholdText: String { RatioTest.text(ofLevel: threshold, sharing: RatioTest.threshold) }
+
+    /// The threshold as a number.
+    package var thresholdNumber: String { NumberFormat.significant(threshold, 2) }
 
     /// The negative decimal logarithm of a p-value.
     private static func evidence(_ pValue: PValue) -> Double { max(0, -pValue.logarithm / .log(10)) }
+}
+
+extension Plan {
+    /// The level of the ratio test of each experiment where those of all are watched together.
+    ///
+    /// The usual threshold is shared equally among the experiments that have a ratio, so that it bounds the probability
+    /// that any of them is reported although its shares are true. Complexity: linear in the variants.
+    package var ratioLevel: Double {
+        let count = experiments.count { experiment in
+            experiment.draw != nil && experiment.variants.count { $0.bucketCount > 0 } > 1
+        }
+        return RatioTest.threshold / Double(max(count, 1))
+    }
 }

@@ -173,12 +173,23 @@ extension RatioTest {
 
     /// The verdict where no mismatch is detected.
     ///
-    /// - Parameter level: The threshold as text.
-    func calmText(threshold: Double, level: String? = nil) -> String {
-        isUnusual
+    /// - Parameters:
+    ///   - pValue: that of the test which decides.
+    ///   - threshold: the p-value below which a mismatch is detected, as text.
+    ///   - sensitivity: the deviation that would have been found.
+    static func calmText(_ pValue: PValue, threshold: String, _ sensitivity: @autoclosure () -> String) -> String {
+        pValue < unusual
             ? "no sample ratio mismatch detected, but the ratio is unusual (p = \(pValue); the threshold is "
-                + "\(level ?? NumberFormat.shortest(threshold)))"
-            : "no sign of a sample ratio mismatch (p = \(pValue)): \(sensitivityText(threshold: threshold))"
+                + "\(threshold))"
+            : "no sign of a sample ratio mismatch (p = \(pValue)): \(sensitivity())"
+    }
+
+    /// The level of a test as text, with how it follows from a threshold that several tests share.
+    static func text(ofLevel level: Double, sharing threshold: Double) -> String {
+        guard level < threshold else { return NumberFormat.shortest(level) }
+        let tests = Int((threshold / level).rounded())
+        return
+            "\(NumberFormat.significant(level, 2)): \(NumberFormat.shortest(threshold)) for \(tests) tests together"
     }
 
     /// The warning of a mismatch, or of what its name says.
@@ -198,11 +209,10 @@ extension RatioTest {
     }
 
     /// The statistic and the p-value.
-    func statisticText(threshold: String) -> String {
-        if let methodText { return "p = \(pValue) \(methodText) (threshold \(threshold))" }
+    var statisticText: String {
+        if let methodText { return "p = \(pValue) \(methodText)" }
         let freedom = counted(chiSquare.degreesOfFreedom, "degree") + " of freedom"
-        let statistic = "chi-square \(NumberFormat.fixed(chiSquare.statistic, 2)), \(freedom)"
-        return "\(statistic), p = \(pValue) (threshold \(threshold))"
+        return "chi-square \(NumberFormat.fixed(chiSquare.statistic, 2)), \(freedom), p = \(pValue)"
     }
 
     /// Which test was used and why, where it is not the chi-square test.

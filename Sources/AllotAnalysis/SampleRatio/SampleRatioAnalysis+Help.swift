@@ -39,11 +39,11 @@ extension SampleRatioAnalysis {
 
         EXAMPLES
           allot srm exposures.csv
-          allot srm exposures.csv --experiment checkout-button --by country
+          allot srm exposures.csv --experiment buy-button --by country
           allot srm exposures.csv --definitions v12..main
-          allot srm users.csv --shares control=50%,green=50%
+          allot srm visits.csv --shares control=50%,green=50%
           allot srm orders.csv --rows-are-units --shares 1:1
           allot srm counts.csv --shares control=2,green=1 --json
-          allot assign users.csv | allot srm - --experiment checkout-button
+          allot assign users.csv | allot srm - --experiment buy-button
         """
 }

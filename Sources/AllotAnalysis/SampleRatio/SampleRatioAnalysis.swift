@@ -77,6 +77,8 @@ public struct SampleRatioAnalysis: Sendable {
     public var nullWords: [String] = []
     /// The option that gives such texts, for messages; `nil` where there is none.
     public var nullOption: String?
+    /// The character between two fields of the file.
+    public var delimiter = CSVDelimiter.comma
     /// Whether each row is a unit of its own, so that no column of unit IDs is needed.
     public var isUnitEachRow = false
     /// The share of units with another variant than Allot assigns, above which there is an alarm.
@@ -110,7 +112,7 @@ public struct SampleRatioAnalysis: Sendable {
     public func results(
         from input: consuming InputFile, progress: (_ bytesRead: Int) -> Void = { _ in }
     ) throws -> SampleRatioResults {
-        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption)
+        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption, delimiter: delimiter)
         let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
         if isUnitEachRow, columns.count != nil {
             throw AnalysisError(

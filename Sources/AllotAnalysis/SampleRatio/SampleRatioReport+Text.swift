@@ -38,7 +38,10 @@ extension SampleRatioReport {
 
     private var headline: String {
         guard isMismatch else {
-            return test?.calmText(threshold: levels.ratio, level: text(levels.ratio)) ?? "nothing to test"
+            return test.map { test in
+                RatioTest.calmText(
+                    test.pValue, threshold: text(levels.ratio), test.sensitivityText(threshold: levels.ratio))
+            } ?? "nothing to test"
         }
         return RatioTest.mismatchText("(\(findings.joined(separator: "; "))): ", name: findingName)
     }
@@ -102,14 +105,7 @@ extension SampleRatioReport {
     }
 
     /// The level of a kind of test, and how it follows from the threshold.
-    private func text(_ level: Double) -> String {
-        let text = NumberFormat.shortest(level)
-        guard level < thresholdValue else { return text }
-        let tests = Int((thresholdValue / level).rounded())
-        return
-            "\(NumberFormat.significant(level, 2)): \(NumberFormat.shortest(thresholdValue)) for \(tests) tests "
-            + "together"
-    }
+    private func text(_ level: Double) -> String { RatioTest.text(ofLevel: level, sharing: thresholdValue) }
 
     // MARK: Sections
 
@@ -129,7 +125,10 @@ extension SampleRatioReport {
     }
 
     private var ratioLines: [String] {
-        [test?.statisticText(threshold: text(levels.ratio)) ?? "no unit of a variant that has a share"]
+        [
+            test.map { "\($0.statisticText) (threshold \(text(levels.ratio)))" }
+                ?? "no unit of a variant that has a share"
+        ]
     }
 
     private func sequentialLines(_ holdsCounts: Bool) -> [String] {

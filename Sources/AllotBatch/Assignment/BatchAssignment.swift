@@ -59,6 +59,8 @@ public struct BatchAssignment: Sendable {
     public var timeColumn: String?
     /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
     public var nullWords: [String] = []
+    /// The character between two fields, of the input and of both outputs.
+    public var delimiter = CSVDelimiter.comma
     /// Whether malformed rows go to the reject output instead of ending the batch.
     public var setsRejectsAside = false
     /// The number of threads; `nil` for one for each processor that the process may use.
@@ -100,11 +102,11 @@ public struct BatchAssignment: Sendable {
         _ input: consuming InputFile, output: any ByteSink, rejects: (any ByteSink)? = nil,
         progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> BatchSummary {
-        var reader = try ChunkReader(input, chunkSize: chunkSize)
+        var reader = try ChunkReader(input, delimiter: delimiter, chunkSize: chunkSize)
         let columns = try ColumnMap(reader.header, for: self, inputName: reader.inputName)
         let sample = RowSample(try reader.firstRecords(among: RowSample.length), reader.header, columns)
         try output.write(RowFormat(self, columns: columns).header(reader.header))
-        try rejects?.write(RejectedRows.header)
+        try rejects?.write(RejectedRows.header(delimiter))
         var result = try OrderedPipeline(workerCount: threadCount).run(
             reader, adding: AssignmentCounts(plan), output: output, rejects: rejects, progress: progress
         ) { RowProcessor(self, columns: columns) }

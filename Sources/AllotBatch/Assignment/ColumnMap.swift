@@ -10,6 +10,8 @@ struct ColumnMap: Sendable {
     }
 
     let columnCount: Int
+    /// The character between two fields.
+    let delimiter: CSVDelimiter
     /// The columns of attributes, in the order of the attributes.
     let attributes: [AttributeColumn]
     /// By experiment, the column of its unit, without a unit that of `user_id`; `nil` if the file does not have it.
@@ -64,6 +66,7 @@ struct ColumnMap: Sendable {
         }
         let names = batch.plan.attributes.names
         columnCount = header.names.count
+        delimiter = header.delimiter
         let columns = names.map { positions[UTF8Key($0)] }
         attributeCount = names.count
         attributes = columns.enumerated().compactMap { attribute, column in

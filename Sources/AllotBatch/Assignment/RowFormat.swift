@@ -1,10 +1,12 @@
 @_spi(Groups) import Allot
+import AllotConfiguration
 
 /// Writes decisions as rows. Everything that does not depend on the row is serialised once.
 ///
 /// Each worker has its own, so that no two threads count references to the same arrays.
 struct RowFormat: Sendable {
     let layout: BatchAssignment.Layout
+    private let delimiter: CSVDelimiter
     /// The experiments that are written, in key order.
     let experiments: [Int]
     /// The columns of the input whose fields are written again, apart from whole records.
@@ -18,7 +20,8 @@ struct RowFormat: Sendable {
     private let texts: TextPool
     /// By experiment, the index in `texts` of its variants' keys, an empty one first.
     private let variantStarts: [Int]
-    /// By experiment, the index in `texts` of `,KEY,VARIANT,REASON,`, by variant (none first) and reason.
+    /// By experiment, the index in `texts` of `,KEY,VARIANT,REASON,` with the delimiter in place of commas, by variant
+    /// (none first) and reason.
     private let middleStarts: [Int]
     /// By experiment, the index in `texts` of `,REVISION` and a line feed.
     private let suffixes: [Int]
@@ -38,6 +41,7 @@ struct RowFormat: Sendable {
 
     init(_ batch: BatchAssignment, columns: ColumnMap) {
         layout = batch.layout
+        delimiter = batch.delimiter
         includesAll = batch.includesAll
         experiments = batch.layout == .wide ? batch.wideColumns : batch.selected
         hasShortUnits = !includesAll && experiments.allSatisfy { batch.plan.experiments[$0].unit != nil }
@@ -52,17 +56,20 @@ struct RowFormat: Sendable {
         self.keptColumns = keptColumns
         unitFields = columns.unitColumns.map { column in keptColumns.firstIndex { $0 == column } }
         var texts = TextPool()
+        let between = batch.delimiter.text
         var (variantStarts, middleStarts, suffixes): ([Int], [Int], [Int]) = ([], [], [])
         for experiment in batch.plan.experiments {
             let variants = [""] + experiment.variants.map(\.key)
             variantStarts.append(texts.count)
-            for variant in variants { texts.add(",\(variant)") }
+            for variant in variants { texts.add(between + variant) }
             middleStarts.append(texts.count)
             for variant in variants {
-                for reason in Reason.allCases { texts.add(",\(experiment.key),\(variant),\(reason.text),") }
+                for reason in Reason.allCases {
+                    texts.add(["", experiment.key, variant, reason.text, ""].joined(separator: between))
+                }
             }
             suffixes.append(texts.count)
-            texts.add(",\(experiment.revision)\n")
+            texts.add("\(between)\(experiment.revision)\n")
         }
         self.texts = texts
         (self.variantStarts, self.middleStarts, self.suffixes) = (variantStarts, middleStarts, suffixes)
@@ -76,8 +83,8 @@ struct RowFormat: Sendable {
     /// The first line of the output; empty in the JSON layout.
     func header(_ header: CSVHeader) -> [UInt8] {
         switch layout {
-        case .wide: header.bytes + Array((experiments.map { ",\(keys[$0])" }.joined() + "\n").utf8)
-        case .long: Array("unit,experiment,variant,reason,bucket,revision\n".utf8)
+        case .wide: header.bytes + delimiter.header([""] + experiments.map { keys[$0] })
+        case .long: delimiter.header(["unit", "experiment", "variant", "reason", "bucket", "revision"])
         case .json: []
         }
     }
@@ -161,6 +168,7 @@ struct RowFormat: Sendable {
         // Only spans and numbers, as in `appendWide`.
         let (fields, fieldPlaces, decisionPlaces) = (group.fields.span, group.places, group.decisionPlaces)
         let (unitFields, middleStarts, suffixes) = (unitFields.span, middleStarts.span, suffixes.span)
+        let delimiter = delimiter
         let (textRanges, textBytes) = (texts.ranges.span, texts.bytes.span)
         Self.withShown(rows, experiments.span, decisions, decisionPlaces, includesAll: includesAll) { shown in
             RowWriter.append(to: &output, atMost: bound) { writer in
@@ -168,7 +176,7 @@ struct RowFormat: Sendable {
                     let (experiment, row) = (Int(next.experiment), Int(next.row))
                     let decision = decisions[decisionPlaces.of(experiment, row: row)]
                     if let unit = unitFields[experiment] {
-                        writer.write(field: fields[fieldPlaces.field(row, unit)], of: chunk)
+                        writer.write(field: fields[fieldPlaces.field(row, unit)], of: chunk, delimiter: delimiter)
                     }
                     writer.write(textRanges[middleStarts[experiment] &+ decision.outcomeRow], of: textBytes)
                     if let bucket = decision.bucket { writer.write(bucket: bucket) }

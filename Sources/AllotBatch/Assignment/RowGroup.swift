@@ -169,7 +169,7 @@ package struct RowGroup: Sendable {
         values = Array(repeating: .missing, count: capacity * columns.attributeCount)
         instants = columns.time == nil ? [] : Array(repeating: Instant(seconds: 0), count: capacity)
         fields = Array(repeating: CSVField(start: 0, end: 0), count: capacity * (keptColumns.count + 1))
-        plain = PlainRecords(columnCount: columns.columnCount, limit: capacity)
+        plain = PlainRecords(columnCount: columns.columnCount, delimiter: columns.delimiter, limit: capacity)
     }
 
     mutating func removeAll() {

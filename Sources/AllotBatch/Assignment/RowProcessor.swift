@@ -22,7 +22,7 @@ struct RowProcessor: ChunkProcessor {
         nullWords = NullWords(batch.nullWords)
         watched = columns.watched
         userAttribute = columns.attributes.first { $0.column == columns.userColumn }?.attribute
-        parser = CSVRecordParser(columnCount: columns.columnCount)
+        parser = CSVRecordParser(columnCount: columns.columnCount, delimiter: columns.delimiter)
         emptyGroup = RowGroup(columns, keeping: format.keptColumns, for: batch.plan)
         evaluator = Evaluator(
             plan: batch.plan, at: batch.instant, selection: batch.selection, groupSize: emptyGroup.capacity)
@@ -59,7 +59,7 @@ struct RowProcessor: ChunkProcessor {
         _ problem: RowProblem, of chunk: Span<UInt8>, _ output: inout ChunkOutput
     ) throws(RowProblem) {
         guard setsRejectsAside else { throw problem }
-        output.reject(parser.record, of: chunk, because: problem)
+        output.reject(parser.record, of: chunk, because: problem, delimiter: parser.delimiter)
     }
 
     /// Decides and writes the rows of the group, and removes them.

@@ -23,7 +23,7 @@ package struct RowSample: Sendable {
     ///   - limit: The number of rows.
     ///   - plan: The plan whose attributes the columns are.
     package func subjects(atMost limit: Int, of plan: Plan) -> [(subject: Subject, instant: Instant?)] {
-        var parser = CSVRecordParser(columnCount: columns.columnCount)
+        var parser = CSVRecordParser(columnCount: columns.columnCount, delimiter: columns.delimiter)
         var subjects: [(subject: Subject, instant: Instant?)] = []
         parser.start()
         while subjects.count < limit, parser.next(in: records) {

@@ -1,4 +1,5 @@
 @_spi(Groups) import Allot
+import AllotConfiguration
 
 /// Writes rows one after another into room that was made for all of them, 16 bytes at a time.
 ///
@@ -89,9 +90,9 @@ struct RowWriter: ~Copyable {
 
     /// Writes a field with the same value, in quotes only if it needs them.
     @inline(__always)
-    mutating func write(field: CSVField, of chunk: Span<UInt8>) {
+    mutating func write(field: CSVField, of chunk: Span<UInt8>, delimiter: CSVDelimiter) {
         if field.isQuoted {
-            let written = Self.rewritten(field, of: chunk)
+            let written = Self.rewritten(field, of: chunk, delimiter: delimiter)
             writeSlowly(written.span)
         } else {
             write(field.range, of: chunk)
@@ -99,11 +100,11 @@ struct RowWriter: ~Copyable {
     }
 
     @inline(never)
-    private static func rewritten(_ field: CSVField, of chunk: Span<UInt8>) -> [UInt8] {
+    private static func rewritten(_ field: CSVField, of chunk: Span<UInt8>, delimiter: CSVDelimiter) -> [UInt8] {
         var value: [UInt8] = []
         field.appendValue(in: chunk, to: &value)
         var written: [UInt8] = []
-        written.appendCSVField(value.span)
+        written.appendCSVField(value.span, delimiter: delimiter)
         return written
     }
 

@@ -7,12 +7,14 @@ enum ByteBlock {
     /// Whether this processor has vector instructions for a whole block.
     static let isWide = allot_has_wide_blocks()
 
-    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is a comma, a quote, a line feed, a carriage
+    /// The marked bytes from `offset` on: bit *i* is set if byte *i* is the delimiter, a quote, a line feed, a carriage
     /// return, or another control character up to 13, which the reader of the marks skips; and whether any byte is not
     /// ASCII. Complexity: O(1).
     @inline(__always)
-    static func fieldMarks(_ bytes: Span<UInt8>, at offset: Int) -> (marks: UInt64, hasHighBit: Bool) {
-        let found = withBlock(bytes, at: offset, allot_find_field_marks)
+    static func fieldMarks(
+        _ bytes: Span<UInt8>, at offset: Int, delimiter: UInt8
+    ) -> (marks: UInt64, hasHighBit: Bool) {
+        let found = withBlock(bytes, at: offset) { allot_find_field_marks($0, delimiter) }
         return (found.marks, found.has_high_bit)
     }
 

@@ -1,6 +1,7 @@
-/// The bytes with a meaning in CSV (RFC 4180).
+import AllotConfiguration
+
+/// The bytes with a meaning in CSV (RFC 4180), besides the delimiter.
 enum CSVByte {
-    static let comma = UInt8(ascii: ",")
     static let quote = UInt8(ascii: "\"")
     static let carriageReturn = UInt8(ascii: "\r")
     static let lineFeed = UInt8(ascii: "\n")
@@ -8,7 +9,7 @@ enum CSVByte {
 
 /// Finds where records end, in bytes that arrive piece by piece.
 ///
-/// A record ends with a line feed outside quotes. A quote opens a quoted field where a field begins: after a comma
+/// A record ends with a line feed outside quotes. A quote opens a quoted field where a field begins: after a delimiter
 /// or a line feed, or at the start. Any other quote outside quotes is malformed and counts as text, so that the ends
 /// of records are defined for every input. Complexity: O(1) per byte, whatever the pieces.
 package struct CSVFraming: Sendable, Hashable {
@@ -19,9 +20,12 @@ package struct CSVFraming: Sendable, Hashable {
     private var isInQuotes = false
     /// The offset of the quote that closed the last quoted field, unless a second quote follows it.
     private var closingQuote = -2
+    private let delimiter: UInt8
 
     /// Begins where a record begins, at offset 0.
-    package init() {}
+    package init(delimiter: CSVDelimiter = .comma) {
+        self.delimiter = delimiter.byte
+    }
 
     /// Scans the bytes that were added since the last call. `bytes` has the earlier ones too.
     package mutating func scan(_ bytes: Span<UInt8>) {
@@ -53,6 +57,7 @@ package struct CSVFraming: Sendable, Hashable {
 
     /// Scans the quotes and line feeds one by one.
     private mutating func scanQuotes(_ bytes: Span<UInt8>) {
+        let delimiter = delimiter
         var isInQuotes = isInQuotes
         var closingQuote = closingQuote
         var recordEnd = lastRecordEnd ?? -1
@@ -69,7 +74,7 @@ package struct CSVFraming: Sendable, Hashable {
                     closingQuote = offset
                 } else {
                     isInQuotes =
-                        offset == closingQuote &+ 1 || offset == 0 || bytes[offset &- 1] == CSVByte.comma
+                        offset == closingQuote &+ 1 || offset == 0 || bytes[offset &- 1] == delimiter
                         || bytes[offset &- 1] == CSVByte.lineFeed
                 }
             }

@@ -8,20 +8,25 @@ package struct CSVHeader: Sendable, Hashable {
     package let bytes: [UInt8]
     /// The number of lines of the record: more than 1 if a quoted name contains a line feed.
     package let lineCount: Int
+    /// The character between two fields.
+    package let delimiter: CSVDelimiter
 
     /// Reads one record, with or without its line end.
     ///
-    /// Throws if it is malformed or empty; the offset is that of the byte in `record`.
-    package init(_ record: Span<UInt8>) throws(RowProblem) {
-        var commas = 0
-        for index in record.indices where record[index] == CSVByte.comma { commas += 1 }
-        var parser = CSVRecordParser(columnCount: commas + 1)
+    /// Throws if it is malformed or empty, or has another delimiter; the offset is that of the byte in `record`.
+    package init(_ record: Span<UInt8>, delimiter: CSVDelimiter = .comma) throws(RowProblem) {
+        if let found = Self.otherDelimiter(of: record, than: delimiter) {
+            throw RowProblem(found: found, expected: delimiter)
+        }
+        var delimiters = 0
+        for index in record.indices where record[index] == delimiter.byte { delimiters += 1 }
+        var parser = CSVRecordParser(columnCount: delimiters + 1, delimiter: delimiter)
         guard parser.next(in: record), !parser.record.isEmpty else {
             throw RowProblem(offset: 0, message: "the first line is empty; it must name the columns")
         }
         switch parser.malformation {
         case nil, .fieldCount, .fieldCountBelow: break
-        case let problem?: throw RowProblem(problem, offset: parser.malformationOffset)
+        case let problem?: throw RowProblem(problem, offset: parser.malformationOffset, delimiter: delimiter)
         }
         var names: [String] = []
         for column in 0..<parser.fieldCount {
@@ -30,10 +35,25 @@ package struct CSVHeader: Sendable, Hashable {
             names.append(String(decoding: value, as: UTF8.self))
         }
         self.names = names
+        self.delimiter = delimiter
         var bytes: [UInt8] = []
         for index in parser.record { bytes.append(record[index]) }
         self.bytes = bytes
         lineCount = LineFeeds.count(in: bytes.span) + 1
+    }
+
+    /// The first delimiter outside quotes in a record. Returns `nil` if `expected` is among them, or if there is none.
+    private static func otherDelimiter(of record: Span<UInt8>, than expected: CSVDelimiter) -> CSVDelimiter? {
+        var isQuoted = false
+        var found: CSVDelimiter?
+        for index in record.indices {
+            let byte = record[index]
+            if byte == CSVByte.quote { isQuoted.toggle() }
+            guard !isQuoted, let delimiter = CSVDelimiter.allCases.first(where: { $0.byte == byte }) else { continue }
+            if delimiter == expected { return nil }
+            found = found ?? delimiter
+        }
+        return found
     }
 
     /// The indices of the columns with a name, compared byte by byte.

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Why an input cannot be processed to its end, and where in the file.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the input: a path, or `standard input`.
@@ -8,6 +10,8 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     public let column: Int
     /// The fault and its fix.
     public let message: String
+    /// The delimiter that the file has, if the fault is that another one is expected.
+    public internal(set) var foundDelimiter: CSVDelimiter?
 
     /// Creates an error at a place of a file.
     public init(path: String, line: Int, column: Int, message: String) {
@@ -31,6 +35,8 @@ package struct RowProblem: Error, Sendable, Hashable {
     package let message: String
     /// The place of the byte, of a record that is too long for a chunk.
     var position = ChunkPosition()
+    /// The delimiter that the file has, if the fault is that another one is expected.
+    var foundDelimiter: CSVDelimiter?
 
     /// Creates a problem at a byte of the chunk.
     package init(offset: Int, message: String) {
@@ -39,8 +45,17 @@ package struct RowProblem: Error, Sendable, Hashable {
     }
 
     /// Creates the problem of a malformed record.
-    package init(_ problem: CSVProblem, offset: Int) {
-        self.init(offset: offset, message: problem.message)
+    package init(_ problem: CSVProblem, offset: Int, delimiter: CSVDelimiter = .comma) {
+        self.init(offset: offset, message: problem.message(delimiter: delimiter))
+    }
+
+    /// Creates the problem of a header with another delimiter than the expected one.
+    init(found: CSVDelimiter, expected: CSVDelimiter) {
+        self.init(
+            offset: 0,
+            message: "the fields are separated by \(found.name)s, not by \(expected.name)s (if it is one column, put "
+                + "its name in quotes)")
+        foundDelimiter = found
     }
 }
 
@@ -48,7 +63,7 @@ package struct RowProblem: Error, Sendable, Hashable {
 package enum CSVProblem: Sendable, Hashable {
     /// A quote inside a field that does not begin with one.
     case quoteInUnquotedField
-    /// Something other than a comma or the end of the line after a closing quote.
+    /// Something other than the delimiter or the end of the line after a closing quote.
     case textAfterClosingQuote
     /// The opening quote of a field that is closed some lines below, where text follows: one of the two quotes is
     /// probably a part of the text, and the lines between them are rows.
@@ -72,7 +87,7 @@ package enum CSVProblem: Sendable, Hashable {
     case quoteTooLong(limit: Int)
 
     /// The fault and its fix.
-    package var message: String {
+    package func message(delimiter: CSVDelimiter = .comma) -> String {
         switch self {
         case .quoteInUnquotedField:
             "a quote inside an unquoted field; put the whole field in quotes and double the quotes in it"
@@ -88,7 +103,7 @@ package enum CSVProblem: Sendable, Hashable {
         case .fieldCount(let expected, let found):
             """
             \(found) field\(found == 1 ? "" : "s") where the header has \(expected); \
-            \(found > expected ? "put fields that hold a comma in quotes"
+            \(found > expected ? "put fields that hold a \(delimiter.name) in quotes"
                 : expected - found > 1 ? "add the missing ones" : "add the missing one")
             """
         case .fieldCountBelow(let expected, let found, let lines):

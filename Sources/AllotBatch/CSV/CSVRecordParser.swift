@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// Splits a chunk of whole records into fields.
 ///
 ///     parser.start()
@@ -13,6 +15,9 @@
 package struct CSVRecordParser: Sendable {
     /// The number of fields that a record must have.
     package let columnCount: Int
+    /// The character between two fields.
+    package let delimiter: CSVDelimiter
+    private let delimiterByte: UInt8
     /// The fields found: one for each column and one more, which tells where a surplus begins.
     private var fields: [CSVField]
     /// The number of fields found.
@@ -37,8 +42,10 @@ package struct CSVRecordParser: Sendable {
     private var blockHasHighBit = false
 
     /// Creates a parser of records of `columnCount` fields, at least 1.
-    package init(columnCount: Int) {
+    package init(columnCount: Int, delimiter: CSVDelimiter = .comma) {
         self.columnCount = columnCount
+        self.delimiter = delimiter
+        delimiterByte = delimiter.byte
         fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount + 1)
     }
 
@@ -55,7 +62,7 @@ package struct CSVRecordParser: Sendable {
 
     /// What is wrong with the record; `nil` if it is well formed.
     package var problem: RowProblem? {
-        malformation.map { RowProblem($0, offset: malformationOffset) }
+        malformation.map { RowProblem($0, offset: malformationOffset, delimiter: delimiter) }
     }
 
     /// The bytes of the record as they were, without its LF or CRLF.
@@ -91,6 +98,7 @@ package struct CSVRecordParser: Sendable {
 
     /// Finds the fields of one record. Returns whether one of its bytes may not be ASCII.
     private mutating func split(_ chunk: Span<UInt8>) -> Bool {
+        let delimiter = delimiterByte
         var first = FirstProblem()
         var blockStart = blockStart
         var marks = blockMarks
@@ -111,14 +119,14 @@ package struct CSVRecordParser: Sendable {
                     field.finish(chunk, noting: &first)
                     break scan
                 }
-                (marks, isLastHigh) = ByteBlock.fieldMarks(chunk, at: blockStart)
+                (marks, isLastHigh) = ByteBlock.fieldMarks(chunk, at: blockStart, delimiter: delimiter)
                 hasHighBit = hasHighBit || isLastHigh
             }
             let offset = blockStart &+ marks.trailingZeroBitCount
             marks &= marks &- 1
             let byte = chunk[offset]
 
-            if byte == CSVByte.comma, field.quoting == .none {
+            if byte == delimiter, field.quoting == .none {
                 if count < slots.count { slots[count] = CSVField(start: field.start, end: offset) }
                 count &+= 1
                 field.start = offset &+ 1
@@ -126,7 +134,7 @@ package struct CSVRecordParser: Sendable {
                 end = offset
                 next = offset &+ 1
                 break
-            } else if field.endsWith(byte, at: offset, in: chunk, noting: &first) {
+            } else if field.endsWith(byte, at: offset, in: chunk, delimiter: delimiter, noting: &first) {
                 if byte == CSVByte.lineFeed {
                     end = offset
                     next = offset &+ 1
@@ -218,10 +226,10 @@ private struct FieldScan {
             : CSVField(start: start &+ 1, end: closingQuote, isQuoted: true, hasEscapes: hasEscapes)
     }
 
-    /// Takes a marked byte. Returns `true` if it is the comma or line feed that ends the field.
+    /// Takes a marked byte. Returns `true` if it is the delimiter or line feed that ends the field.
     @inline(__always)
     mutating func endsWith(
-        _ byte: UInt8, at offset: Int, in chunk: Span<UInt8>, noting first: inout FirstProblem
+        _ byte: UInt8, at offset: Int, in chunk: Span<UInt8>, delimiter: UInt8, noting first: inout FirstProblem
     ) -> Bool {
         switch quoting {
         case .none: break
@@ -242,7 +250,7 @@ private struct FieldScan {
             }
             let isEnd =
                 isNext
-                ? byte == CSVByte.comma || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn
+                ? byte == delimiter || byte == CSVByte.lineFeed || byte == CSVByte.carriageReturn
                 : byte == CSVByte.lineFeed && offset == closingQuote &+ 2
                     && chunk[offset &- 1] == CSVByte.carriageReturn
             if !isEnd {
@@ -251,7 +259,7 @@ private struct FieldScan {
             }
         }
         switch byte {
-        case CSVByte.comma, CSVByte.lineFeed: return true
+        case delimiter, CSVByte.lineFeed: return true
         case CSVByte.quote:
             if offset == start {
                 quoting = .open

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotFiles
 
 /// Reads a CSV file row after row and gives the ranges of the fields.
@@ -36,18 +37,20 @@ package struct CSVRows: ~Copyable, Sendable {
     /// - Parameters:
     ///   - nullWords: Texts that stand for a missing value in every column: such a field is read as empty.
     ///   - nullOption: The option that gives such texts, for messages.
+    ///   - delimiter: The character between two fields.
     ///
     /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
     package init(
         _ input: consuming InputFile, nullWords: [String] = [], nullOption: String? = nil,
-        chunkSize: Int = ChunkReader.defaultChunkSize,
+        delimiter: CSVDelimiter = .comma, chunkSize: Int = ChunkReader.defaultChunkSize,
         maximumRecordLength: Int = ChunkReader.defaultMaximumRecordLength
     ) throws {
         self.nullWords = NullWords(nullWords)
         doubts.nullOption = nullOption
-        reader = try ChunkReader(input, chunkSize: chunkSize, maximumRecordLength: maximumRecordLength)
+        reader = try ChunkReader(
+            input, delimiter: delimiter, chunkSize: chunkSize, maximumRecordLength: maximumRecordLength)
         let columnCount = reader.header.names.count
-        parser = CSVRecordParser(columnCount: columnCount)
+        parser = CSVRecordParser(columnCount: columnCount, delimiter: delimiter)
         unescaped = Array(repeating: 0..<0, count: columnCount)
         nextLine = reader.header.lineCount + 1
     }

@@ -126,8 +126,6 @@ struct ForeignFormat {
             "the lines end with carriage returns alone, as on an old Mac; convert the file into a pipe: "
                 + "tr '\\r' '\\n' < users.csv | allot … -"
         ),
-        ({ separator(of: $0) == UInt8(ascii: ";") }, separated(by: "\";\"")),
-        ({ separator(of: $0) == UInt8(ascii: "\t") }, separated(by: "tabs")),
     ]
 
     /// Which of the first four bytes are null, as those of text in ASCII are in wider encodings. Returns `nil` unless
@@ -192,30 +190,10 @@ struct ForeignFormat {
         return false
     }
 
-    private static func separated(by separator: String) -> String {
-        "the fields are separated by \(separator), and CSV has commas; export the file with commas, or put the name in "
-            + "quotes if it is one column"
-    }
-
     /// Whether an object or a list begins, and not the name of a column, such as `[id]`.
     private static func isJSON(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, "{[".utf8.contains(first) else { return false }
         let next = bytes.dropFirst().first { !" \t\r\n".utf8.contains($0) }
         return next.map { "\"{[}]".utf8.contains($0) } ?? true
-    }
-
-    /// The separator of a header without commas, if there is one outside quotes.
-    private static func separator(of header: [UInt8]) -> UInt8? {
-        var isQuoted = false
-        var separator: UInt8?
-        for byte in header {
-            switch byte {
-            case CSVByte.quote: isQuoted.toggle()
-            case CSVByte.comma where !isQuoted: return nil
-            case UInt8(ascii: ";") where !isQuoted, UInt8(ascii: "\t") where !isQuoted: separator = separator ?? byte
-            default: break
-            }
-        }
-        return separator
     }
 }

@@ -1,3 +1,4 @@
+import AllotConfiguration
 internal import CByteMarks
 
 /// Finds plain records: of ASCII without quotes and control characters, with the right number of fields and a line feed
@@ -9,8 +10,9 @@ struct PlainRecords: Sendable {
     let columnCount: Int
     /// The number of records found.
     private(set) var count = 0
-    /// The offset before the first record, then record after record that of the comma or line feed after each field.
+    /// The offset before the first record, then record after record that of the byte after each field.
     private var marks: [UInt32]
+    private let delimiter: UInt8
     /// Whether this processor's vector instructions for it are used.
     private let isWide: Bool
 
@@ -24,8 +26,9 @@ struct PlainRecords: Sendable {
     /// - Parameters:
     ///   - limit: the most records that are found at once; fewer if they have many fields.
     ///   - isWide: `false` for the code that runs on every processor.
-    init(columnCount: Int, limit: Int, isWide: Bool = true) {
+    init(columnCount: Int, delimiter: CSVDelimiter = .comma, limit: Int, isWide: Bool = true) {
         self.columnCount = columnCount
+        self.delimiter = delimiter.byte
         self.isWide = isWide && ByteBlock.isWide
         self.limit = min(limit, max(Self.fieldLimit / columnCount, 1))
         reach = self.limit
@@ -43,14 +46,14 @@ struct PlainRecords: Sendable {
         let limit = min(most, reach)
         reach = min(reach &* 2, self.limit)
         marks[0] = UInt32(truncatingIfNeeded: position &- 1)
-        let (columnCount, isWide) = (columnCount, isWide)
+        let (columnCount, delimiter, isWide) = (columnCount, delimiter, isWide)
         count = marks.withUnsafeMutableBufferPointer { marks in
             chunk.withUnsafeBufferPointer { chunk in
                 guard let bytes = chunk.baseAddress, let ends = marks.baseAddress, position < chunk.count else {
                     return 0
                 }
                 let find = isWide ? allot_find_plain_records_wide : allot_find_plain_records
-                return find(bytes, position, chunk.count, columnCount, limit, ends + 1)
+                return find(bytes, position, chunk.count, delimiter, columnCount, limit, ends + 1)
             }
         }
     }

@@ -20,6 +20,8 @@ public struct BatchComparison: Sendable {
     public var unitColumn: String?
     /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
     public var nullWords: [String] = []
+    /// The character between two fields of the file.
+    public var delimiter = CSVDelimiter.comma
     /// The number of threads; `nil` for one for each processor that the process may use.
     public var threadCount: Int?
     /// The number of bytes that are read at once; the counts do not depend on it.
@@ -61,7 +63,7 @@ public struct BatchComparison: Sendable {
     ) throws -> BatchComparisonResult {
         // Of a chunk 4 bytes are kept for each row and experiment until the rows before it are counted.
         let chunkSize = min(chunkSize, max(Self.keptSize / max(pairs.count, 1), 1))
-        let reader = try ChunkReader(input, chunkSize: chunkSize)
+        let reader = try ChunkReader(input, delimiter: delimiter, chunkSize: chunkSize)
         let columns = try [old, new].map { plan in
             var batch = BatchAssignment(plan: plan, instant: instant)
             batch.unitColumn = unitColumn

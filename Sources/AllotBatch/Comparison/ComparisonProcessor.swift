@@ -44,7 +44,7 @@ struct ComparisonProcessor: ChunkProcessor {
         pairs = comparison.pairs
         nullWords = NullWords(comparison.nullWords)
         self.emptyCounts = emptyCounts
-        parser = CSVRecordParser(columnCount: before.columnCount)
+        parser = CSVRecordParser(columnCount: before.columnCount, delimiter: before.delimiter)
         self.before = PlanRows(
             comparison.old, at: comparison.instant, columns: before, keeping: emptyCounts.units.flatMap(\.columns))
         self.after = PlanRows(comparison.new, at: comparison.instant, columns: after)

@@ -1,6 +1,7 @@
+import AllotConfiguration
 import AllotFiles
 
-/// Reads a CSV file in chunks that end where records end.
+/// Reads a CSV file in chunks that end where records end. A file that begins as gzip is decompressed.
 ///
 /// The chunks together are the file without its byte order mark, its header and, if there is more than one column, the
 /// empty lines at its very end (unless those alone fill the longest buffer). The records do not depend on the size of
@@ -25,7 +26,7 @@ package struct ChunkReader: ~Copyable, Sendable {
     ///
     /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
     package init(
-        _ input: consuming InputFile, chunkSize: Int = defaultChunkSize,
+        _ input: consuming InputFile, delimiter: CSVDelimiter = .comma, chunkSize: Int = defaultChunkSize,
         maximumRecordLength: Int = defaultMaximumRecordLength
     ) throws {
         let name = input.name
@@ -33,9 +34,10 @@ package struct ChunkReader: ~Copyable, Sendable {
         inputSize = input.size
         self.maximumRecordLength = max(maximumRecordLength, 1)
         self.chunkSize = min(max(chunkSize, 1), self.maximumRecordLength)
-        var source = RecordSource(input)
+        var source = RecordSource(input, delimiter: delimiter)
         let record = try source.takeFirstRecord(chunkSize: self.chunkSize, limit: self.maximumRecordLength)
         do throws(RowProblem) {
+            if record == nil, let damage = source.damage { throw damage }
             if let format = ForeignFormat(of: record ?? source.start, before: source.start) {
                 throw RowProblem(offset: 0, message: format.message)
             }
@@ -43,18 +45,20 @@ package struct ChunkReader: ~Copyable, Sendable {
             guard !record.isEmpty else {
                 throw RowProblem(offset: 0, message: "the file is empty; its first line must name the columns")
             }
-            header = try CSVHeader(record.span)
+            header = try CSVHeader(record.span, delimiter: delimiter)
         } catch {
             let bytes = record ?? []
             var position = error.position
             position.advance(to: error.offset, in: bytes.span)
-            throw CSVError(
+            var failure = CSVError(
                 path: name, line: position.lineFeeds + 1, column: position.column, message: error.message)
+            failure.foundDelimiter = error.foundDelimiter
+            throw failure
         }
         self.source = source
     }
 
-    /// The number of bytes read from the input so far, including the header and a byte order mark.
+    /// The number of bytes of the input that were read so far, including the header and a byte order mark.
     package var bytesRead: Int {
         source.bytesRead
     }
@@ -69,7 +73,8 @@ package struct ChunkReader: ~Copyable, Sendable {
 
     /// Reads the next chunk into `chunk`. Returns `false` at the end of the file or once `stop` is raised.
     ///
-    /// Throws `FileError`, or `RowProblem` with its position if the record where the chunk would begin is too long.
+    /// Throws `FileError`, or `RowProblem` with its position if the record where the chunk would begin is too long, or
+    /// if compressed data are damaged before its end.
     mutating func next(into chunk: inout Chunk, stop: StopSignal? = nil) throws -> Bool {
         var capacity = chunkSize
         while true {
@@ -79,6 +84,7 @@ package struct ChunkReader: ~Copyable, Sendable {
                 source.take(end, into: &chunk)
                 return true
             }
+            if let damage = source.damage { throw damage }
             if source.isAtEnd { return false }
             guard capacity <= maximumRecordLength else {
                 guard let end = source.chunkEnd(trimmingEmptyLines: false) else { break }

@@ -1,24 +1,34 @@
+import AllotConfiguration
 import AllotFiles
 
-/// The bytes of a file that have been read and not yet taken. A record begins at offset 0.
+/// The bytes of a file that have been read and not yet taken, decompressed if the file is gzip. A record begins at
+/// offset 0.
 struct RecordSource: ~Copyable, Sendable {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let input: InputFile
+    private let delimiter: CSVDelimiter
+    /// The decompression; `nil` for a plain file.
+    private var gzip: GzipStream?
     private var buffer: [UInt8] = []
     private var filled = 0
     private var taken = 0
-    private var framing = CSVFraming()
+    private var framing: CSVFraming
     /// Whether the whole file has been read.
     private(set) var isAtEnd = false
 
-    init(_ input: consuming InputFile) {
+    init(_ input: consuming InputFile, delimiter: CSVDelimiter) {
         self.input = input
+        self.delimiter = delimiter
+        framing = CSVFraming(delimiter: delimiter)
     }
 
-    /// The number of bytes read so far.
+    /// The number of bytes of the file that were read so far, and decompressed.
     var bytesRead: Int {
-        taken + filled
+        switch gzip {
+        case .some(let gzip): gzip.byteCount
+        case nil: taken + filled
+        }
     }
 
     /// The first bytes that have been read and not yet taken.
@@ -30,7 +40,7 @@ struct RecordSource: ~Copyable, Sendable {
     /// `limit`. Its place is that of the quote that is still open, or the beginning of the record.
     func recordTooLong(limit: Int) -> RowProblem {
         let bytes = buffer.span.extracting(first: filled)
-        var parser = CSVRecordParser(columnCount: 1)
+        var parser = CSVRecordParser(columnCount: 1, delimiter: delimiter)
         guard parser.next(in: bytes), parser.malformation == .unclosedQuote else {
             return RowProblem(.recordTooLong(limit: limit), offset: 0)
         }
@@ -39,13 +49,35 @@ struct RecordSource: ~Copyable, Sendable {
         return problem
     }
 
+    /// The fault of compressed data, at the end of the text that has been read and not yet taken; `nil` if no fault was
+    /// found.
+    var damage: RowProblem? {
+        guard let fault = decompressionFault else { return nil }
+        var problem = RowProblem(offset: 0, message: fault)
+        problem.position.advance(to: filled, in: buffer.span.extracting(first: filled))
+        return problem
+    }
+
+    private var decompressionFault: String? {
+        switch gzip {
+        case .some(let gzip): gzip.fault
+        case nil: nil
+        }
+    }
+
     /// A copy of the whole records that have been read and not yet taken.
     var records: [UInt8] { chunkEnd(trimmingEmptyLines: true).map { Array(buffer.prefix($0)) } ?? [] }
 
-    /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`.
+    /// Takes the first record, with its line end. Returns `nil` if it is longer than `limit`, or not there because of
+    /// ``damage``.
     mutating func takeFirstRecord(chunkSize: Int, limit: Int) throws(FileError) -> [UInt8]? {
         try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)
-        if buffer.starts(with: Self.byteOrderMark) {
+        if buffer.prefix(filled).starts(with: GzipStream.mark) {
+            gzip = GzipStream(Array(buffer.prefix(filled)), isWhole: isAtEnd)
+            (filled, isAtEnd) = (0, false)
+            try read(to: max(chunkSize, Self.byteOrderMark.count), stop: nil)
+        }
+        if buffer.prefix(filled).starts(with: Self.byteOrderMark) {
             buffer.removeFirst(Self.byteOrderMark.count)
             filled -= Self.byteOrderMark.count
             taken = Self.byteOrderMark.count
@@ -63,7 +95,7 @@ struct RecordSource: ~Copyable, Sendable {
                 let length = record.last == CSVByte.lineFeed ? record.count - 1 : record.count
                 return length > limit ? nil : record
             }
-            guard capacity <= limit else { return nil }
+            guard capacity <= limit, damage == nil else { return nil }
             capacity = min(capacity * 2, limit + 1)
         }
     }
@@ -80,12 +112,21 @@ struct RecordSource: ~Copyable, Sendable {
         if buffer.count < capacity {
             buffer.append(contentsOf: [UInt8](repeating: 0, count: capacity - buffer.count))
         }
-        while filled < capacity, !isAtEnd {
-            // A regular file never waits.
-            if let stop, input.size == nil, !stop.waitUntilReadable(input.descriptor.number) { break }
-            let count = try input.read(into: &buffer, at: filled)
-            filled += count
-            isAtEnd = count == 0
+        while filled < capacity, !isAtEnd, gzip?.fault == nil {
+            if gzip?.needsInput != false {
+                // A regular file never waits.
+                if let stop, input.size == nil, !stop.waitUntilReadable(input.descriptor.number) { break }
+                try gzip?.read(from: input)
+            }
+            if gzip == nil {
+                let count = try input.read(into: &buffer, at: filled)
+                filled += count
+                isAtEnd = count == 0
+            } else {
+                let count = gzip?.decompress(into: &buffer, at: filled) ?? 0
+                filled += count
+                isAtEnd = gzip?.isAtEnd ?? true
+            }
         }
     }
 
@@ -131,6 +172,6 @@ struct RecordSource: ~Copyable, Sendable {
         filled = restCount
         framing.drop(before: end)
         chunk.count = end
-        chunk.inputEnd = taken
+        chunk.inputEnd = gzip?.byteCount ?? taken
     }
 }

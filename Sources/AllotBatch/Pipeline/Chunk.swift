@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotFiles
 
 /// A destination for bytes, which are written piece after piece.
@@ -34,8 +35,10 @@ package struct ChunkOutput: Sendable {
 
     /// Rejects a row: adds `line,column,reason,row` to the reject output. Complexity: O(length of the row) and, over
     /// all the rejected rows of a chunk in their order, O(length of the chunk).
-    package mutating func reject(_ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem) {
-        rejects.append(record, of: chunk, because: problem)
+    package mutating func reject(
+        _ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem, delimiter: CSVDelimiter = .comma
+    ) {
+        rejects.append(record, of: chunk, because: problem, delimiter: delimiter)
     }
 
     /// Makes room for the next chunk and keeps the memory.
@@ -52,7 +55,9 @@ package struct ChunkOutput: Sendable {
 /// line numbers are filled in when the rows are written, since a chunk does not know how many lines come before it.
 struct RejectedRows: Sendable {
     /// The first line of a file of rejected rows.
-    static let header = Array("line,column,reason,row\n".utf8)
+    static func header(_ delimiter: CSVDelimiter) -> [UInt8] {
+        delimiter.header(["line", "column", "reason", "row"])
+    }
 
     private struct LineNumber {
         let offset: Int
@@ -71,7 +76,9 @@ struct RejectedRows: Sendable {
         lineNumbers.count
     }
 
-    mutating func append(_ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem) {
+    mutating func append(
+        _ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem, delimiter: CSVDelimiter
+    ) {
         position.advance(to: record.lowerBound, in: chunk)
         // A quoted field that is open at the end of the file has the last line feed.
         let lines = record.last.map { chunk[$0] == CSVByte.lineFeed } ?? false ? record.dropLast() : record
@@ -81,10 +88,12 @@ struct RejectedRows: Sendable {
         position.advance(to: problem.offset, in: chunk)
         total.noteFirst(.init(line: position.lineFeeds, column: position.column, reason: problem.message))
         lineNumbers.append(LineNumber(offset: bytes.count, lineFeeds: position.lineFeeds))
-        bytes.append(contentsOf: ",\(position.column),".utf8)
-        bytes.appendCSVField(problem.message)
-        bytes.append(CSVByte.comma)
-        bytes.appendCSVField(chunk.extracting(record))
+        bytes.append(delimiter.byte)
+        bytes.append(contentsOf: "\(position.column)".utf8)
+        bytes.append(delimiter.byte)
+        bytes.appendCSVField(problem.message, delimiter: delimiter)
+        bytes.append(delimiter.byte)
+        bytes.appendCSVField(chunk.extracting(record), delimiter: delimiter)
         bytes.append(CSVByte.lineFeed)
     }
 
@@ -122,13 +131,16 @@ public struct RejectedTotal: Sendable, Hashable {
     }
 
     /// The place where a row is malformed, and the reason.
-    public struct Rejection: Sendable, Hashable {
+    public struct Rejection: Sendable, Hashable, CustomStringConvertible {
         /// The line, from 1.
         public internal(set) var line: Int
         /// The column in Unicode scalars, from 1.
         public let column: Int
         /// The fault and its fix.
         public let reason: String
+
+        /// The place and the reason: `line 3, column 7: …`
+        public var description: String { "line \(line), column \(column): \(reason)" }
     }
 
     /// The number of rows.

@@ -25,6 +25,8 @@ public struct BatchVerification: Sendable {
     public var variantColumn = "variant"
     /// Texts that stand for a missing value in every column, such as `NULL`; compared byte by byte.
     public var nullWords: [String] = []
+    /// The character between two fields of the file.
+    public var delimiter = CSVDelimiter.comma
     /// The key that the other system's name of an experiment or variant has become.
     package var key: @Sendable (_ name: String) -> String = { $0 }
     /// The other system's names of experiments, by their keys. Several experiments may have been one there.
@@ -51,7 +53,7 @@ public struct BatchVerification: Sendable {
     public func run(
         _ input: consuming InputFile, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws -> VerificationResult {
-        let reader = try ChunkReader(input, chunkSize: chunkSize)
+        let reader = try ChunkReader(input, delimiter: delimiter, chunkSize: chunkSize)
         let inputName = reader.inputName
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.attributeColumns = attributeColumns

@@ -28,7 +28,7 @@ struct VerificationProcessor: ChunkProcessor {
         self.targets = targets
         nullWords = NullWords(verification.nullWords)
         watched = columns.watched
-        parser = CSVRecordParser(columnCount: columns.columnCount)
+        parser = CSVRecordParser(columnCount: columns.columnCount, delimiter: columns.delimiter)
         let unit = columns.userColumn ?? columns.unitColumns.lazy.compactMap { $0 }.first
         hasUser = unit != nil
         emptyGroup = RowGroup(

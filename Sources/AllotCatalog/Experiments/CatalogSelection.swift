@@ -12,7 +12,8 @@ public struct CatalogSelection: Sendable {
     public var setting: String?
     /// Those of this layer; `nil` for all.
     public var layer: String?
-    /// Those whose key, description or owner contains this text, in any case of letters; `nil` for all.
+    /// Those whose key, description, owner and settings have these words, in any order and any case of letters; `nil`
+    /// for all.
     public var text: String?
     /// By what they are sorted.
     public var order = Order.key
@@ -40,11 +41,27 @@ public struct CatalogSelection: Sendable {
     ///
     /// - Complexity: linear in the experiments, and sorting.
     public func of(_ catalog: Catalog) -> [CatalogEntry] {
-        sorted(catalog.experiments.filter(matches))
+        let words = SearchWords(text ?? "")
+        return sorted(catalog.experiments.filter { matches($0, words) })
     }
 
-    /// Throws if the definitions do not have the layer, or do not declare the setting or section.
+    /// The name of the definitions that is nearest to the text: of an experiment, an owner or a setting. Returns `nil`
+    /// if none is near.
+    func suggestion(in plan: Plan) -> String? {
+        let settings = plan.definitions.settings
+        let owners = plan.definitions.experiments.compactMap(\.owner)
+        return text.flatMap { text in
+            NearestName.hint(
+                for: text, among: plan.experiments.map(\.key) + owners + settings.flatMap { [$0.path, $0.name] })
+        }
+    }
+
+    /// Throws if the definitions do not have the layer, name the owner, or declare the setting or section.
     public func check(in plan: Plan) throws(AnalysisError) {
+        let owners = Set(plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init)).sorted().map(\.text)
+        if let owner, !owners.contains(where: { $0.lowercased() == owner.lowercased() }) {
+            throw AnalysisError.unknown("owner", owner, among: owners)
+        }
         let layers = plan.definitions.layers.map(\.name)
         if let layer, !layers.contains(where: { UTF8Order.areEqual($0, layer) }) {
             throw AnalysisError.unknown("layer", layer, among: layers)
@@ -56,7 +73,7 @@ public struct CatalogSelection: Sendable {
         }
     }
 
-    private func matches(_ entry: CatalogEntry) -> Bool {
+    private func matches(_ entry: CatalogEntry, _ words: SearchWords) -> Bool {
         if !phases.isEmpty, !phases.contains(entry.phase) { return false }
         if let layer, entry.layer.map({ UTF8Order.areEqual($0, layer) }) != true { return false }
         if let owner, entry.owner?.lowercased() != owner.lowercased() { return false }
@@ -65,8 +82,7 @@ public struct CatalogSelection: Sendable {
         {
             return false
         }
-        guard let text = text?.lowercased(), !text.isEmpty else { return true }
-        return [entry.key, entry.description, entry.owner].contains { $0?.lowercased().contains(text) ?? false }
+        return words.areFound(in: [entry.key, entry.description, entry.owner].compactMap(\.self) + entry.settings)
     }
 
     /// Whether a wanted name is that of a setting, or of its section.

@@ -9,7 +9,7 @@ package import AllotExposures
 /// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: a unit counts
 /// once, in its first variant, so that units that are reassigned when shares change do not count again under the next
 /// revision. Units that get the winner count, but say nothing of the ratio, and neither do forced ones and those
-/// overridden on a device.
+/// overridden on a device. The level of the tests is one for all experiments of a plan together.
 package struct ExperimentExposures: Sendable {
     /// The units whose first exposure was under one revision of the definition.
     package struct Period: Sendable {
@@ -64,7 +64,8 @@ package struct ExperimentExposures: Sendable {
     /// - Parameters:
     ///   - experiment: the present definition.
     ///   - salt: the salt of the randomisation that the history is of.
-    package init(_ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory) {
+    ///   - level: the level of the tests of its ratio, which the periods share: `Plan.ratioLevel`.
+    package init(_ experiment: Plan.Experiment, salt: String, _ history: ExposureHistory, level: Double) {
         let groups = history.counts.groups
         let (variants, places) = Self.variants(experiment, groups)
         self.salt = salt
@@ -93,21 +94,24 @@ package struct ExperimentExposures: Sendable {
             place < Self.mostPeriods || revision.key.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? true
         }
         olderPeriods = revisions.count - kept.count
+        func isOfDefinition(_ revision: UTF8Key?) -> Bool {
+            isPresentSalt && (revision.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? false)
+        }
+        // As for `allot srm`, exposures without a revision are taken for those of the present definition.
+        func isTested(_ revision: UTF8Key?) -> Bool { isOfDefinition(revision) || isPresentSalt && revision == nil }
+        let testCount = kept.count { isTested($0.element.key) }
         periods = kept.map(\.element)
             .map { revision, selection in
                 let days = tally(selection, countsRepeats: false)
-                let isPresent =
-                    isPresentSalt && (revision.map { UTF8Order.areEqual($0.text, experiment.revision) } ?? false)
-                // As for `allot srm`, exposures without a revision are taken for those of the present definition.
-                let known = isPresent || isPresentSalt && revision == nil ? try? VariantShares(experiment) : nil
+                let known = isTested(revision) ? try? VariantShares(experiment) : nil
                 return Period(
-                    revision: revision?.text, isPresent: isPresent,
+                    revision: revision?.text, isPresent: isOfDefinition(revision),
                     units: days.reduce(into: variants.map { _ in 0 }) { sums, day in
                         for variant in sums.indices { sums[variant] += day.units[variant] }
                     },
                     earliest: Instant(milliseconds: selection.map { groups[$0].earliest }.min() ?? 0),
                     latest: Instant(milliseconds: selection.map { groups[$0].latest }.max() ?? 0),
-                    ratio: known.map { Self.ratio($0, variants, days) })
+                    ratio: known.map { Self.ratio($0, variants, days, threshold: level / Double(testCount)) })
             }
             .sorted { ($0.earliest, $0.revision ?? "") < ($1.earliest, $1.revision ?? "") }
         let repeats = zip(groups, history.days).filter { [first = periods.first] group, _ in
@@ -147,7 +151,7 @@ package struct ExperimentExposures: Sendable {
     }
 
     private static func ratio(
-        _ shares: VariantShares, _ variants: [String], _ days: [(day: Int, units: [Int])]
+        _ shares: VariantShares, _ variants: [String], _ days: [(day: Int, units: [Int])], threshold: Double
     ) -> RatioHistory {
         let columns = shares.variants.map { key in variants.firstIndex { UTF8Order.areEqual($0, key) } }
         let unknown = variants.indices.filter { column in
@@ -155,7 +159,7 @@ package struct ExperimentExposures: Sendable {
         }
         return RatioHistory(
             shares, days: days.map { day in (day.day, columns.map { $0.map { day.units[$0] } ?? 0 }) },
-            unknown: unknown.map { variants[$0] })
+            unknown: unknown.map { variants[$0] }, threshold: threshold)
     }
 
     /// The number of units that are counted, of each variant.

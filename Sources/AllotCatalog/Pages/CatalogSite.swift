@@ -88,7 +88,8 @@ package struct CatalogSite: Sendable {
     private func experiment(_ entry: CatalogEntry, _ frame: PageFrame) -> Page {
         var known = ExperimentPage.Exposures.noStore
         if let salt = entry.experiment.salt, let history = exposures[entry.key] {
-            known = .read(ExperimentExposures(entry.experiment, salt: salt, history), others: [])
+            let level = catalog.plan.ratioLevel
+            known = .read(ExperimentExposures(entry.experiment, salt: salt, history, level: level), others: [])
         }
         return ExperimentPage.make(
             entry, known, warnings: catalog.warnings(about: entry.key), history: changes.map { $0[entry.key] ?? [] },

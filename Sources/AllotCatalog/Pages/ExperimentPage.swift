@@ -148,13 +148,13 @@ package enum ExperimentPage {
 
     private static let template = PageTemplate(
         """
-        {{#description}}<p class="lead">{{description}}</p>{{/description}}
+        {{#description}}<p class="lead" dir="auto">{{description}}</p>{{/description}}
         {{#verdict}}<p class="{{class}}"><strong>{{units}}.</strong> {{#sentences}}{{.}}. {{/sentences}}</p>
         {{/verdict}}
         <dl>
         <dt>Status</dt><dd>{{schedule}}</dd>
         {{#next}}<dt>Next</dt><dd>{{next}}</dd>{{/next}}
-        <dt>Owner</dt><dd>{{#owner}}{{owner}}{{/owner}}{{^owner}}none{{/owner}}</dd>
+        <dt>Owner</dt><dd dir="auto">{{#owner}}{{owner}}{{/owner}}{{^owner}}none{{/owner}}</dd>
         {{#traffic}}<dt>Traffic</dt><dd>{{traffic}}</dd>{{/traffic}}
         <dt>Randomised</dt><dd>{{randomisation}}</dd>
         {{#layer}}<dt>Layer</dt><dd><a href="{{layerLink}}">{{layer}}</a>, slots {{slots}}</dd>{{/layer}}
@@ -180,7 +180,8 @@ package enum ExperimentPage {
         <thead><tr><th scope="col">When</th><th scope="col">Change</th><th scope="col">Revision</th></tr></thead>
         <tbody>
         {{#history}}
-        <tr><td>{{when}}</td><td>{{message}}<br><span class="faint">{{author}}, <code>{{commit}}</code></span>\
+        <tr><td>{{when}}</td><td><bdi>{{message}}</bdi><br>\
+        <span class="faint"><bdi>{{author}}</bdi>, <code>{{commit}}</code></span>\
         {{#effect}}<br>{{.}}{{/effect}}</td><td><code>{{revision}}</code></td></tr>
         {{/history}}
         </tbody>

@@ -32,9 +32,10 @@ package struct ExposureSummary: Sendable {
     ///   Of others all units are tested at once, and those that are in several variants in each of them.
     package init(_ totals: [ExposureTotal], of plan: Plan, histories: [String: ExposureHistory] = [:]) {
         var entries: [Int: Entry] = [:]
+        let level = plan.ratioLevel
         for (index, totals) in Self.present(totals, of: plan) {
             let experiment = plan.experiments[index]
-            entries[index] = Entry(totals, of: experiment, histories[experiment.key])
+            entries[index] = Entry(totals, of: experiment, histories[experiment.key], level: level)
         }
         self.init(entries, of: plan)
     }
@@ -49,10 +50,11 @@ package struct ExposureSummary: Sendable {
         reading read: (_ experiments: [Plan.Experiment]) async throws(Failure) -> [String: ExposureHistory]
     ) async throws(Failure) {
         let own = Self.present(totals, of: plan)
+        let level = plan.ratioLevel
         var entries: [Int: Entry] = [:]
         var unclear = own.keys.sorted()
         if own.values.reduce(0, { $0 + $1.units }) > Self.fewUnits {
-            for (index, totals) in own { entries[index] = Entry(totals, of: plan.experiments[index]) }
+            for (index, totals) in own { entries[index] = Entry(totals, of: plan.experiments[index], level: level) }
             unclear = unclear.filter { index in
                 entries[index]?.ratio?.isMismatch ?? false
                     && Set(own[index, default: []].map { $0.revision.map(UTF8Key.init) }).count > 1
@@ -68,7 +70,7 @@ package struct ExposureSummary: Sendable {
         let histories = unclear.isEmpty ? [:] : try await read(unclear.map { plan.experiments[$0] })
         for index in unclear {
             let experiment = plan.experiments[index]
-            entries[index] = Entry(own[index, default: []], of: experiment, histories[experiment.key])
+            entries[index] = Entry(own[index, default: []], of: experiment, histories[experiment.key], level: level)
         }
         self.init(entries, of: plan)
     }
@@ -99,14 +101,17 @@ extension [ExposureTotal] {
 
 extension ExposureSummary.Entry {
     fileprivate init(
-        _ totals: [ExposureTotal], of experiment: Plan.Experiment, _ history: ExposureHistory? = nil
+        _ totals: [ExposureTotal], of experiment: Plan.Experiment, _ history: ExposureHistory? = nil, level: Double
     ) {
-        self.init(units: totals.units, ratio: Self.ratio(history ?? ExposureHistory(totals), of: experiment))
+        let history = history ?? ExposureHistory(totals)
+        self.init(units: totals.units, ratio: Self.ratio(history, of: experiment, level: level))
     }
 
-    private static func ratio(_ history: ExposureHistory, of experiment: Plan.Experiment) -> RatioHistory? {
+    private static func ratio(
+        _ history: ExposureHistory, of experiment: Plan.Experiment, level: Double
+    ) -> RatioHistory? {
         guard let salt = experiment.salt else { return nil }
-        let periods = ExperimentExposures(experiment, salt: salt, history).periods
+        let periods = ExperimentExposures(experiment, salt: salt, history, level: level).periods
         // Senders need not name revisions.
         let ratios = [periods.first(where: \.isPresent), periods.first { $0.revision == nil }].compactMap { $0?.ratio }
         return ratios.first(where: \.isMismatch) ?? ratios.first
@@ -133,7 +138,7 @@ extension ExposureSummary.Entry {
     var verdict: (text: String, isBad: Bool)? {
         if isOpen { return ("see the experiment's page", false) }
         guard let ratio else { return nil }
-        let p = ratio.days.last?.texts.fixed.map { "p = \($0)" }
+        let p = ratio.days.last.map { "p = \($0.texts.sequential)" }
         if ratio.isMismatch { return (["mismatch", p].compactMap { $0 }.joined(separator: ", "), true) }
         return p.map { (ratio.isUnusual ? "unusual, \($0)" : "fine, \($0)", false) }
     }

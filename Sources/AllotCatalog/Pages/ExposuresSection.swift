@@ -101,7 +101,7 @@ enum ExposuresSection {
             "revision": period.revision ?? "none given", "isPresent": period.isPresent,
             "first": period.earliest.minuteText, "last": period.latest.minuteText,
             "units": period.units.map { NumberFormat.grouped($0) },
-            "p": period.ratio.map { $0.test.map { "\($0.pValue)" } ?? "–" } ?? "not tested",
+            "p": period.ratio.map { $0.days.last?.texts.sequential ?? "–" } ?? "not tested",
             "bad": period.isMismatch,
         ]
     }
@@ -135,8 +135,9 @@ enum ExposuresSection {
         {{/units}}
         {{#ratio}}
         <h3 id="ratio">Ratio</h3>
-        <p>Randomised units {{which}}: {{statistic}}. The always-valid test, which holds however often one looks, has \
-        p = {{sequential}}{{#crossing}}; it fell below {{threshold}} on {{crossing}}{{/crossing}}.</p>
+        <p>Randomised units {{which}}: the always-valid test, which holds however often one looks, has \
+        p = {{sequential}} (threshold {{threshold}}){{#crossing}}; it fell below that on {{crossing}}{{/crossing}}. \
+        A single look at all units would find {{statistic}}.</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Units and expected units">
         <table><caption>Units and what the shares ask for</caption>
         <thead><tr><th scope="col" class="text">Variant</th><th scope="col">Units</th>\
@@ -150,13 +151,13 @@ enum ExposuresSection {
         </tbody></table></div>
         <div class="plots">
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of shares">{{{shares}}}</div>
-        <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. It \
-        narrows with the number of units; the first days may lie outside.</figcaption></figure>
+        <figcaption>How far the share of each variant is from the one that it should have: {{wanted}}. A healthy \
+        share is in the grey band, which narrows with the number of units, with a probability of 95% on each day; the \
+        first days may lie outside the frame.</figcaption></figure>
         <figure><div class="scroll" tabindex="0" role="region" aria-label="Plot of p-values">{{{evidence}}}</div>
         <figcaption>p-values of the ratio. Thick: the always-valid test, which holds however often one looks. Thin: \
         the usual test, which is valid for a single look only and crosses the line by chance if one looks each day. A \
-        mismatch is detected once the thick line has crossed, or if the thin one ends beyond the line.\
-        </figcaption></figure>
+        mismatch is detected once the thick line has crossed.</figcaption></figure>
         </div>
         <details><summary>The ratio of each day</summary>
         <div class="scroll" tabindex="0" role="region" aria-label="The ratio of each day">

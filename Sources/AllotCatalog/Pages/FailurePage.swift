@@ -6,7 +6,7 @@ package enum FailurePage {
     ///   - title: what it is about, such as "Not found".
     ///   - message: what is wrong and how to fix it.
     package static func make(_ title: String, _ message: String) -> Page {
-        Page(title, template, ["message": PageText.capitalised(message) + "."])
+        Page(title, template, ["message": PageText.capitalised(message) + (message.hasSuffix("?") ? "" : ".")])
     }
 
     private static let template = PageTemplate(

@@ -38,7 +38,7 @@ package enum HoldoutPage {
         <p class="faint">A holdout: a share of the units that gets none of the experiments that it covers, to compare \
         them with all others.</p>
         {{#description}}
-        <p class="text">{{description}}</p>
+        <p class="text" dir="auto">{{description}}</p>
         {{/description}}
         <dl>
         <dt>Held out</dt><dd>{{share}}</dd>
@@ -59,10 +59,11 @@ package enum HoldoutPage {
         </thead>
         <tbody>
         {{#rows}}
-        <tr><th scope="row"><a href="{{link}}">{{key}}</a>{{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
+        <tr><th scope="row"><a href="{{link}}">{{key}}</a>\
+        {{#about}}<span class="about" dir="auto">{{about}}</span>{{/about}}</th>\
         <td><span class="badge {{phase}}">{{phase}}</span></td>\
         <td>{{#layerLink}}<a href="{{layerLink}}">{{/layerLink}}{{layer}}{{#layerLink}}</a>{{/layerLink}}</td>\
-        <td class="owner">{{owner}}</td></tr>
+        <td class="owner" dir="auto">{{owner}}</td></tr>
         {{/rows}}
         </tbody>
         </table>

@@ -45,7 +45,7 @@ package enum LayerPage {
         """
         <p class="faint">A layer: by its slot, a unit is randomised in at most one of its experiments at a time.</p>
         {{#description}}
-        <p class="text">{{description}}</p>
+        <p class="text" dir="auto">{{description}}</p>
         {{/description}}
         {{{bar}}}
         <dl>
@@ -72,7 +72,7 @@ package enum LayerPage {
         {{^free}}<td><a href="{{link}}">{{key}}</a></td><td><span class="badge {{phase}}">{{phase}}</span>\
         {{#schedule}}<span class="about">{{schedule}}\
         {{#isOver}}: its slots are free{{/isOver}}</span>{{/schedule}}</td>\
-        <td class="owner">{{owner}}</td>{{/free}}</tr>
+        <td class="owner" dir="auto">{{owner}}</td>{{/free}}</tr>
         {{/rows}}
         </tbody>
         </table>

@@ -125,7 +125,7 @@ package enum OverridePage {
         {{/issued}}
         <form class="filters" method="get" aria-label="Find experiments and settings">
         <div><label for="text">Experiments and settings with this text</label>
-        <input id="text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off"></div>
+        <input id="text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off" dir="auto"></div>
         <div><button>Find</button></div>
         </form>
         <form method="post" aria-label="Token">
@@ -133,7 +133,7 @@ package enum OverridePage {
         <h2>Device</h2>
         <div class="filters">
         <div><label for="device">Device, by the ID that the app shows</label>
-        <input id="device" name="device" value="{{{data(device)}}}" required autocomplete="off"></div>
+        <input id="device" name="device" value="{{{data(device)}}}" required autocomplete="off" dir="auto"></div>
         <div><label for="app">App, such as com.example.shop</label>
         <input id="app" name="app" value="{{{data(app)}}}" required></div>
         <div><label for="scheme">URL scheme of the app, for a link</label>
@@ -160,9 +160,9 @@ package enum OverridePage {
         <p class="faint">They win over the settings of variants. Empty: unchanged.</p>
         <div class="columns">
         {{#settings}}
-        <p><label for="{{id}}">{{#title}}{{title}} · {{/title}}{{path}}</label><br>
+        <p><label for="{{id}}">{{#title}}<bdi>{{title}}</bdi> · {{/title}}{{path}}</label><br>
         {{#control}}\(SettingControlView.template){{/control}}<br>
-        <span class="faint">base: <code>{{base}}</code></span></p>
+        <span class="faint">base: <code dir="auto">{{base}}</code></span></p>
         {{/settings}}
         </div>
         {{/hasSettings}}

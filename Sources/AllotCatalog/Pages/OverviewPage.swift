@@ -39,7 +39,7 @@ package struct OverviewPage {
         let shown = Array(selected[pager.rows])
         let values: PageValues = [
             "notices": notices, "interactive": isInteractive, "form": query.form, "overview": links.to(.overview),
-            "groups": groups(shown), "empty": shown.isEmpty, "summary": summary(selected.count),
+            "groups": groups(shown), "empty": shown.isEmpty ? nothing : nil, "summary": summary(selected.count),
             "counted": isCounting, "owners": isInteractive ? owners : [], "phases": phases,
             "pager": pager.html { query.link(page: $0, links) },
             "warningCount": catalog.warnings.isEmpty ? nil : counted(catalog.warnings.count, "warning"),
@@ -80,7 +80,7 @@ package struct OverviewPage {
                     + "do not trust results before the cause is found.",
                 "items": keys.prefix(20).map { key -> PageValues in
                     [
-                        "text": ": " + (summary[key]?.ratio?.statistic ?? "units in a variant that has no share"),
+                        "text": ": " + (summary[key]?.ratio?.finding ?? "see its page"),
                         "key": key, "link": links.to(.experiment(key)),
                     ]
                 }, "hasItems": true, "more": keys.count > 20 ? "and \(keys.count - 20) more" : nil,
@@ -90,6 +90,18 @@ package struct OverviewPage {
     }
 
     // MARK: The list
+
+    /// Hints at what may be meant where nothing is selected.
+    private var nothing: PageValues {
+        let others = query.withAnyStatus
+        let count = isInteractive ? others.selection.of(catalog).count : 0
+        let suggestion = isInteractive && count == 0 ? query.selection.suggestion(in: catalog.plan) : nil
+        return [
+            "others": count > 0 ? "\(counted(count, "experiment")) with another status" : nil,
+            "othersLink": others.link(page: 1, links), "suggestion": suggestion,
+            "suggestionLink": suggestion.map { OverviewQuery.link(text: $0, links) },
+        ]
+    }
 
     private func summary(_ count: Int) -> String {
         let next = catalog.plan.nextBoundary(after: catalog.instant).map { boundary in
@@ -153,7 +165,8 @@ package struct OverviewPage {
             "owner": entry.owner.map { PageText.short($0, atMost: 60) } ?? "–",
             "days": entry.daysRunning.map(NumberFormat.grouped) ?? "–",
             "traffic": entry.trafficShare ?? "–",
-            "next": next.map { "\($0.instant.shortText) \($0.event)" } ?? "–", "layer": entry.layer ?? "–",
+            "next": next.map { ["at": $0.instant.shortText, "event": $0.event] as PageValues },
+            "layer": entry.layer ?? "–",
             "layerLink": entry.layer.map { links.to(.layer($0)) }, "slots": entry.slots ?? "–",
             "style": bar?.style(of: entry.key), "isRandomised": entry.experiment.draw != nil,
             "units": known.map { NumberFormat.grouped($0.units) }
@@ -194,11 +207,11 @@ package struct OverviewPage {
         {{/statuses}}
         </select></div>
         <div><label for="owner">Owner</label>
-        <input id="owner" name="owner" list="owners" value="{{{data(owner)}}}"></div>
+        <input id="owner" name="owner" list="owners" value="{{{data(owner)}}}" dir="auto"></div>
         <div><label for="setting">Setting or section</label>
-        <input id="setting" name="setting" value="{{{data(setting)}}}"></div>
+        <input id="setting" name="setting" value="{{{data(setting)}}}" dir="auto"></div>
         <div><label for="text">Text</label>
-        <input id="text" name="text" value="{{{data(text)}}}"></div>
+        <input id="text" name="text" value="{{{data(text)}}}" dir="auto"></div>
         <div><label for="sort">Order</label>
         <select id="sort" name="sort">
         {{#orders}}
@@ -218,7 +231,8 @@ package struct OverviewPage {
         {{/interactive}}
         <p class="faint">{{summary}}</p>
         {{#empty}}
-        <p>There is nothing to show here.</p>
+        <p>There is nothing to show here.{{#others}} There is <a href="{{othersLink}}">{{others}}</a>.{{/others}}\
+        {{#suggestion}} Did you mean <a href="{{suggestionLink}}">{{suggestion}}</a>?{{/suggestion}}</p>
         {{/empty}}
         {{#groups}}
         <section>
@@ -227,7 +241,7 @@ package struct OverviewPage {
         {{^isLayer}}{{heading}}{{/isLayer}}</h2>
         {{/heading}}
         {{#note}}
-        <p>{{note}}</p>
+        <p dir="auto">{{note}}</p>
         {{/note}}
         {{#bar}}
         {{{bar}}}
@@ -246,15 +260,16 @@ package struct OverviewPage {
         <tbody>
         {{#rows}}
         <tr><th scope="row">{{#style}}<span class="key {{style}}"></span>{{/style}}<a href="{{link}}">{{key}}</a>\
-        {{#about}}<span class="about">{{about}}</span>{{/about}}</th>\
+        {{#about}}<span class="about" dir="auto">{{about}}</span>{{/about}}</th>\
         <td><span class="badge {{phase}}">{{phase}}</span></td>\
         {{#showsLayer}}<td>{{#layerLink}}<a href="{{layerLink}}">{{layer}}</a>{{/layerLink}}\
         {{^layerLink}}{{layer}}{{/layerLink}}</td>{{/showsLayer}}\
-        {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td class="owner">{{owner}}</td>\
+        {{#isLayer}}<td>{{slots}}</td>{{/isLayer}}<td class="owner" dir="auto">{{owner}}</td>\
         <td class="number">{{days}}</td><td class="number">{{traffic}}</td>\
         {{#counted}}<td class="number">{{units}}</td>\
         <td class="whole">{{#isBad}}<strong class="bad">{{verdict}}</strong>{{/isBad}}\
-        {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}<td>{{next}}</td></tr>
+        {{^isBad}}{{verdict}}{{/isBad}}</td>{{/counted}}\
+        <td>{{#next}}<span class="whole">{{at}}</span> {{event}}{{/next}}{{^next}}–{{/next}}</td></tr>
         {{/rows}}
         </tbody>
         </table>

@@ -29,14 +29,19 @@ package struct OverviewQuery: Sendable {
     }
 
     /// Everything, on one page.
-    static var everything: OverviewQuery {
-        var query = OverviewQuery()
-        query.status = all
+    static var everything: OverviewQuery { OverviewQuery().withAnyStatus }
+
+    /// This choice whatever the status, from its first page on.
+    var withAnyStatus: OverviewQuery {
+        var query = self
+        query.status = Self.all
         query.selection.phases = []
+        query.page = 1
         return query
     }
 
-    /// Reads the items. Empty ones, as forms send them, choose nothing.
+    /// Reads the items. Empty ones, as forms send them, choose nothing. Text without a status, as the search of all
+    /// pages sends it, finds experiments whatever their status.
     package init(_ items: [String: String]) throws(Failure) {
         self.init()
         let items = items.filter { !$0.value.isEmpty }
@@ -50,6 +55,7 @@ package struct OverviewQuery: Sendable {
             if let phase = ExperimentPhase(rawValue: text) { selection.phases = [phase] }
             if text == Self.all { selection.phases = [] }
         }
+        if selection.text != nil, items["status"] == nil { self = withAnyStatus }
         if let text = items["sort"] {
             guard let order = CatalogSelection.Order(rawValue: text) else {
                 throw Self.failure("sort", text, CatalogSelection.Order.allCases.map(\.rawValue))
@@ -73,6 +79,16 @@ package struct OverviewQuery: Sendable {
         Failure(message: "\(name) is \(QuotedText(text)); it is \(known.joined(separator: ", "))")
     }
 
+    /// The only word that is searched for, if nothing else is chosen: where it is the key of an experiment, readers
+    /// want its page.
+    package var key: String? {
+        let isSearch =
+            selection.phases.isEmpty && selection.owner == nil && selection.setting == nil && selection.layer == nil
+            && isGrouped && page == 1
+        let words = (selection.text ?? "").split(whereSeparator: \.isWhitespace)
+        return isSearch && words.count == 1 ? String(words[0]) : nil
+    }
+
     /// Whether experiments stand below their layers.
     var isGrouped: Bool { sort == nil }
 
@@ -93,6 +109,11 @@ package struct OverviewQuery: Sendable {
     /// The address of the list of one status.
     static func link(status: String, _ links: PageLinks) -> String {
         "\(links.to(.overview))?status=\(PageLinks.encoded(status))"
+    }
+
+    /// The address of the search for a text.
+    static func link(text: String, _ links: PageLinks) -> String {
+        "\(links.to(.overview))?text=\(PageLinks.encoded(text))"
     }
 
     // MARK: The form

@@ -106,12 +106,13 @@ package struct Page: Sendable {
         <div class="searches">
         <form role="search" aria-label="Experiments" action="{{overview}}" method="get">
         <label for="find-experiment">Experiment</label>
-        <input id="find-experiment" name="text" type="search" value="{{{data(search)}}}" autocomplete="off">
+        <input id="find-experiment" name="text" type="search" value="{{{data(search)}}}" autocomplete="off" \
+        dir="auto">
         <button>Find</button>
         </form>
         <form role="search" aria-label="Units" action="{{units}}" method="get">
         <label for="find-unit">Unit</label>
-        <input id="find-unit" name="id" type="search" required autocomplete="off">
+        <input id="find-unit" name="id" type="search" required autocomplete="off" dir="auto">
         <button>Show</button>
         </form>
         </div>

@@ -70,15 +70,16 @@ struct SettingControlView {
     static let template = """
         {{#isCheckbox}}<input type="checkbox" role="switch" id="{{id}}"{{#checked}} checked{{/checked}} disabled> \
         {{#checked}}on{{/checked}}{{^checked}}off{{/checked}}{{/isCheckbox}}\
-        {{#isSelect}}<select id="{{id}}" name="{{{data(name)}}}"{{#disabled}} disabled{{/disabled}}>\
+        {{#isSelect}}<select id="{{id}}" name="{{{data(name)}}}"{{#disabled}} disabled{{/disabled}} dir="auto">\
         {{#isOptional}}<option value="">unchanged</option>{{/isOptional}}\
         {{#choices}}<option value="{{{data(value)}}}"{{#selected}} selected{{/selected}}>{{label}}</option>{{/choices}}\
         </select>{{/isSelect}}\
-        {{#isLong}}<textarea id="{{id}}" name="{{{data(name)}}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}}>
+        {{#isLong}}<textarea id="{{id}}" name="{{{data(name)}}}" rows="3" cols="40"{{#disabled}} disabled{{/disabled}} \
+        dir="auto">
         {{{data(value)}}}</textarea>{{/isLong}}\
         {{#isInput}}<input type="{{type}}" id="{{id}}" name="{{{data(name)}}}" value="{{{data(value)}}}"{{#bounds}}\
         {{#minimum}} min="{{minimum}}"{{/minimum}}{{#maximum}} max="{{maximum}}"{{/maximum}} step="{{step}}"{{/bounds}}\
-        {{#list}} list="{{list}}"{{/list}}{{#disabled}} disabled{{/disabled}} autocomplete="off">\
+        {{#list}} list="{{list}}"{{/list}}{{#disabled}} disabled{{/disabled}} autocomplete="off" dir="auto">\
         {{#list}}<datalist id="{{list}}">\
         {{#choices}}<option value="{{{data(value)}}}">{{label}}</option>{{/choices}}</datalist>{{/list}}{{/isInput}}\
         {{#isSlider}} {{minimum}} to {{maximum}}, base {{value}}{{/isSlider}}{{#unit}} {{unit}}{{/unit}}

@@ -130,7 +130,7 @@ package enum SettingsPage {
         {{#filters}}
         <form class="filters" action="{{action}}" method="get" aria-label="Filter settings">
         <div><label for="filter-text">Name, title or description</label>
-        <input id="filter-text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off"></div>
+        <input id="filter-text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off" dir="auto"></div>
         <div><label for="filter-section">Section</label>
         <select id="filter-section" name="section"><option value="">all</option>
         {{#sectionNames}}
@@ -149,19 +149,20 @@ package enum SettingsPage {
         <h2>{{section}}</h2>
         {{#settings}}
         <article class="panel">
-        <h3>{{#title}}{{title}} · {{/title}}<code>{{path}}</code></h3>
-        {{#description}}<p>{{description}}</p>{{/description}}
+        <h3>{{#title}}<bdi>{{title}}</bdi> · {{/title}}<code>{{path}}</code></h3>
+        {{#description}}<p dir="auto">{{description}}</p>{{/description}}
         <p><label for="{{id}}">Base value</label>
         {{#control}}\(SettingControlView.template){{/control}}</p>
         <dl>
         <dt>Type</dt><dd>{{type}}</dd>
-        <dt>Value</dt><dd><code>{{base}}</code>{{#label}} · {{label}}{{/label}}</dd>
+        <dt>Value</dt><dd><code dir="auto">{{base}}</code>{{#label}} · <bdi>{{label}}</bdi>{{/label}}</dd>
         {{#hasConstraints}}<dt>Constraints</dt><dd>{{#constraints}}<div>{{.}}</div>{{/constraints}}</dd>\
         {{/hasConstraints}}
-        {{#hasChoices}}<dt>Choices</dt><dd>{{#choices}}<div>{{label}}: <code>{{value}}</code></div>{{/choices}}\
+        {{#hasChoices}}<dt>Choices</dt><dd>\
+        {{#choices}}<div><bdi>{{label}}</bdi>: <code dir="auto">{{value}}</code></div>{{/choices}}\
         {{^isClosed}}<div>other values too</div>{{/isClosed}}</dd>{{/hasChoices}}
         <dt>Changed by</dt><dd>{{#experiments}}<div><a href="{{link}}">{{key}}</a> \
-        <span class="badge {{phase}}">{{phase}}</span>{{#owner}} {{owner}}{{/owner}}</div>{{/experiments}}\
+        <span class="badge {{phase}}">{{phase}}</span>{{#owner}} <bdi>{{owner}}</bdi>{{/owner}}</div>{{/experiments}}\
         {{#others}}<div>and {{others}} more</div>{{/others}}\
         {{^isOverridden}}no experiment{{/isOverridden}}</dd>
         </dl>

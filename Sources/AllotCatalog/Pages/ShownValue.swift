@@ -23,8 +23,9 @@ struct ShownValue {
     /// The HTML of ``values``.
     static let template = """
         {{#none}}<span class="faint">nothing</span>{{/none}}\
-        {{#text}}<code>{{text}}</code>{{/text}}\
-        {{#short}}<details><summary><code>{{short}}</code> <span class="faint">{{size}} bytes</span></summary>\
-        <pre tabindex="0">{{whole}}</pre></details>{{/short}}
+        {{#text}}<code dir="auto">{{text}}</code>{{/text}}\
+        {{#short}}<details><summary><code dir="auto">{{short}}</code> <span class="faint">{{size}} bytes</span>\
+        </summary>\
+        <pre tabindex="0" dir="auto">{{whole}}</pre></details>{{/short}}
         """
 }

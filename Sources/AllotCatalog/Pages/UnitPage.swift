@@ -2,9 +2,22 @@ import Allot
 import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
+package import AllotExposures
 
-/// `/units/{id}`: everything that one unit gets at an instant, and why.
+/// `/units/{id}`: everything that one unit gets at an instant, and why, next to the variants that it met.
+///
+/// A decision that rests on attributes that were not given is never stated as a fact.
 package enum UnitPage {
+    /// The unit's exposures, as far as they are known.
+    package enum Exposures: Sendable {
+        /// No exposures are read.
+        case noStore
+        /// The store cannot be read now.
+        case unreadable
+        /// The exposures of the units that the answer is about, of each unit the last first.
+        case read([Exposure])
+    }
+
     /// What the form has.
     package struct Form: Sendable {
         /// The unit ID; empty if none was given.
@@ -47,8 +60,13 @@ package enum UnitPage {
             let bytes = plan.configurationBytes(for: subject, at: instant)
             configuration = (try? JSONValue(parsing: bytes)) ?? .null
             self.plan = plan
-            notes = written?.notes(in: plan, explanation) ?? []
+            notes = written?.notes(in: plan, explanation) ?? explanation.unread.notes
             isSelection = experiments != nil
+        }
+
+        /// The unit IDs that decisions are about, and an ID, each once: exposures are stored by them.
+        package func units(_ id: String) -> [String] {
+            Set(([id] + explanation.experiments.compactMap(\.unitID)).map(UTF8Key.init)).sorted().map(\.text)
         }
     }
 
@@ -77,8 +95,12 @@ package enum UnitPage {
     ///
     /// - Parameters:
     ///   - answer: `nil` if there is only the form.
+    ///   - exposures: those that a store has of the unit.
     ///   - override: HTML with which the unit's device can be given other values; `nil` if it cannot.
-    package static func make(_ form: Form, _ answer: Answer?, override: String? = nil, in frame: PageFrame) -> Page {
+    package static func make(
+        _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, override: String? = nil,
+        in frame: PageFrame
+    ) -> Page {
         let title = answer == nil ? "What does a unit get?" : "Why \(PageText.oneLine(form.id)) gets what it gets"
         let names = form.names
         let given =
@@ -98,7 +120,7 @@ package enum UnitPage {
                     ] as PageValues : nil,
                 "problem": form.problem,
                 "given": given.isEmpty ? "no attributes" : PageText.short(given.joined(separator: ", "), atMost: 300),
-                "answer": answer.map { values($0, override, frame) },
+                "answer": answer.map { values($0, UnitExposures(exposures, $0, id: form.id), override, frame) },
             ])
     }
 
@@ -120,18 +142,31 @@ package enum UnitPage {
         ]
     }
 
-    private static func values(_ answer: Answer, _ override: String?, _ frame: PageFrame) -> PageValues {
+    private static func values(
+        _ answer: Answer, _ exposures: UnitExposures, _ override: String?, _ frame: PageFrame
+    ) -> PageValues {
         let explained = answer.explanation.experiments
+        let open = explained.filter { !$0.dependsOn.isEmpty }
+        let settled = explained.filter(\.dependsOn.isEmpty)
         let (assigned, others) = (
-            explained.filter { $0.assignment.variant != nil }, explained.filter { $0.assignment.variant == nil }
+            settled.filter { $0.assignment.variant != nil }, settled.filter { $0.assignment.variant == nil }
         )
-        let settings = answer.isSelection ? [] : UnitSettings(answer.configuration, answer.plan).settings
+        let settings =
+            answer.isSelection ? [] : UnitSettings(answer.configuration, answer.plan, open: open).settings
         let (changed, same) = (settings.filter(\.isChanged), settings.filter { !$0.isChanged })
+        let missing = Set(open.flatMap(\.dependsOn).map(UTF8Key.init)).sorted()
+            .map { PrintableText($0.text).description }
+        let panels = [assigned, open, others].map { $0.prefix(mostPanels) }
         return [
-            "assigned": assigned.prefix(mostPanels).map { panel($0, frame) },
-            "assignedRest": rest(assigned, frame), "hasOthers": !others.isEmpty,
-            "others": others.prefix(mostPanels).map { panel($0, frame) }, "rest": rest(others, frame),
+            "assigned": panels[0].map { panel($0, exposures, frame) }, "assignedRest": rest(assigned, frame),
+            "open": panels[1].map { panel($0, exposures, frame) }, "openRest": rest(open, frame),
+            "others": panels[2].map { panel($0, exposures, frame) }, "rest": rest(others, frame),
+            "hasOthers": !others.isEmpty, "hasOpen": !open.isEmpty,
+            "openWords": open.isEmpty ? nil : "\(open.count) more depend\(open.count == 1 ? "s" : "")",
+            "missing": missing.isEmpty ? nil : missing.listed(atMost: 8),
             "assignedCount": assigned.count, "count": explained.count, "hasAssigned": !assigned.isEmpty,
+            "exposureNote": exposures.note,
+            "otherExposures": exposures.others(besides: panels.joined().map(\.assignment.experiment)),
             "instant": Instant(seconds: answer.explanation.instant.seconds).description,
             "revision": answer.explanation.revision,
             "notes": answer.notes,
@@ -153,16 +188,20 @@ package enum UnitPage {
         return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }
 
-    private static func panel(_ experiment: Explanation.Experiment, _ frame: PageFrame) -> PageValues {
+    private static func panel(
+        _ experiment: Explanation.Experiment, _ exposures: UnitExposures, _ frame: PageFrame
+    ) -> PageValues {
         let assignment = experiment.assignment
         // The text begins with the sentence, which is shown above it.
         let details = experiment.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
         return [
             "key": assignment.experiment,
             "link": frame.hasSite ? frame.links.to(.experiment(assignment.experiment)) : nil,
-            "variant": assignment.variant, "reason": assignment.reason.text, "sentence": experiment.sentence,
+            "outcome": assignment.variant == nil && experiment.dependsOn.isEmpty ? nil : experiment.outcome,
+            "reason": assignment.reason.text, "sentence": experiment.sentence,
+            "dependencies": experiment.dependencies, "met": exposures.of(experiment),
             "details": details.joined(separator: "\n"),
-            "class": assignment.variant == nil ? "none" : "assigned",
+            "class": experiment.dependsOn.isEmpty ? assignment.variant == nil ? "none" : "assigned" : "open",
         ]
     }
 
@@ -178,8 +217,11 @@ package enum UnitPage {
 
     private static let panelTemplate = """
         <section class="panel {{class}}">
-        <h3>{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}{{#variant}}: {{variant}}{{/variant}}</h3>
+        <h3>{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}{{#outcome}}: {{outcome}}{{/outcome}}</h3>
         <p>{{sentence}}</p>
+        {{#dependencies}}<p>Depends on <code>{{dependencies}}</code>, not given.</p>{{/dependencies}}
+        {{#met}}<p{{#differs}} class="notice"{{/differs}}>In the store: it met {{text}}.</p>
+        {{/met}}
         <details><summary>Every step and number of {{key}}</summary><pre tabindex="0">{{details}}</pre></details>
         <p class="faint">Reason: {{reason}}</p>
         </section>
@@ -188,7 +230,7 @@ package enum UnitPage {
     private static let row = """
         <tr{{#isChanged}} class="changed"{{/isChanged}}><th scope="row"><code>{{name}}</code></th>\
         <td>{{#value}}\(ShownValue.template){{/value}}</td><td>{{#base}}\(ShownValue.template){{/base}}</td>\
-        <td>{{#sources}}{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}: {{variant}} \
+        <td>{{#sources}}{{#link}}<a href="{{link}}">{{/link}}{{key}}{{#link}}</a>{{/link}}: {{outcome}}<br>\
         {{/sources}}</td></tr>
         """
 
@@ -201,13 +243,15 @@ package enum UnitPage {
         {{#isOpen}}Which unit, with which attributes, when{{/isOpen}}</summary>
         <form class="unit-form" action="{{action}}" method="get">
         <div><label for="unit-id">Unit ID (<code>user_id</code>)</label>
-        <input id="unit-id" name="id" value="{{{data(id)}}}" required autocomplete="off" spellcheck="false"></div>
+        <input id="unit-id" name="id" value="{{{data(id)}}}" required autocomplete="off" \
+        spellcheck="false" dir="auto"></div>
         {{#units}}<div><label for="unit-{{number}}">Other unit ID (<code>{{name}}</code>)</label>
         <input id="unit-{{number}}" name="{{{data(name)}}}" value="{{{data(value)}}}" autocomplete="off" \
-        spellcheck="false"></div>
+        spellcheck="false" dir="auto"></div>
         {{/units}}
-        <div><label for="unit-attributes">Attributes, <code>name=value</code> on each line</label>
-        <textarea id="unit-attributes" name="attributes" rows="4" spellcheck="false"\
+        <div><label for="unit-attributes">Attributes, <code>name=value</code> on each line; <code>name=</code> if \
+        the unit does not have it</label>
+        <textarea id="unit-attributes" name="attributes" rows="4" spellcheck="false" dir="auto"\
         {{#names}} aria-describedby="unit-names"{{/names}}>
         {{{data(attributes)}}}</textarea>
         {{#names}}<span class="faint" id="unit-names">Experiments look at {{names}}.</span>{{/names}}</div>
@@ -222,21 +266,27 @@ package enum UnitPage {
         {{/form}}
         {{#answer}}
         <p class="lead">{{assignedCount}} of {{count}} experiments assign this unit a variant\
+        {{#openWords}}; {{openWords}} on {{missing}} (not given){{/openWords}}\
         {{#hasHoldouts}}; it is held out by {{#holdouts}}{{#link}}<a href="{{link}}">{{/link}}{{name}}\
         {{#link}}</a>{{/link}} \
         {{/holdouts}}{{/hasHoldouts}}.</p>
-        <p class="faint">With {{given}}. As of {{instant}}, by the present definitions, \
+        <p class="faint">With <bdi>{{given}}</bdi>. As of {{instant}}, by the present definitions, \
         revision <code>{{revision}}</code>.</p>
         {{#notes}}<p class="notice">Note: {{.}}</p>
         {{/notes}}
+        {{#exposureNote}}<p class="faint">{{exposureNote}}</p>{{/exposureNote}}
         {{#hasAssigned}}<h2 id="assigned">Variants</h2>
         {{#assigned}}\(panelTemplate){{/assigned}}
         {{#assignedRest}}\(rows){{/assignedRest}}{{/hasAssigned}}
+        {{#hasOpen}}<h2 id="open">Depends on attributes that are not given</h2>
+        {{#open}}\(panelTemplate){{/open}}
+        {{#openRest}}\(rows){{/openRest}}{{/hasOpen}}
         {{#hasSettings}}
         <h2 id="configuration">Configuration</h2>
         {{#hasChanged}}
         <div class="scroll" tabindex="0" role="region" aria-label="Settings that experiments set">
-        <table class="list"><caption>Settings that experiments set</caption>
+        <table class="list"><caption>Settings that experiments set{{#missing}}, or may set; values are those of a unit \
+        without {{missing}}{{/missing}}</caption>
         <thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">Base</th>\
         <th scope="col">Set by</th></tr></thead>
         <tbody>{{#changed}}\(row){{/changed}}</tbody></table></div>
@@ -249,12 +299,20 @@ package enum UnitPage {
         <tbody>{{#same}}<tr><th scope="row"><code>{{name}}</code></th>\
         <td>{{#value}}\(ShownValue.template){{/value}}</td></tr>
         {{/same}}</tbody></table></div></details>{{/hasSame}}
-        <details><summary>The configuration as it is served (JSON)</summary><pre tabindex="0">{{json}}</pre></details>
+        <details><summary>The configuration as it is served\
+        {{#missing}} to a unit without {{missing}}{{/missing}} (JSON)</summary>\
+        <pre tabindex="0">{{json}}</pre></details>
         {{/hasSettings}}
         {{{override}}}
         {{#hasOthers}}<h2 id="not-assigned">No variant</h2>
         {{#others}}\(panelTemplate){{/others}}
         {{#rest}}\(rows){{/rest}}{{/hasOthers}}
+        {{#otherExposures}}
+        <h2 id="exposures">Other exposures in the store</h2>
+        <ul>{{#items}}<li>{{key}}: {{text}}</li>
+        {{/items}}</ul>
+        {{#more}}<p>And {{more}} more.</p>{{/more}}
+        {{/otherExposures}}
         {{/answer}}
         """)
 }

@@ -7,8 +7,8 @@ struct UnitSettings {
         let name: String
         let value: JSONValue
         let base: JSONValue?
-        /// The experiments whose variants override it, with the variants.
-        let sources: [(experiment: String, variant: String)]
+        /// The experiments whose variants override it, or may do so, with what the unit gets there.
+        let sources: [(experiment: String, outcome: String)]
 
         var isChanged: Bool { !sources.isEmpty }
 
@@ -17,7 +17,7 @@ struct UnitSettings {
                 "name": name, "value": ShownValue(value).values, "base": ShownValue(base).values,
                 "sources": sources.map { source in
                     [
-                        "key": source.experiment, "variant": source.variant,
+                        "key": source.experiment, "outcome": source.outcome,
                         "link": frame.hasSite ? frame.links.to(.experiment(source.experiment)) : nil,
                     ] as PageValues
                 },
@@ -28,13 +28,24 @@ struct UnitSettings {
     /// In the order of the configuration: by section, then by name.
     private(set) var settings: [Setting] = []
 
-    /// - Parameter configuration: as it is served.
-    init(_ configuration: JSONValue, _ plan: Plan) {
-        var sources: [UTF8Key: [(experiment: String, variant: String)]] = [:]
-        for (key, assignment) in configuration["meta"]["assignments"].members {
+    /// - Parameters:
+    ///   - configuration: as it is served.
+    ///   - open: the experiments whose decisions rest on attributes that were not given. Any of their variants may set
+    ///     what it overrides.
+    init(_ configuration: JSONValue, _ plan: Plan, open: [Explanation.Experiment]) {
+        var sources: [UTF8Key: [(experiment: String, outcome: String)]] = [:]
+        let isOpen = Set(open.map { UTF8Key($0.assignment.experiment) })
+        for (key, assignment) in configuration["meta"]["assignments"].members where !isOpen.contains(UTF8Key(key)) {
             guard case .string(let variant) = assignment["variant"] else { continue }
             for case .string(let setting) in assignment["settings"].elements {
                 sources[UTF8Key(setting), default: []].append((key, variant))
+            }
+        }
+        for experiment in open {
+            let key = experiment.assignment.experiment
+            let settings = plan.index(of: key).map { plan.experiments[$0].variants.flatMap(\.settings) } ?? []
+            for setting in Set(settings.map(UTF8Key.init)) {
+                sources[setting, default: []].append((key, experiment.outcome))
             }
         }
         let base = JSONValue.object(plan.definitions.base)
@@ -47,6 +58,14 @@ struct UnitSettings {
                         sources: sources[UTF8Key(path)] ?? []))
             }
         }
+    }
+}
+
+extension Explanation.Experiment {
+    /// The outcome in a few words, with its condition if it rests on attributes that were not given:
+    /// `loud if it has no orders`, `no variant`.
+    var outcome: String {
+        (assignment.variant ?? "no variant") + (absence.map { " if it has \($0)" } ?? "")
     }
 }
 

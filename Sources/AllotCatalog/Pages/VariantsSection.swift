@@ -59,7 +59,7 @@ enum VariantsSection {
         {{key}}{{#won}} <span class="badge">won</span>{{/won}}</th>{{/variants}}</tr></thead>
         <tbody>
         {{#hasDescriptions}}<tr><th scope="row">About</th><td></td>\
-        {{#variants}}<td>{{description}}</td>{{/variants}}</tr>
+        {{#variants}}<td dir="auto">{{description}}</td>{{/variants}}</tr>
         {{/hasDescriptions}}
         <tr><th scope="row">Share</th><td></td>{{#variants}}<td>{{share}}</td>{{/variants}}</tr>
         {{#hasUnits}}<tr><th scope="row">First exposures</th><td></td>{{#variants}}<td>{{units}}{{#part}} \

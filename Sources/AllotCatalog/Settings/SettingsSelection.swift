@@ -3,7 +3,7 @@ import AllotConfiguration
 
 /// Which settings are shown: a page of those that match.
 package struct SettingsSelection: Sendable {
-    /// Those whose name, title or description contains this text, in any case of letters.
+    /// Those whose name, title or description has these words, in any order and any case of letters.
     package var text = ""
     /// Those of this section; all if it is empty.
     package var section = ""
@@ -19,14 +19,11 @@ package struct SettingsSelection: Sendable {
 
     /// The settings that match, on all pages.
     package func matching(_ settings: [DeclaredSetting]) -> [DeclaredSetting] {
-        let wanted = text.lowercased()
+        let words = SearchWords(text)
         return settings.filter { declared in
             if !setting.isEmpty { return UTF8Order.areEqual(declared.path, setting) }
             guard section.isEmpty || UTF8Order.areEqual(declared.section, section) else { return false }
-            return wanted.isEmpty
-                || [declared.path, declared.title, declared.description].contains {
-                    $0?.lowercased().contains(wanted) ?? false
-                }
+            return words.areFound(in: [declared.path, declared.title, declared.description].compactMap(\.self))
         }
     }
 

@@ -35,9 +35,10 @@ public struct ClientOptions: Sendable {
     /// When a fetched configuration becomes the current one.
     public var activation: Activation
     /// The time within which ``ConfigurationClient/refresh()`` does not ask the server again; 12 hours by default. An
-    /// interval that the server sets, of at most a week, replaces this one. A minimum interval of 0, for development,
-    /// turns both off. The interval begins when the server sends or confirms a configuration that the client accepts:
-    /// after a failure or a rejected response, the next call asks again.
+    /// interval that the server sets, of at most a week, replaces this one. A boundary, such as the start of an
+    /// experiment, shortens it and never lengthens it. A minimum interval of 0, for development, turns all of that off.
+    /// The interval begins when the server sends or confirms a configuration that the client accepts: after a failure
+    /// or a rejected response, the next call asks again.
     public var minimumInterval: Duration
     /// How often and when a failed request is repeated.
     public var retry: RetryPolicy
@@ -46,8 +47,12 @@ public struct ClientOptions: Sendable {
     public var updateSpread: Duration = .seconds(3)
     /// Which configurations are trusted.
     public var signatures: Signatures
+    /// The number of former users whose configurations are kept for their return; 5 by default, 0 for none. The least
+    /// recent ones are removed first, except for users with exposures that wait to be sent. See
+    /// ``ConfigurationClient/forget(_:)`` for a user of whom nothing may stay.
+    public var keptUsers = 5
     /// Returns the configuration that is bundled with the app, which is used until one is fetched. It is called when it
-    /// is needed, and must not use the client. Bundle what the server answers to `/activeconfig/user/(null)`:
+    /// is needed, and must not use the client. Bundle what the server answers to `/activeconfig/user/(null)`: a unit's
     /// assignments and holdouts in `meta` are not used, since they are those of one user.
     public var bootstrap: (@Sendable () throws -> ConfigurationDocument)?
 

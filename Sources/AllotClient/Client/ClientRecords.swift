@@ -4,6 +4,7 @@ import AllotConfiguration
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
     let options: ClientOptions
+    let recorder: any ExposureRecording
 
     /// A stored configuration. Returns `nil` if there is none that can be used.
     func configuration(
@@ -135,6 +136,7 @@ extension ClientRecords {
         } else {
             state.active = substitute(state.user, &state.events)
         }
+        if state.latest != nil { noteUse(of: state.user, &state) }
     }
 
     /// A stored configuration with the time at which the server last confirmed it.
@@ -149,9 +151,11 @@ extension ClientRecords {
 
     /// Removes what is stored for a user, and what the state has of it. Returns the first error.
     func forget(_ user: ConfigurationUser, _ state: inout ClientState) -> StoreError? {
-        var first: StoreError?
-        for kind in StoreRecord.Kind.ofUsers {
-            let error = remove(kind, user: user.id, &state.events)
+        var first = removeAll(of: user, &state.events)
+        let known = users(&state.events)
+        let others = known.filter { !$0.hasID(of: user) }
+        if others.count < known.count {
+            let error = keep(others, &state.events)
             first = first ?? error
         }
         let isCurrent = state.user.hasID(of: user)
@@ -189,18 +193,92 @@ extension ClientRecords {
     }
 }
 
-extension ConfigurationDocument {
-    /// The members of `meta` that say what was decided for one user.
-    var personalMembers: [String] {
-        [MetaKey.assignments, MetaKey.holdouts].filter { meta[$0] != nil }
+// MARK: Former users
+
+extension ClientRecords {
+    /// Notes that a user's records are in use. Removes the records of former users beyond ``ClientOptions/keptUsers``,
+    /// the least recently used first.
+    ///
+    /// The records of the current user, and of users whose exposures wait to be sent, stay in any case.
+    func noteUse(of user: ConfigurationUser, _ state: inout ClientState) {
+        guard user.id != nil else { return }
+        let known = users(&state.events)
+        var kept = known.filter { !$0.hasID(of: user) } + [user]
+        var excess = kept.count { !$0.hasID(of: state.user) } - max(options.keptUsers, 0)
+        if excess > 0 {
+            let waiting = recorder.waitingUnits
+            kept.removeAll { former in
+                guard excess > 0, !former.hasID(of: state.user),
+                    let id = former.id, !waiting.contains(UTF8Key(id)),
+                    removeAll(of: former, &state.events) == nil
+                else { return false }
+                excess -= 1
+                // Otherwise their responses would be stored, and not be found here.
+                state.requests = state.requests.filter { !$0.key.hasID(of: former) }
+                return true
+            }
+        }
+        let isUnchanged = kept.count == known.count && zip(kept, known).allSatisfy { $0.hasID(of: $1) }
+        if !isUnchanged { keep(kept, &state.events) }
     }
 
-    /// The document without its ``personalMembers``: of a document that is bundled with an app, they would count every
-    /// user as the one for whom it was saved.
+    /// The users of whom there are records, without their attributes, in the order of their last use.
+    private func users(_ events: inout [ConfigurationEvent]) -> [ConfigurationUser] {
+        read(StoreRecord(.users, user: nil), &events) { bytes throws(StoreError) -> [String] in
+            let consequence = "the stored list of users is corrupt, and their records are kept"
+            return try JSONObject(record: bytes, consequence: consequence).texts(Self.usersMember) ?? []
+        }?.map { ConfigurationUser($0) } ?? []
+    }
+
+    /// Stores the list of users. Returns the error if that fails.
+    @discardableResult
+    private func keep(_ users: [ConfigurationUser], _ events: inout [ConfigurationEvent]) -> StoreError? {
+        guard !users.isEmpty else { return remove(.users, user: nil, &events) }
+        let record = CheckedRecord.encode([Self.usersMember: .strings(users.compactMap(\.id))])
+        return write(record, .users, user: nil, &events)
+    }
+
+    private static let usersMember = "users"
+
+    /// Removes all records of a user. Returns the first error.
+    private func removeAll(of user: ConfigurationUser, _ events: inout [ConfigurationEvent]) -> StoreError? {
+        var first: StoreError?
+        for kind in StoreRecord.Kind.ofUsers {
+            let error = remove(kind, user: user.id, &events)
+            first = first ?? error
+        }
+        return first
+    }
+}
+
+extension ConfigurationDocument {
+    /// The members of `meta` that say what was decided for one user. Contents decide, not presence: the generic
+    /// configuration has empty assignments, or those of experiments without a unit, which are everyone's.
+    var personalMembers: [String] {
+        [MetaKey.assignments, MetaKey.holdouts].filter { name in
+            switch meta[name] {
+            case nil, .null?: false
+            case .array(let elements)?: !elements.isEmpty
+            case .object(let object)?: object.members.contains { !Self.isCommon($0.value) }
+            default: true
+            }
+        }
+    }
+
+    /// The document without what was decided for one user: of a document that is bundled with an app, it would count
+    /// every user as the one for whom it was saved.
     fileprivate var impersonal: ConfigurationDocument {
+        let everyones = (meta.object(MetaKey.assignments)?.members ?? []).filter { Self.isCommon($0.value) }
         var common = meta
-        for name in personalMembers { common[name] = nil }
+        common[MetaKey.assignments] =
+            everyones.isEmpty ? nil : .object(JSONObject(everyones.map { ($0.key, $0.value) }))
+        common[MetaKey.holdouts] = nil
         return ConfigurationDocument(sections: sections, meta: common)
+    }
+
+    /// Whether an assignment is everyone's, because its experiment randomises nothing.
+    private static func isCommon(_ assignment: JSONValue) -> Bool {
+        assignment.asObject?.text(AssignmentKey.unit) == UnitContract.noUnit
     }
 }
 

@@ -1,6 +1,7 @@
 import AllotConfiguration
 
-/// The differences between two configurations that an app can notice.
+/// The differences between two configurations that an app can notice. Numbers differ if their values do: 1.50 and 1.5
+/// are one.
 public struct ConfigurationChange: Sendable, Hashable {
     /// The sections that were added or removed.
     public let sections: [String]
@@ -32,11 +33,23 @@ public struct ConfigurationChange: Sendable, Hashable {
 
     /// The names of the members that are in one object only, or differ.
     private static func changedNames(_ old: JSONObject, _ new: JSONObject) -> [String] {
-        names(old.members.map(\.key) + new.members.map(\.key)) { old[$0] != new[$0] }
+        names(old.members.map(\.key) + new.members.map(\.key)) { !old[$0].isEquivalent(to: new[$0]) }
     }
 
     /// The names that meet a condition, sorted, each once.
     private static func names(_ all: [String], where isChanged: (String) -> Bool) -> [String] {
         Set(all.filter(isChanged).map(UTF8Key.init)).sorted().map(\.text)
+    }
+}
+
+extension ConfigurationChange: CustomStringConvertible {
+    /// The names of what differs, such as `settings Checkout.Steps; experiments short-checkout`: the first ten of each
+    /// kind. `nothing` if nothing differs.
+    public var description: String {
+        let kinds = [("sections", sections), ("settings", settings), ("experiments", experiments), ("meta", meta)]
+        let parts = kinds.filter { !$0.1.isEmpty }.map { kind, names in
+            "\(kind) \(names.map { PrintableText($0).description }.listed(atMost: 10))"
+        }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
     }
 }

@@ -59,8 +59,8 @@ extension ConfigurationClient {
         if let last { return boundary != last.boundary }
         let now = options.clock.now()
         return note { state in
-            let limit = state.schedule.interval ?? options.minimumInterval.inSeconds
-            return state.schedule.isDue(limit, for: state.user, now: now)
+            state.schedule.isDue(
+                state.schedule.limit(own: options.minimumInterval.inSeconds), for: state.user, now: now)
         }
     }
 
@@ -116,7 +116,7 @@ extension ConfigurationClient {
     /// Whether the latest response is about to expire: that of a server whose clock is late ends at the boundary that
     /// has passed elsewhere.
     private var isExpiring: Bool {
-        note { $0.schedule.interval.map { $0 < 2 } ?? false }
+        note { $0.schedule.limit(own: .infinity) <= 2 }
     }
 
     /// The revision in the latest response for the current user.

@@ -4,7 +4,8 @@ import struct Foundation.Date
 
 extension ConfigurationClient {
     /// Asks the server for the configuration of the current user, unless it was asked within the minimum interval, or
-    /// within the interval that the server has set.
+    /// within the interval that the server has set. After a boundary, such as the start of an experiment, it is asked
+    /// in any case.
     ///
     /// The response is stored; ``ClientOptions/activation`` determines when it becomes the current configuration.
     /// Concurrent calls for the same user share one request. A request that fails temporarily is repeated according to
@@ -75,7 +76,7 @@ extension ConfigurationClient {
     /// The age of the last response, in seconds, at which the server is asked again.
     private func usualLimit(_ state: ClientState) -> Double {
         let own = options.minimumInterval.inSeconds
-        return own > 0 ? state.schedule.interval ?? own : 0
+        return own > 0 ? state.schedule.limit(own: own) : 0
     }
 
     // MARK: Requests
@@ -148,7 +149,7 @@ extension ConfigurationClient {
                 user: user, number: number, body: body, document: document, answer: answer,
                 fetchedAt: options.clock.now())
             if let rejection { state.events.append(.usedUnverified(user, rejection)) }
-            return accept(stored, interval: answer.interval, user, &state)
+            return accept(stored, answer, user, &state)
         }
     }
 
@@ -168,12 +169,12 @@ extension ConfigurationClient {
     }
 
     private func accept(
-        _ stored: StoredConfiguration, interval: Double?, _ user: ConfigurationUser, _ state: inout ClientState
+        _ stored: StoredConfiguration, _ answer: DownloadAnswer, _ user: ConfigurationUser, _ state: inout ClientState
     ) -> RequestInFlight.Response {
         guard user == state.user else {
             let error = records.write(stored.record, .fetched, user: user.id, &state.events)
             if error == nil {
-                note(success: user, interval: interval, at: stored.fetchedAt, &state)
+                note(answer, for: user, at: stored.fetchedAt, &state)
                 state.events.append(.storedForOtherUser(user))
             }
             return .success(RefreshResult(.fetched, isChanged: false, storeError: error))
@@ -188,7 +189,7 @@ extension ConfigurationClient {
             state.fetched = stored
         }
         let error = storeLatest(&state)
-        note(success: user, interval: interval, at: stored.fetchedAt, &state)
+        note(answer, for: user, at: stored.fetchedAt, &state)
         return .success(RefreshResult(.fetched, isChanged: !change.isEmpty, storeError: error))
     }
 
@@ -210,7 +211,7 @@ extension ConfigurationClient {
             guard user == state.user else {
                 // The next run must ask for what it does not find.
                 if records.latest(user: user.id)?.entityTag == tag {
-                    note(success: user, interval: answer.interval, at: now, &state)
+                    note(answer, for: user, at: now, &state)
                 }
                 state.events.append(.unchanged(user))
                 return .success(RefreshResult(.unchanged, isChanged: false))
@@ -220,7 +221,7 @@ extension ConfigurationClient {
             latest.confirm(for: user, at: now)
             if state.fetched != nil { state.fetched = latest } else { state.active = ActiveConfiguration(latest) }
             if isForOthers || !state.isLatestStored { storeLatest(&state) }
-            note(success: user, interval: answer.interval, at: now, &state)
+            note(answer, for: user, at: now, &state)
             state.events.append(.unchanged(user))
             let isChanged = state.fetched.map { isChange($0, state) } ?? false
             return .success(RefreshResult(.unchanged, isChanged: isChanged))
@@ -243,8 +244,10 @@ extension ConfigurationClient {
     // MARK: Schedule
 
     /// Notes that the server sent or confirmed a user's configuration.
-    private func note(success user: ConfigurationUser, interval: Double?, at date: Date, _ state: inout ClientState) {
-        changeSchedule(of: user, &state) { $0.succeed(for: user, interval: interval, now: date) }
+    private func note(
+        _ answer: DownloadAnswer, for user: ConfigurationUser, at date: Date, _ state: inout ClientState
+    ) {
+        changeSchedule(of: user, &state) { $0.succeed(for: user, answer, now: date) }
     }
 
     /// Changes when the server may be asked for a user, and stores it for the next run.
@@ -259,7 +262,9 @@ extension ConfigurationClient {
             // The next run must ask for what it does not find.
             if !state.isLatestStored { schedule.succeededAt = nil }
         }
-        records.write(schedule.record, .schedule, user: user.id, &state.events)
+        if records.write(schedule.record, .schedule, user: user.id, &state.events) == nil {
+            records.noteUse(of: user, &state)
+        }
     }
 }
 

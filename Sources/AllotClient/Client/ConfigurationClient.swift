@@ -1,16 +1,14 @@
 import AllotConfiguration
+public import Foundation
 import Synchronization
-
-import struct Foundation.Date
 
 /// Fetches, stores and provides the configuration of an app's user.
 ///
 /// ```swift
 /// import Foundation
 ///
-/// func start(server: URL, folder: URL) async throws {
-///     let client = ConfigurationClient(
-///         downloader: URLSessionDownloader(server: server), store: FileStore(folder: folder))
+/// func start(server: URL) async throws {
+///     let client = ConfigurationClient(server: server, store: FileStore(app: "com.example.shop"))
 ///     client.setUser(ConfigurationUser("user-42", attributes: ["country": "DE"]))
 ///     try await client.refresh()
 ///     print(client.current.string("Checkout", "ButtonColor", default: "#0000ff"))
@@ -28,7 +26,7 @@ public final class ConfigurationClient: Sendable {
     let records: ClientRecords
     let options: ClientOptions
     let hub: ConfigurationHub
-    let recorder: (any ExposureRecording)?
+    let recorder: any ExposureRecording
     private let eventBroadcast = Broadcast<ConfigurationEvent>()
     private let state: Mutex<ClientState>
     /// Held while events are sent, so that they are sent in the order in which they happened.
@@ -39,6 +37,33 @@ public final class ConfigurationClient: Sendable {
     /// The problems that occurred while the client loaded what was stored.
     public let startProblems: [ConfigurationEvent]
 
+    /// Starts a client of an Allot server with what earlier runs of the app have stored, and reports the exposures of
+    /// users to variants to that server; see ``exposures``.
+    ///
+    /// Reads, checks and writes the store on the caller's thread. Sends nothing but exposures that earlier runs left.
+    ///
+    /// - Parameters:
+    ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
+    ///   - store: keeps configurations between runs, and exposures until they are sent; a store without a folder keeps
+    ///     them in memory only.
+    ///   - token: sent as `Authorization: Bearer TOKEN`; needs the scopes `configuration` and `exposures`.
+    ///   - user: the first user.
+    ///   - options: how the client behaves.
+    ///   - exposures: how exposures are recorded and sent; `nil` to report none.
+    public convenience init(
+        server: URL, store: any ConfigurationStore, token: AccessToken? = nil, user: ConfigurationUser = .none,
+        options: ClientOptions = ClientOptions(), exposures: ExposureOptions? = ExposureOptions()
+    ) {
+        let reporter = exposures.map { exposures in
+            ExposureReporter(
+                folder: store.exposureFolder, sender: URLSessionExposureSender(server: server, token: token),
+                options: exposures)
+        }
+        self.init(
+            downloader: URLSessionDownloader(server: server, token: token), store: store, user: user, options: options,
+            exposures: reporter)
+    }
+
     /// Starts a client with what earlier runs of the app have stored. Sends no request; reads, checks and writes the
     /// store on the caller's thread.
     ///
@@ -47,7 +72,8 @@ public final class ConfigurationClient: Sendable {
     ///   - store: keeps configurations between runs.
     ///   - user: the first user.
     ///   - options: how the client behaves.
-    ///   - exposures: reports the exposures of users to variants; `nil` to report none.
+    ///   - exposures: reports the exposures of users to variants; `nil` to report none, which an event says at the
+    ///     first one: ``ConfigurationEvent/unreportedExposures(experiment:)``.
     public convenience init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser = .none,
         options: ClientOptions = ClientOptions(), exposures: ExposureReporter? = nil
@@ -57,12 +83,12 @@ public final class ConfigurationClient: Sendable {
 
     init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser, options: ClientOptions,
-        recorder: (any ExposureRecording)?
+        recorder reporter: (any ExposureRecording)?
     ) {
         self.downloader = downloader
         self.options = options
-        self.recorder = recorder
-        records = ClientRecords(store: store, options: options)
+        if let reporter { recorder = reporter } else { recorder = UnreportedExposures(eventBroadcast) }
+        records = ClientRecords(store: store, options: options, recorder: recorder)
         var state = ClientState(user: user)
         state.overrides = records.overrides(&state.events)
         records.dropExpiredOverrides(&state)
@@ -95,13 +121,22 @@ public final class ConfigurationClient: Sendable {
 
     /// Events from now on. For a slow subscriber the last 64 are kept.
     public var events: AsyncStream<ConfigurationEvent> {
-        eventBroadcast.subscribe(buffering: .bufferingNewest(64))
+        let events = eventBroadcast.subscribe(buffering: .bufferingNewest(64))
+        (recorder as? UnreportedExposures)?.tell()
+        return events
+    }
+
+    /// The reporter of exposures; `nil` if none are reported. Call ``ExposureReporter/flush()`` when the app goes to
+    /// the background, and ``ExposureReporter/shutdown(within:)`` before it ends; the next run sends what could not be
+    /// sent.
+    public var exposures: ExposureReporter? {
+        recorder as? ExposureReporter
     }
 
     /// Checks that the configuration that is bundled with the app can be used. Call it in a test of the app.
     ///
     /// - Throws: the bootstrap's error, ``Rejection/empty`` if it has no sections, or ``Rejection/personal(_:)`` if it
-    ///   has assignments or holdouts, which the client does not use.
+    ///   has assignments of a unit or holdouts, which the client does not use.
     public func validateBootstrap() throws {
         guard let document = try options.bootstrap?() else { return }
         guard !document.sections.isEmpty else { throw Rejection.empty }

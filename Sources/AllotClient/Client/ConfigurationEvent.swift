@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// What happens in a client; see ``ConfigurationClient/events``. `Sendable`.
 public enum ConfigurationEvent: Sendable {
     /// The server sent a configuration for the current user; the change compares it with the current one. It may not be
@@ -23,4 +25,31 @@ public enum ConfigurationEvent: Sendable {
     case storeFailed(StoreError)
     /// The configuration that is bundled with the app cannot be used.
     case bootstrapFailed(String)
+    /// The user was exposed to an experiment, and the client has no reporter. Sent once: at the first exposure, or to
+    /// the first subscriber after it.
+    case unreportedExposures(experiment: String)
+}
+
+extension ConfigurationEvent: CustomStringConvertible {
+    /// The event on one line and, where something is wrong, the fix; without IDs and attributes of users.
+    public var description: String {
+        switch self {
+        case .fetched(_, let change): "the server sent a configuration; changed: \(change)"
+        case .unchanged: "the server confirmed the configuration"
+        case .storedForOtherUser: "the server sent a configuration for a former user, which was stored"
+        case .superseded: "a configuration was discarded, because the user's attributes changed; refresh again"
+        case .failed(_, let error, let delay):
+            "\(error); \(delay.map { "the next attempt is in \($0)" } ?? "there is no other attempt")"
+        case .rejected(_, let rejection): "\(RefreshError.rejected(rejection))"
+        case .usedUnverified(_, let rejection): "a configuration is used that is not verified: \(rejection)"
+        case .activated(_, let change): "a configuration became the current one; changed: \(change)"
+        case .updatesEnded(let error, let delay):
+            "the connection to the server's events ended\(error.map { ": \($0)" } ?? ""); the next is made in \(delay)"
+        case .storeFailed(let error): "\(error)"
+        case .bootstrapFailed(let reason): "the bundled configuration is not used: \(reason)"
+        case .unreportedExposures(let experiment):
+            "exposures are not reported, such as one to \(PrintableText(experiment)); start the client with the "
+                + "server's URL, or give it a reporter"
+        }
+    }
 }

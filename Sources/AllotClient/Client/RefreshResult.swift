@@ -29,6 +29,20 @@ public struct RefreshResult: Sendable, Hashable {
     }
 }
 
+extension RefreshResult: CustomStringConvertible {
+    /// The result on one line.
+    public var description: String {
+        let happened =
+            switch outcome {
+            case .fetched: "the server sent a configuration"
+            case .unchanged: "the server confirmed the configuration"
+            case .notDue: "the server was not asked, because it was asked recently"
+            }
+        let change = isChanged ? "; the latest one differs from the current one" : ""
+        return happened + change + (storeError.map { "; it is not stored: \($0)" } ?? "")
+    }
+}
+
 /// Why asking the server failed. The current configuration is unchanged.
 public enum RefreshError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The request failed, including its repetitions.

@@ -104,7 +104,8 @@ public struct Configuration: Sendable {
 }
 
 extension Configuration: Equatable {
-    /// Whether two snapshots have the same contents for the same user, wherever they come from.
+    /// Whether two snapshots have the same contents for the same user, wherever they come from. Numbers are the same if
+    /// their values are, such as 1.50 and 1.5.
     public static func == (left: Self, right: Self) -> Bool {
         left.storage === right.storage || (left.user == right.user && left.hasContents(of: right))
     }
@@ -112,7 +113,8 @@ extension Configuration: Equatable {
     /// Whether two snapshots have the same values, assignments and members of `meta`, except for the creation time and
     /// the revision, which change nothing for a user.
     func hasContents(of other: Configuration) -> Bool {
-        document.sections == other.document.sections && storage.comparedMeta == other.storage.comparedMeta
+        document.sections.isEquivalent(to: other.document.sections)
+            && storage.comparedMeta.isEquivalent(to: other.storage.comparedMeta)
             && assignments == other.assignments && overrides == other.overrides
     }
 }

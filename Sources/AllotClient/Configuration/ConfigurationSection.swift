@@ -38,9 +38,9 @@ public struct ConfigurationSection: Sendable {
 }
 
 extension ConfigurationSection: Equatable {
-    /// Whether two sections have the same values, set by the same variants.
+    /// Whether two sections have the same values, set by the same variants. Numbers are the same if their values are.
     public static func == (left: Self, right: Self) -> Bool {
-        UTF8Order.areEqual(left.name, right.name) && left.settings == right.settings
+        UTF8Order.areEqual(left.name, right.name) && left.settings.isEquivalent(to: right.settings)
             && left.assignments == right.assignments
     }
 }
@@ -75,9 +75,9 @@ public struct ConfigurationSetting: Sendable, Equatable {
         entry?.assignments.map { configuration.assignments[$0] } ?? []
     }
 
-    /// Whether two settings have the same value, set by the same variants.
+    /// Whether two settings have the same value, set by the same variants. Numbers are the same if their values are.
     public static func == (left: Self, right: Self) -> Bool {
         UTF8Order.areEqual(left.section, right.section) && UTF8Order.areEqual(left.name, right.name)
-            && left.entry?.value == right.entry?.value && left.assignments == right.assignments
+            && (left.entry?.value).isEquivalent(to: right.entry?.value) && left.assignments == right.assignments
     }
 }

@@ -24,7 +24,22 @@ extension JSONValue {
     }
 }
 
+extension JSONValue? {
+    /// Whether two values are equal for an app: numbers are if their values are, however they are written.
+    func isEquivalent(to other: JSONValue?) -> Bool {
+        switch (self, other) {
+        case (let left?, let right?): left.isEquivalent(to: right)
+        default: self == other
+        }
+    }
+}
+
 extension JSONObject {
+    /// Whether two objects have the same members with equal values: numbers are equal if their values are.
+    func isEquivalent(to other: JSONObject) -> Bool {
+        JSONValue.object(self).isEquivalent(to: .object(other))
+    }
+
     /// The object under a name. Returns `nil` for any other value.
     package func object(_ name: String) -> JSONObject? {
         self[name]?.asObject

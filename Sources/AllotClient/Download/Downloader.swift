@@ -22,7 +22,12 @@ public struct DownloadRequest: Sendable, Hashable {
     /// The entity tag of the response that the client has already, as the server sent it.
     public let entityTag: String?
 
-    package init(user: ConfigurationUser, entityTag: String? = nil) {
+    /// Creates a request, for tests of a downloader.
+    ///
+    /// - Parameters:
+    ///   - user: the user whose configuration is requested.
+    ///   - entityTag: the entity tag of the response that the client has already; `nil` if it has none.
+    public init(user: ConfigurationUser, entityTag: String? = nil) {
         self.user = user
         self.entityTag = entityTag
     }
@@ -31,13 +36,17 @@ public struct DownloadRequest: Sendable, Hashable {
 /// A server's response.
 public struct DownloadAnswer: Sendable, Hashable {
     /// The configuration as sent, unchecked; `nil` if the client has it already.
-    let body: [UInt8]?
+    public let body: [UInt8]?
     /// The response's entity tag, which is sent with the next request.
-    let entityTag: String?
+    public let entityTag: String?
     /// The detached signature of the body (RFC 7515, appendix F).
-    let signature: String?
-    /// The time in seconds within which the server need not be asked again; `nil` if it does not set one.
-    let interval: Double?
+    public let signature: String?
+    /// The time in seconds within which the server need not be asked again, which replaces the client's own; `nil` if
+    /// it does not set one.
+    public let interval: Double?
+    /// The time in seconds after which the configuration may change by itself, such as at the start of an experiment;
+    /// `nil` if it never does. The client asks at the latest then, and never later because of it.
+    public let boundary: Double?
 
     /// Creates a response with a configuration, or without one if the client has it already.
     ///
@@ -45,16 +54,22 @@ public struct DownloadAnswer: Sendable, Hashable {
     ///   - body: the configuration as sent, unchecked.
     ///   - entityTag: the response's entity tag, which is sent with the next request.
     ///   - signature: the detached signature of the body (RFC 7515, appendix F).
-    ///   - interval: the time in seconds within which the server need not be asked again; `nil` if it does not set one.
-    public init(body: [UInt8]?, entityTag: String? = nil, signature: String? = nil, interval: Double? = nil) {
+    ///   - interval: the time in seconds within which the server need not be asked again, which replaces the client's
+    ///     own; `nil` if it does not set one.
+    ///   - boundary: the time in seconds after which the configuration may change by itself; `nil` if it never does.
+    public init(
+        body: [UInt8]?, entityTag: String? = nil, signature: String? = nil, interval: Double? = nil,
+        boundary: Double? = nil
+    ) {
         self.body = body
         self.entityTag = entityTag
         self.signature = signature
         self.interval = interval
+        self.boundary = boundary
     }
 
     /// The response that the client has the configuration already.
-    public static func unchanged(interval: Double? = nil) -> DownloadAnswer {
-        DownloadAnswer(body: nil, interval: interval)
+    public static func unchanged(interval: Double? = nil, boundary: Double? = nil) -> DownloadAnswer {
+        DownloadAnswer(body: nil, interval: interval, boundary: boundary)
     }
 }

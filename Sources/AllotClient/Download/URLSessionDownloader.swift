@@ -18,7 +18,7 @@ public import Foundation
 /// other server sees the token or the user's attributes, and none for requests with a body. `Sendable`; requests run
 /// concurrently.
 public final class URLSessionDownloader: Downloader {
-    private typealias MakeRequest = @Sendable (ConfigurationUser) throws(RequestError) -> URLRequest
+    private typealias MakeRequest = @Sendable (ConfigurationUser) async throws(RequestError) -> URLRequest
 
     private let makeRequest: MakeRequest
     private let timeout: Duration
@@ -38,7 +38,7 @@ public final class URLSessionDownloader: Downloader {
     ///   - bodyLimit: the maximal size of a response's body in bytes, after decompression.
     ///   - configure: changes the session's configuration before it is used.
     public convenience init(
-        server: URL, token: String? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
+        server: URL, token: AccessToken? = nil, timeout: Duration = .seconds(60), bodyLimit: Int = 16 << 20,
         configure: (URLSessionConfiguration) -> Void = { _ in }
     ) {
         self.init(server: server, token: token, timeout, bodyLimit, HTTPSession(configure: configure))
@@ -52,12 +52,14 @@ public final class URLSessionDownloader: Downloader {
     ) {
         self.init(
             timeout, bodyLimit, HTTPSession(configure: configure)
-        ) { user throws(RequestError) in request(user) }
+        ) { user async throws(RequestError) in request(user) }
     }
 
-    convenience init(server: URL, token: String?, _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession) {
+    convenience init(server: URL, token: AccessToken?, _ timeout: Duration, _ bodyLimit: Int, _ session: HTTPSession) {
         let requests = ServerRequest(server: server, token: token)
-        self.init(timeout, bodyLimit, session) { user throws(RequestError) in try requests.configuration(user) }
+        self.init(timeout, bodyLimit, session) { user async throws(RequestError) in
+            try await requests.configuration(user)
+        }
     }
 
     private init(
@@ -78,7 +80,7 @@ public final class URLSessionDownloader: Downloader {
     /// - Throws: ``RequestError``, also for any other status. Its message contains the server's message, and never the
     ///   user's ID as part of a URL.
     public func download(_ request: DownloadRequest) async throws(RequestError) -> DownloadAnswer {
-        var urlRequest = try makeRequest(request.user)
+        var urlRequest = try await makeRequest(request.user)
         guard let origin = urlRequest.url.flatMap(HTTPOrigin.init)?.description else {
             throw RequestError(.invalidRequest, "the request's URL is not an http or https URL; check it")
         }
@@ -86,13 +88,14 @@ public final class URLSessionDownloader: Downloader {
             urlRequest.setValue(tag, forHTTPHeaderField: "If-None-Match")
         }
         let answer = try await session.answer(urlRequest, origin: origin, limit: bodyLimit, timeout: timeout)
-        let interval = HTTPFields.freshness(answer.response)
+        let (interval, boundary) = (HTTPFields.freshness(answer.response), HTTPFields.boundary(answer.response))
         if answer.response.statusCode == 304, urlRequest.value(forHTTPHeaderField: "If-None-Match") != nil {
-            return .unchanged(interval: interval)
+            return .unchanged(interval: interval, boundary: boundary)
         }
         try answer.check(200...200, origin, now: session.clock.now())
         return DownloadAnswer(
             body: answer.body, entityTag: answer.response.value(forHTTPHeaderField: "ETag"),
-            signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"), interval: interval)
+            signature: answer.response.value(forHTTPHeaderField: "x-jws-signature"), interval: interval,
+            boundary: boundary)
     }
 }

@@ -17,12 +17,12 @@ public protocol UpdateSource: Sendable {
 /// What a server currently serves.
 public struct ServerUpdate: Sendable, Hashable {
     /// The revision of the definitions, as in `configuration_revision` of `meta`.
-    let revision: String
+    public let revision: String
     /// The last instant that has passed at which decisions changed, such as the start of an experiment; `nil` for none.
     /// The client only compares the text with the one before it.
-    let boundary: String?
+    public let boundary: String?
     /// The delay in seconds before clients connect again; `nil` if the server does not set one.
-    let retry: Double?
+    public let retry: Double?
 
     /// Creates an update.
     ///
@@ -58,14 +58,14 @@ public final class URLSessionUpdateSource: UpdateSource {
     ///     something every 15 seconds.
     ///   - configure: changes a session's configuration before it is used.
     public convenience init(
-        server: URL, token: String? = nil, silence: Duration = .seconds(45),
+        server: URL, token: AccessToken? = nil, silence: Duration = .seconds(45),
         configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }
     ) {
         self.init(server: server, token: token, silence: silence, configure: configure, clock: ClientClock())
     }
 
     init(
-        server: URL, token: String? = nil, silence: Duration = .seconds(45),
+        server: URL, token: AccessToken? = nil, silence: Duration = .seconds(45),
         configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }, clock: ClientClock
     ) {
         requests = ServerRequest(server: server, token: token)
@@ -80,25 +80,17 @@ public final class URLSessionUpdateSource: UpdateSource {
     public func updates() -> AsyncThrowingStream<ServerUpdate, any Error> {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: ServerUpdate.self, bufferingPolicy: .bufferingNewest(1))
-        var request: URLRequest
-        do {
-            request = try requests.events()
-        } catch {
-            continuation.finish(throwing: error)
-            return stream
-        }
         let last = lastEventID.withLock { $0 }
-        if let last, HTTPFields.isValue(last) { request.setValue(last, forHTTPHeaderField: "Last-Event-ID") }
-        let origin = request.url.flatMap(HTTPOrigin.init)?.description ?? "the server"
-        let reader = EventReader(lastEventID: last, origin: origin) {
-            continuation.yield($0)
-        } noteID: { [weak self] id in
-            self?.lastEventID.withLock { $0 = id }
-        }
+        let noteID: @Sendable (String) -> Void = { [weak self] id in self?.lastEventID.withLock { $0 = id } }
         let session = HTTPSession(clock: clock, configure: configure)
-        let connection = Task { [request, silence] in
+        let connection = Task { [requests, silence] in
             defer { session.finish() }
             do throws(RequestError) {
+                var request = try await requests.events()
+                if let last, HTTPFields.isValue(last) { request.setValue(last, forHTTPHeaderField: "Last-Event-ID") }
+                let origin = request.url.flatMap(HTTPOrigin.init)?.description ?? "the server"
+                let reader = EventReader(
+                    lastEventID: last, origin: origin, receive: { continuation.yield($0) }, noteID: noteID)
                 let answer = try await session.answer(request, origin: origin, timeout: silence, reader: reader)
                 try answer.check(200...200, origin, now: session.clock.now())
                 continuation.finish()

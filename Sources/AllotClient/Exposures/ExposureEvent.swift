@@ -7,30 +7,59 @@ import Foundation
 /// that an event may be sent again after a crash.
 public struct ExposureEvent: Sendable, Hashable {
     /// The event's ID, a random UUID.
-    package let id: String
+    public let id: String
     /// The unit's ID, 1 to 1,024 bytes.
-    package let unit: String
+    public let unit: String
     /// The experiment's key.
     public let experiment: String
     /// What the experiment's hashes begin with: another salt is another randomisation. `nil` in events of earlier
     /// versions, for which the server takes that of its definition.
-    let salt: String?
+    public let salt: String?
     /// The variant's key.
     public let variant: String
     /// The revision of the experiment's definition; `nil` if the server does not send it.
-    let revision: String?
+    public let revision: String?
     /// Why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
-    let reason: String
+    public let reason: String
     /// Whether the variant, or a value that the variant sets, was set on the device.
-    let isOverridden: Bool
+    public let isOverridden: Bool
     /// The time of the exposure by the device's clock: RFC 3339 in UTC with milliseconds. Times before 1970 become
     /// 1970, the earliest time that the server accepts.
-    let at: String
-    /// Details by which analyses recognise late and offline users; see ``ExposureAttribute``. At most 4,096 bytes of
-    /// JSON.
-    let attributes: JSONObject
+    public let at: String
+    /// Details by which analyses recognise late and offline users: `source`, `configuration_age`, `generic`,
+    /// `clock_correction`. At most 4,096 bytes of JSON.
+    public let attributes: JSONObject
 
     private typealias Key = ExposureMessage.Event
+
+    /// Creates an event, for tests of a sender. A reporter creates its own.
+    ///
+    /// - Parameters:
+    ///   - id: the event's ID, 1 to 128 bytes.
+    ///   - unit: the unit's ID, 1 to 1,024 bytes.
+    ///   - experiment: the experiment's key.
+    ///   - salt: what the experiment's hashes begin with.
+    ///   - variant: the variant's key.
+    ///   - revision: the revision of the experiment's definition.
+    ///   - reason: why the unit is assigned the variant: `split`, `forced`, `winner`, `override`.
+    ///   - isOverridden: whether the variant, or a value that the variant sets, was set on the device.
+    ///   - at: the time of the exposure, RFC 3339.
+    ///   - attributes: details for analyses.
+    public init(
+        id: String, unit: String, experiment: String, salt: String? = nil, variant: String, revision: String? = nil,
+        reason: String = "split", isOverridden: Bool = false, at: String, attributes: JSONObject = [:]
+    ) {
+        self.id = id
+        self.unit = unit
+        self.experiment = experiment
+        self.salt = salt
+        self.variant = variant
+        self.revision = revision
+        self.reason = reason
+        self.isOverridden = isOverridden
+        self.at = at
+        self.attributes = attributes
+    }
 
     /// The event as JSON, in the form that the server accepts.
     public var json: JSONValue {
@@ -49,6 +78,13 @@ public struct ExposureEvent: Sendable, Hashable {
     var fingerprint: UInt128 {
         let isCounted = ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
         return FNV1a.hash128([experiment, salt ?? experiment, unit, variant, isCounted ? "1" : ""])
+    }
+}
+
+extension ExposureEvent: CustomStringConvertible {
+    /// The experiment and the variant, such as `exposure to checkout-button=green`; without the unit's ID.
+    public var description: String {
+        "exposure to \(PrintableText(experiment))=\(PrintableText(variant))"
     }
 }
 

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Synchronization
 
 /// What happens to exposures; see ``ExposureReporter/events``.
@@ -20,6 +21,25 @@ public enum ExposureReport: Sendable {
     /// Events could not be stored on disk or read from there. Those that were recorded are kept in memory, and sent
     /// from there.
     case notStored(StoreError)
+}
+
+extension ExposureReport: CustomStringConvertible {
+    /// The report on one line and, where something is wrong, the fix; without IDs of units.
+    public var description: String {
+        switch self {
+        case .recorded(let event): "\(event) recorded"
+        case .adopted(let count): "\(counted(count, "exposure")) of an earlier run found"
+        case .sent(let count, let duplicates):
+            "\(counted(count, "exposure")) sent\(duplicates > 0 ? ", \(duplicates) of which the server had" : "")"
+        case .refused(let refusal): "\(refusal)"
+        case .dropped(let event, let reason): "\(event) dropped, because the server never accepts it: \(reason)"
+        case .postponed(let count, let reason):
+            "\(counted(count, "exposure")) not accepted now, and sent again later: \(reason)"
+        case .failed(let error, let delay):
+            "exposures not sent: \(error); \(delay.map { "the next attempt is in \($0)" } ?? "the next run sends them")"
+        case .notStored(let error): "\(error)"
+        }
+    }
 }
 
 /// Why an exposure was not recorded.

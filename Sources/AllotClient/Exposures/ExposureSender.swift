@@ -33,13 +33,13 @@ public struct ExposureAnswer: Sendable, Hashable {
     }
 
     /// The number of events that were new.
-    let stored: Int
+    public let stored: Int
     /// The number of events that the server had already.
-    let duplicates: Int
+    public let duplicates: Int
     /// Why events were not stored, by their positions among those that were sent, from 0.
-    let failures: [Int: Failure]
+    public let failures: [Int: Failure]
     /// The time by the server's clock; `nil` if unknown.
-    let serverTime: Date?
+    public let serverTime: Date?
 
     /// Creates an answer.
     ///

@@ -21,7 +21,7 @@ public final class URLSessionExposureSender: ExposureSender {
     ///   - server: the URL under which the server's routes are mounted, without a query: `https://example.org/prefix`.
     ///   - token: a bearer token with the scope `exposures`; `nil` for a server that requires none.
     ///   - timeout: the maximal time for a whole request.
-    public init(server: URL, token: String? = nil, timeout: Duration = .seconds(30)) {
+    public init(server: URL, token: AccessToken? = nil, timeout: Duration = .seconds(30)) {
         requests = ServerRequest(server: server, token: token)
         origin = HTTPOrigin(server)?.description ?? "the server"
         self.timeout = timeout

@@ -41,8 +41,18 @@ enum HTTPFields {
             guard let value, age ?? value == value else { return nil }
             age = value
         }
-        guard let age else { return nil }
-        return max(0, age - (response.value(forHTTPHeaderField: "Age").flatMap(Self.seconds) ?? 0))
+        return age.map { max(0, $0 - Self.age(response)) }
+    }
+
+    /// The time in seconds until the next boundary: `ServiceHeader.boundary` less `Age`. Returns `nil` if the server
+    /// names none.
+    static func boundary(_ response: HTTPURLResponse) -> Double? {
+        response.value(forHTTPHeaderField: ServiceHeader.boundary).flatMap(seconds).map { max(0, $0 - age(response)) }
+    }
+
+    /// The time in seconds that a response was in caches.
+    private static func age(_ response: HTTPURLResponse) -> Double {
+        response.value(forHTTPHeaderField: "Age").flatMap(seconds) ?? 0
     }
 
     /// A number of whole seconds; numbers that are too large become 2^31, as in RFC 9111, section 1.2.2.

@@ -30,7 +30,7 @@ public struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened, and what to do.
     public let description: String
     /// The delay before the next request, in seconds, if the server asks for one (RFC 9110, section 10.2.3).
-    package let retryAfter: Double?
+    public let retryAfter: Double?
 
     /// Creates an error.
     ///

@@ -8,21 +8,21 @@ import Foundation
 /// The requests to an Allot server.
 struct ServerRequest: Sendable {
     private let server: URL
-    private let token: String?
+    private let token: AccessToken?
 
-    init(server: URL, token: String?) {
+    init(server: URL, token: AccessToken?) {
         self.server = server
         self.token = token
     }
 
     /// Requests a user's configuration. Attributes that are all text go into the query and have no type there, as in
     /// CSV; with any other value among them they are sent as JSON.
-    func configuration(_ user: ConfigurationUser) throws(RequestError) -> URLRequest {
+    func configuration(_ user: ConfigurationUser) async throws(RequestError) -> URLRequest {
         var items: [(name: String, value: String)] = []
         for attribute in user.attributes.members {
             guard let text = attribute.value.asText else {
                 // Only routes with a user accept a body: MSActiveConfig's clients call the unknown user "(null)".
-                return try post(
+                return try await post(
                     "\(ServicePath.configuration)/" + Self.encoded(user.id ?? ServicePath.noUser),
                     [ServicePath.attributesMember: .object(user.attributes)])
             }
@@ -30,24 +30,24 @@ struct ServerRequest: Sendable {
         }
         var request =
             switch user.id {
-            case nil: try request(ServicePath.configuration, items)
+            case nil: try await request(ServicePath.configuration, items)
             // Clients and proxies treat these as steps in the path, however they are encoded.
             case "."?, ".."?:
-                try request(
+                try await request(
                     ServicePath.configurationByQuery, [(ServicePath.userQueryItem, user.id ?? "")] + items)
-            case let id?: try request("\(ServicePath.configuration)/" + Self.encoded(id), items)
+            case let id?: try await request("\(ServicePath.configuration)/" + Self.encoded(id), items)
             }
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         return request
     }
 
     /// Sends exposures.
-    func exposures(_ events: [ExposureEvent]) throws(RequestError) -> URLRequest {
-        try post(ServicePath.exposures, [ExposureMessage.exposures: .array(events.map(\.json))])
+    func exposures(_ events: [ExposureEvent]) async throws(RequestError) -> URLRequest {
+        try await post(ServicePath.exposures, [ExposureMessage.exposures: .array(events.map(\.json))])
     }
 
-    private func post(_ path: String, _ body: JSONObject) throws(RequestError) -> URLRequest {
-        var request = try request(path, [])
+    private func post(_ path: String, _ body: JSONObject) async throws(RequestError) -> URLRequest {
+        var request = try await request(path, [])
         request.httpMethod = "POST"
         request.httpBody = Data(JSONValue.object(body).canonicalBytes)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -56,13 +56,15 @@ struct ServerRequest: Sendable {
     }
 
     /// Subscribes to the server's events.
-    func events() throws(RequestError) -> URLRequest {
-        var request = try request(ServicePath.events, [])
+    func events() async throws(RequestError) -> URLRequest {
+        var request = try await request(ServicePath.events, [])
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         return request
     }
 
-    private func request(_ path: String, _ items: [(name: String, value: String)]) throws(RequestError) -> URLRequest {
+    private func request(
+        _ path: String, _ items: [(name: String, value: String)]
+    ) async throws(RequestError) -> URLRequest {
         guard HTTPOrigin(server) != nil, server.query == nil, server.fragment == nil else {
             throw RequestError(
                 .invalidRequest, "the server's URL must be like https://example.org/prefix, without a query")
@@ -77,7 +79,7 @@ struct ServerRequest: Sendable {
             throw RequestError(.invalidRequest, "no path can be appended to the server's URL; check it")
         }
         var request = URLRequest(url: url)
-        if let token {
+        if let token = try await token?.text() {
             guard HTTPFields.isValue(token), !token.contains(" ") else {
                 throw RequestError(
                     .invalidRequest, "the token has characters that are not allowed in a header; check it")

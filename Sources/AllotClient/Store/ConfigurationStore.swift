@@ -1,6 +1,8 @@
 import AllotConfiguration
 import Synchronization
 
+public import struct Foundation.URL
+
 /// Stores what the client must remember between runs of the app: a few named records of bytes.
 ///
 /// The client writes and reads whole records and checks what it reads; a store need not understand them. It is called
@@ -14,6 +16,15 @@ public protocol ConfigurationStore: Sendable {
 
     /// Removes a record, if it exists.
     func remove(_ record: StoreRecord) throws(StoreError)
+
+    /// The folder in which exposures wait until they are sent, of a client that is started with a server's URL; by
+    /// default `nil`, which keeps them in memory only.
+    var exposureFolder: URL? { get }
+}
+
+extension ConfigurationStore {
+    /// `nil`
+    public var exposureFolder: URL? { nil }
 }
 
 /// The name of a record.
@@ -28,6 +39,8 @@ public struct StoreRecord: Sendable, Hashable {
         case schedule
         /// The overrides on this device, for all users.
         case overrides
+        /// The users of whom there are records, in the order of their last use.
+        case users
 
         /// The kinds of which each user has a record.
         static let ofUsers: [Kind] = [.active, .fetched, .schedule]
@@ -39,8 +52,12 @@ public struct StoreRecord: Sendable, Hashable {
     public var user: String? { userKey?.text }
     private let userKey: UTF8Key?
 
-    /// Names a record.
-    package init(_ kind: Kind, user: String?) {
+    /// Names a record, for tests of a store.
+    ///
+    /// - Parameters:
+    ///   - kind: what it contains.
+    ///   - user: the ID of the user it belongs to; `nil` for no user.
+    public init(_ kind: Kind, user: String?) {
         self.kind = kind
         userKey = user.map(UTF8Key.init)
     }

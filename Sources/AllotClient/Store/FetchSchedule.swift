@@ -9,8 +9,10 @@ import struct Foundation.Date
 struct FetchSchedule: Sendable, Hashable {
     /// When the server last sent or confirmed the configuration.
     var succeededAt: Date?
-    /// The interval in seconds that the server gave for asking again.
+    /// The interval in seconds that the server named for asking again; `nil` if it leaves that to the client.
     var interval: Double?
+    /// The time in seconds from then to the next boundary, at which the configuration may change by itself.
+    var boundary: Double?
     /// When the server asked for a delay.
     var refusedAt: Date?
     /// The delay in seconds.
@@ -20,6 +22,12 @@ struct FetchSchedule: Sendable, Hashable {
 
     /// The longest interval that a server can set, in seconds: a week. One wrong header must not stop apps for years.
     static let longestInterval = 604_800.0
+
+    /// The age of the last success, in seconds, at which the server is asked again: the interval that it named, or
+    /// else the client's own, and a boundary shortens either.
+    func limit(own: Double) -> Double {
+        min(interval ?? own, boundary ?? .infinity)
+    }
 
     /// Whether the last success is at least as old as a limit in seconds.
     func isDue(_ limit: Double, for user: ConfigurationUser, now: Date) -> Bool {
@@ -37,8 +45,10 @@ struct FetchSchedule: Sendable, Hashable {
     }
 
     /// Notes that the server sent or confirmed the configuration.
-    mutating func succeed(for user: ConfigurationUser, interval: Double?, now: Date) {
-        self = FetchSchedule(succeededAt: now, interval: Self.bounded(interval), attributes: Self.fingerprint(user))
+    mutating func succeed(for user: ConfigurationUser, _ answer: DownloadAnswer, now: Date) {
+        self = FetchSchedule(
+            succeededAt: now, interval: Self.bounded(answer.interval), boundary: Self.possible(answer.boundary),
+            attributes: Self.fingerprint(user))
     }
 
     /// Whether the last success was for the user's current attributes.
@@ -54,7 +64,12 @@ struct FetchSchedule: Sendable, Hashable {
     }
 
     private static func bounded(_ interval: Double?) -> Double? {
-        interval.flatMap { $0 >= 0 ? min($0, longestInterval) : nil }
+        possible(interval).map { min($0, longestInterval) }
+    }
+
+    /// A time in seconds; `nil` for a negative one and NaN.
+    private static func possible(_ seconds: Double?) -> Double? {
+        seconds.flatMap { $0 >= 0 ? $0 : nil }
     }
 
     /// Notes that the server asked for a delay.
@@ -74,6 +89,7 @@ extension FetchSchedule {
         var object: JSONObject = ["attributes": .string(attributes)]
         object["succeededAt"] = succeededAt?.millisecondsJSON
         object["interval"] = interval.flatMap(JSONNumber.init).map(JSONValue.number)
+        object["boundary"] = boundary.flatMap(JSONNumber.init).map(JSONValue.number)
         object["refusedAt"] = refusedAt?.millisecondsJSON
         object["retryAfter"] = retryAfter.flatMap(JSONNumber.init).map(JSONValue.number)
         return CheckedRecord.encode(object)
@@ -87,6 +103,7 @@ extension FetchSchedule {
         succeededAt = object.date("succeededAt")
         refusedAt = object.date("refusedAt")
         interval = Self.bounded(object["interval"]?.asNumber?.double)
+        boundary = Self.possible(object["boundary"]?.asNumber?.double)
         retryAfter = object["retryAfter"]?.asNumber?.double
     }
 }

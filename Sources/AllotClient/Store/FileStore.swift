@@ -60,6 +60,11 @@ public final class FileStore: ConfigurationStore {
         return name.isEmpty ? "%" : name
     }
 
+    /// The folder `exposures` in the folder of the store.
+    public var exposureFolder: URL? {
+        files == nil ? nil : folder.appendingPathComponent("exposures")
+    }
+
     /// The bytes of a record; `nil` if it does not exist. Complexity: O(*n*) in its size.
     ///
     /// - Throws: ``StoreError`` of the kind ``StoreError/Kind/unreadable``, also for more than 64 MiB.

@@ -8,14 +8,14 @@ import ArgumentParser
 struct UnitOptions: ParsableArguments {
     @Argument(
         help: .value("input", "A CSV file with unit IDs in place of generated ones; - is standard input."),
-        completion: .file(extensions: ["csv"]))
+        completion: .file(extensions: ["csv", "gz"]))
     var input: String?
 
     @Option(help: .value("column", "The column that holds the unit IDs (default: user_id)."))
     var unitColumn: String?
 
     @OptionGroup
-    var nulls: NullOptions
+    var csv: CSVOptions
 
     @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000)."))
     var units: Int?
@@ -25,7 +25,7 @@ struct UnitOptions: ParsableArguments {
 
     func validate() throws {
         if input == nil, unitColumn != nil { throw ValidationError("--unit-column goes with a CSV file.") }
-        if input == nil, !nulls.words.isEmpty { throw ValidationError("--null goes with a CSV file.") }
+        if input == nil { try csv.checkUnused(without: "a CSV file") }
         if input != nil, units != nil || shape != nil {
             throw ValidationError("--units and --shape are for generated unit IDs, not for a CSV file.")
         }
@@ -43,8 +43,8 @@ struct UnitOptions: ParsableArguments {
         return [
             try CSVUnits(
                 InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
-                option: unitColumn.map { _ in "--unit-column" }, nullWords: nulls.words,
-                nullOption: BatchAssignment.nullOption)
+                option: unitColumn.map { _ in "--unit-column" }, nullWords: csv.nullWords,
+                nullOption: BatchAssignment.nullOption, delimiter: csv.delimiter)
         ]
     }
 }

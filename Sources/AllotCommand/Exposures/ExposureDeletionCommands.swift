@@ -1,4 +1,7 @@
+import Allot
+import AllotAnalysis
 import AllotConfiguration
+import AllotDefinitions
 import AllotExposures
 import AllotFiles
 import ArgumentParser
@@ -7,9 +10,23 @@ import ArgumentParser
 struct ExposurePurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Delete exposures that are older than an instant.",
-        usage: "allot exposures purge <store> --before <instant>",
-        discussion: "allot-server does so by itself with --exposure-retention.")
+        abstract: "Delete exposures: old ones, those of experiments, or all.",
+        usage: "allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] [--write]",
+        discussion: """
+            First prints how many exposures of each experiment that is, and from when to when; nothing is deleted \
+            without --write. With several of --before, --experiment and --unknown, only exposures are deleted that all \
+            of them mean. allot-server deletes old ones by itself with --exposure-retention.
+
+            --unknown means what exposures name although no definition has had it: experiments, salts and variants \
+            that neither --definitions nor a server of the store has had. Anybody who may send exposures can invent \
+            such names. Those of former experiments stay, and so do those that a version without this option stored: \
+            name their experiments with --experiment.
+
+            EXAMPLES
+              allot exposures purge allot.sqlite --before 2026-01-01T00:00:00Z
+              allot exposures purge allot.sqlite --before 2026-01-01T00:00:00Z --write
+              allot exposures purge allot.sqlite --unknown --definitions Experiments --write
+            """)
 
     @OptionGroup
     var store: StoreArgument
@@ -19,16 +36,57 @@ struct ExposurePurgeCommand: ParsableCommand {
         transform: Instant.init(argument:))
     var before: Instant?
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @Option(help: .value("key", "Delete the exposures to this experiment (repeatable)."))
+    var experiment: [String] = []
+
+    @Flag(help: "Delete the exposures to what no definition has had.")
+    var unknown = false
+
+    @Flag(help: "Delete every exposure, or every one before an instant in the future.")
+    var all = false
+
+    @OptionGroup
+    var deletion: DeletionOptions
+
+    @OptionGroup
+    var folder: FolderOptions
+
+    func validate() throws {
+        if all, unknown || !experiment.isEmpty {
+            throw ValidationError("--all means every exposure; leave out --experiment and --unknown.")
+        }
+        if let before, before > .now, !all {
+            throw ValidationError(
+                "--before \(before) is in the future; give an instant of the past, or --all for every exposure.")
+        }
+    }
 
     func run() throws {
-        guard let before else { throw UsageFailure("Missing expected argument '--before <instant>'") }
-        let count = try store.use { try await $0.purge(before: before.milliseconds) }
-        let object: JSONValue = ["before": .string(before.description), "deleted": .int(count)]
-        try StandardOutput.write([
-            json ? object.prettyText : "\(counted(count, "exposure")) before \(before) deleted"
-        ])
+        guard before != nil || !experiment.isEmpty || unknown || all else {
+            throw UsageFailure("Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'")
+        }
+        var chosen = ExposureDeletion.all
+        chosen.before = before?.milliseconds
+        if !experiment.isEmpty { chosen.experiments = experiment }
+        var (words, members): ([String], JSONObject) = ([], [:])
+        if !experiment.isEmpty { words.append("to \(experiment.quoted(atMost: 12))") }
+        if unknown { words.append("to what no definition has had") }
+        if let before {
+            words.append("before \(before)")
+            members["before"] = .string(before.description)
+        }
+        let plan = try unknown ? folder.load(at: .now).plan : nil
+        try deletion.run(
+            on: store, words, members,
+            choice: { [chosen] store in
+                guard let plan else { return chosen }
+                var deletion = chosen
+                let unconfirmed = try await store.unconfirmedArms()
+                deletion.unconfirmed = unconfirmed.filter {
+                    !plan.hasVariant($0.variant, of: $0.experiment, salt: $0.salt)
+                }
+                return deletion
+            }, delete: { try await $0.delete($1) })
     }
 }
 
@@ -38,8 +96,13 @@ struct ExposureEraseCommand: ParsableCommand {
         commandName: "erase",
         abstract: "Delete all exposures of one unit.",
         discussion: """
-            No row of the unit is left, and in an SQLite store no bytes of it in the files. What backups, replicas and \
+            First prints how many exposures to each experiment that is; nothing is deleted without --write. With it, \
+            no row of the unit is left, and in an SQLite store no bytes of it in the files. What backups, replicas and \
             exports have is not touched. An app that has not sent all its exposures may send more.
+
+            EXAMPLES
+              allot exposures erase allot.sqlite user-42
+              allot exposures erase allot.sqlite user-42 --write
             """)
 
     @OptionGroup
@@ -48,15 +111,68 @@ struct ExposureEraseCommand: ParsableCommand {
     @Argument(help: "The unit's ID.")
     var unit: String
 
-    @Flag(help: "Print JSON, for programs.")
-    var json = false
+    @OptionGroup
+    var deletion: DeletionOptions
 
     func run() throws {
         let unit = unit
-        let count = try store.use { try await $0.erase(unit: unit) }
-        let object: JSONValue = ["unit": .string(unit), "deleted": .int(count)]
-        try StandardOutput.write([
-            json ? object.prettyText : "\(counted(count, "exposure")) of \(QuotedText(unit)) deleted"
-        ])
+        try deletion.run(
+            on: store, ["of \(QuotedText(unit))"], ["unit": .string(unit)],
+            choice: { _ in ExposureDeletion(unit: unit) }, delete: { store, _ in try await store.erase(unit: unit) })
+    }
+}
+
+/// Whether exposures are deleted, or only counted.
+struct DeletionOptions: ParsableArguments {
+    @Flag(help: "Delete them.")
+    var write = false
+
+    @Flag(help: "Print JSON, for programs.")
+    var json = false
+
+    /// Prints which exposures a deletion is about; deletes them if asked.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - words: which exposures, in words that follow their number.
+    ///   - members: the same in the report for programs.
+    ///   - choice: gives the deletion.
+    ///   - delete: deletes, and returns how many were deleted.
+    func run(
+        on store: StoreArgument, _ words: [String], _ members: JSONObject,
+        choice: @escaping @Sendable (ExposureStore) async throws -> ExposureDeletion,
+        delete: @escaping @Sendable (ExposureStore, ExposureDeletion) async throws -> Int
+    ) throws {
+        let write = write
+        let (parts, deleted) = try store.use { store in
+            let deletion = try await choice(store)
+            let parts = try await store.preview(of: deletion)
+            return (parts, try await write ? delete(store, deletion) : 0)
+        }
+        if json {
+            var object = members
+            object["experiments"] = .array(parts.map(Self.json))
+            object["deleted"] = .int(deleted)
+            object["written"] = .boolean(write)
+            return try StandardOutput.write([JSONValue.object(object).prettyText])
+        }
+        var table = TextTable([["experiment", "exposures", "first", "last"]], numberColumns: [1])
+        for part in parts {
+            let times = [part.earliest, part.latest].map { Instant(milliseconds: $0).minuteText }
+            table.append([part.experiment, "\(part.count)"] + times)
+        }
+        let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
+        let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
+        try StandardOutput.write(
+            (parts.isEmpty ? [] : table.lines(indent: 0) + [""])
+                + [([counted(count, "exposure")] + words).joined(separator: " ") + end])
+    }
+
+    private static func json(_ part: ExposureDeletion.Part) -> JSONValue {
+        [
+            "earliest": .string(Instant(milliseconds: part.earliest).text(.milliseconds)),
+            "experiment": .string(part.experiment), "exposures": .int(part.count),
+            "latest": .string(Instant(milliseconds: part.latest).text(.milliseconds)),
+        ]
     }
 }

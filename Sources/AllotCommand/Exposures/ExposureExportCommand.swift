@@ -33,6 +33,9 @@ struct ExposureExportCommand: ParsableCommand {
     @Option(help: .value("format", "csv or ndjson."))
     var format = ExposureFormat.csv
 
+    @Option(help: .delimiter, transform: CSVDelimiter.init(argument:))
+    var delimiter = CSVDelimiter.comma
+
     @Option(help: .value("cursor", "Only exposures that were stored after this cursor."))
     var since: Int64 = 0
 
@@ -44,6 +47,7 @@ struct ExposureExportCommand: ParsableCommand {
 
     func validate() throws {
         if salt != nil, experiment == nil { throw ValidationError("--salt needs --experiment.") }
+        if format != .csv, delimiter != .comma { throw ValidationError("--delimiter goes with --format csv.") }
         if cursorFile != nil, since != 0 { throw ValidationError("Give --since or --cursor-file, not both.") }
         if cursorFile == "-" {
             throw ValidationError("--cursor-file names a file that the next export reads; it cannot be -.")
@@ -55,12 +59,12 @@ struct ExposureExportCommand: ParsableCommand {
         try checkFiles()
         let selection = ExposureSelection(experiment: experiment, salt: salt, isCounted: !notCounted)
         let start = try cursorFile.map { try Self.cursor(inFile: $0, for: selection) } ?? since
-        let (format, path) = (format, output)
+        let (format, delimiter, path) = (format, delimiter, output)
         // The next export goes on after the cursor: what this one wrote must be on disk before it.
         let rules = OutputRules(isDurable: cursorFile != nil)
         let (cursor, absence) = try store.use { store in
             let output = try AtomicOutput(path: path, option: "-o", rules: rules)
-            let export = try await store.export(selection, as: format, after: start)
+            let export = try await store.export(selection, as: format, after: start, delimiter: delimiter)
             for try await chunk in export { try output.write(chunk) }
             try output.commit()
             return (export.cursor, try await store.absence(of: selection))

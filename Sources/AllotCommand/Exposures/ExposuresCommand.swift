@@ -15,6 +15,7 @@ struct ExposuresCommand: ParsableCommand {
             EXAMPLES
               allot exposures counts allot.sqlite
               allot exposures export allot.sqlite --experiment buy-button -o exposed.csv
+              allot exposures purge allot.sqlite --before 2026-01-01T00:00:00Z
               allot exposures erase allot.sqlite user-42
             """,
         subcommands: [

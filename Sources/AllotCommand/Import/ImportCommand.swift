@@ -44,7 +44,7 @@ struct ImportCommand: ParsableCommand {
 
     @Option(help: .value("role=name", "The column experiment, variant or time, if it has another name (repeatable)."))
     var column: [String] = []
-    @OptionGroup var nulls: NullOptions
+    @OptionGroup var csv: CSVOptions
     @OptionGroup var definitions: DefinitionsOptions
     @OptionGroup var report: ReportOptions
 
@@ -55,7 +55,7 @@ struct ImportCommand: ParsableCommand {
                 let at = definitions.at ?? .now
                 let found = try VerificationReport(
                     of: verify, definitions.folder.load(at: at), at: at, units: unit, columns: column,
-                    nullWords: nulls.words)
+                    nullWords: csv.nullWords, delimiter: csv.delimiter)
                 try report.write(found.lines, markdown: found.markdownLines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {
@@ -76,13 +76,14 @@ struct ImportCommand: ParsableCommand {
 
     /// Throws if an option is given that goes with the other form of the command.
     private func checkForm() throws {
+        if output == "-" { throw UsageFailure("An import writes a folder of files; name one with --output.") }
         let importing = [
             ("the system", system != nil), ("the payload", payload != nil), ("--output", output != nil),
             ("--section", section != nil), ("--key", key != nil), ("--fractional", fractional != nil),
             ("--skip-inexact", skipInexact), ("--without-sticky", withoutSticky), ("--exact-text", exactText),
         ]
         let verifying = [
-            ("--column", !column.isEmpty), ("--null", !nulls.words.isEmpty),
+            ("--column", !column.isEmpty), ("--null", !csv.nullWords.isEmpty), ("--delimiter", csv.delimiter != .comma),
             ("--definitions", !definitions.folder.isDefault), ("--at", definitions.at != nil),
         ]
         let others = (verify == nil ? verifying : importing).filter(\.1).map(\.0).joined(separator: ", ")

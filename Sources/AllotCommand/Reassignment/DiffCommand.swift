@@ -24,14 +24,14 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help: .value("file", "Count on these users as well: a CSV file as for allot assign."),
-        completion: .file(extensions: ["csv"]))
+        completion: .file(extensions: ["csv", "gz"]))
     var users: String?
 
     @Option(help: .value("column", "The column that holds user_id, if it has another name."))
     var unitColumn: String?
 
     @OptionGroup
-    var nulls: NullOptions
+    var csv: CSVOptions
 
     @OptionGroup
     var format: ReportOptions
@@ -41,7 +41,7 @@ struct DiffCommand: ParsableCommand {
 
     func validate() throws {
         if unitColumn != nil, users == nil { throw ValidationError("--unit-column goes with --users.") }
-        if !nulls.words.isEmpty, users == nil { throw ValidationError("--null goes with --users.") }
+        if users == nil { try csv.checkUnused(without: "--users") }
     }
 
     func run() throws {
@@ -51,7 +51,8 @@ struct DiffCommand: ParsableCommand {
         let counts = try users.map { path in
             var comparison = BatchComparison(old: before, new: after, instant: instant)
             comparison.unitColumn = unitColumn
-            comparison.nullWords = nulls.words
+            comparison.nullWords = csv.nullWords
+            comparison.delimiter = csv.delimiter
             let source = try InputFile(path: path)
             let progress = ProgressBar(total: source.size)
             defer { progress.clear() }

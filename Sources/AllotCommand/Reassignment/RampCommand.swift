@@ -15,8 +15,8 @@ struct RampCommand: ParsableCommand {
             Comments and layout of the file stay. First prints who enters when; nothing is written without --write.
 
             EXAMPLES
-              allot ramp button 1% 10% 100% --from 2026-12-01T09:00:00Z --every 2d
-              allot ramp button 1% 10% 100% --from 2026-12-01T09:00:00Z --every 2d --write
+              allot ramp free-shipping-bar 50% 100% --from 2026-12-01T09:00Z --every 2d
+              allot ramp free-shipping-bar 50% --from 2026-12-01T09:00Z --every 2d --write
             """)
 
     @Argument(help: "The experiment's key.")

@@ -19,11 +19,11 @@ struct ReweightCommand: ParsableCommand {
             change; nothing is written without --write.
 
             EXAMPLES
-              allot reweight checkout-button control=20% green=80%
-              allot reweight checkout-button control=20% green=80% --write
-              allot reweight checkout-button --close green
-              allot reweight checkout-button --add blue=10%
-              allot reweight checkout-button --traffic 40%
+              allot reweight buy-button control=20% green=30% large-green=50%
+              allot reweight buy-button control=20% green=30% large-green=50% --write
+              allot reweight buy-button --close green
+              allot reweight buy-button --add blue=10%
+              allot reweight buy-button --traffic 40%
             """)
 
     @Argument(help: "The experiment's key.")

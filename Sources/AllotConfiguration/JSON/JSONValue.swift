@@ -35,7 +35,8 @@ public enum JSONValue: Sendable {
     package func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let left), .number(let right)):
-            left.decimal == right.decimal
+            // Most are written alike.
+            left == right || left.decimal == right.decimal
         case (.array(let left), .array(let right)):
             left.count == right.count && zip(left, right).allSatisfy { $0.isEquivalent(to: $1) }
         case (.object(let left), .object(let right)):

@@ -1,12 +1,13 @@
 extension [UInt8] {
-    /// Appends a value as one CSV field (RFC 4180), in quotes if it contains a comma, a quote or a line end.
+    /// Appends a value as one CSV field (RFC 4180), in quotes if it contains the delimiter, a quote or a line end.
     ///
     /// - Complexity: O(length of the value).
-    package mutating func appendCSVField(_ value: Span<UInt8>) {
+    package mutating func appendCSVField(_ value: Span<UInt8>, delimiter: CSVDelimiter = .comma) {
+        let delimiter = delimiter.byte
         var needsQuotes = false
         for index in value.indices {
             switch value[index] {
-            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): needsQuotes = true
+            case delimiter, UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): needsQuotes = true
             default: break
             }
         }
@@ -31,8 +32,8 @@ extension [UInt8] {
         append(quote)
     }
 
-    /// Appends text as one CSV field (RFC 4180), in quotes if it contains a comma, a quote or a line end.
-    package mutating func appendCSVField(_ text: String) {
-        appendCSVField(Array(text.utf8).span)
+    /// Appends text as one CSV field (RFC 4180), in quotes if it contains the delimiter, a quote or a line end.
+    package mutating func appendCSVField(_ text: String, delimiter: CSVDelimiter = .comma) {
+        appendCSVField(Array(text.utf8).span, delimiter: delimiter)
     }
 }

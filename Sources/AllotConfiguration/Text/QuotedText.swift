@@ -23,7 +23,8 @@ package struct QuotedText: CustomStringConvertible, Sendable {
 ///
 /// Characters that break a line, move the cursor, turn the direction of writing or cannot be seen are escaped as in
 /// JSON: `\n`, `\u202E`, and beyond U+FFFF as a pair such as `\uDB40\uDC01`. This is the only notation for such
-/// characters.
+/// characters. Zero-width joiners and non-joiners stay where Unicode has a use for them: in sequences of emoji, between
+/// letters that are written joined, and in conjuncts of Indic scripts.
 package struct PrintableText: CustomStringConvertible, Sendable {
     /// The text.
     package let description: String
@@ -51,7 +52,7 @@ package struct PrintableText: CustomStringConvertible, Sendable {
     /// The number of Unicode scalars that are shown of a line.
     package static let lineLimit = 4096
 
-    /// Whether a character would not be seen as what it is.
+    /// Whether a character by itself would not be seen as what it is.
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {
@@ -72,7 +73,8 @@ package struct PrintableText: CustomStringConvertible, Sendable {
 
     fileprivate static func escaped(_ scalars: Substring.UnicodeScalarView, escapesQuotes: Bool) -> String {
         var text = ""
-        for scalar in scalars {
+        for index in scalars.indices {
+            let scalar = scalars[index]
             switch scalar {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
@@ -80,7 +82,9 @@ package struct PrintableText: CustomStringConvertible, Sendable {
             case "\"" where escapesQuotes: text += "\\\""
             case "\\" where escapesQuotes: text += "\\\\"
             // In quotes an unusual space could be taken for a usual one.
-            case _ where isHidden(scalar) || (escapesQuotes && isUnusualSpace(scalar)):
+            case _
+            where isHidden(scalar) && !scalars.isJoinerInUse(at: index)
+                || (escapesQuotes && isUnusualSpace(scalar)):
                 for unit in UTF16.encode(scalar) ?? .init() {
                     text += "\\u" + String(unit, radix: 16, uppercase: true).leftPadded(to: 4, with: "0")
                 }

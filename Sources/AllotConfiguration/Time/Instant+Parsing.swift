@@ -84,6 +84,7 @@ extension Instant {
             let date = CalendarDate(year: year, month: month, day: day)
         else { return nil }
 
+        // In minutes.
         var offset = 0
         let sign = bytes[index]
         if sign | 0x20 == UInt8(ascii: "z") {
@@ -95,10 +96,12 @@ extension Instant {
             else { return nil }
             let (hours, minutes) = (number(index + 1), isShort ? 0 : number(index + 4))
             guard isValid, hours < 24, minutes < 60 else { return nil }
-            offset = (hours * 60 + minutes) * 60 * (sign == UInt8(ascii: "-") ? -1 : 1)
+            offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
         }
-        let ofDay = (hour * 60 + minute) * 60 + second - offset
-        self.init(seconds: Int64(date.daysSince1970) * 86_400 + Int64(ofDay), nanoseconds: nanoseconds)
+        let ofDay = (hour * 60 + minute - offset) * 60 + second
+        self.init(
+            seconds: Int64(date.daysSince1970) * 86_400 + Int64(ofDay), nanoseconds: nanoseconds,
+            offset: Int16(offset))
     }
 }
 

@@ -1,6 +1,8 @@
 /// A moment in time, to the nanosecond. `Sendable`.
 ///
-/// Nothing in Allot's core reads a clock: instants are arguments.
+/// Nothing in Allot's core reads a clock: instants are arguments. An instant that was read from text remembers the
+/// offset that it was written with, so that people see the day that they meant; nothing else depends on it, and two
+/// instants with different offsets are equal.
 ///
 /// ```swift
 /// let launch = Instant("2026-12-01T10:00:00+01:00")
@@ -11,11 +13,19 @@ public struct Instant: Sendable, Hashable, Comparable {
     public let seconds: Int64
     /// Nanoseconds within the second, 0 ..< 1,000,000,000.
     public let nanoseconds: Int32
+    /// The offset from UTC that it was written with, in minutes.
+    @usableFromInline let offset: Int16
 
     /// Creates an instant from seconds since 1970 and nanoseconds within the second.
     @inlinable public init(seconds: Int64, nanoseconds: Int32 = 0) {
+        self.init(seconds: seconds, nanoseconds: nanoseconds, offset: 0)
+    }
+
+    /// Creates an instant that was written with an offset from UTC, in minutes.
+    @inlinable init(seconds: Int64, nanoseconds: Int32, offset: Int16) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
+        self.offset = offset
     }
 
     /// Creates an instant from milliseconds since 1970.
@@ -27,6 +37,17 @@ public struct Instant: Sendable, Hashable, Comparable {
     /// Whole milliseconds since 1970, for an instant within ``writable``.
     package var milliseconds: Int64 {
         seconds * 1000 + Int64(nanoseconds / 1_000_000)
+    }
+
+    /// Whether two instants are the same moment.
+    @inlinable public static func == (left: Self, right: Self) -> Bool {
+        (left.seconds, left.nanoseconds) == (right.seconds, right.nanoseconds)
+    }
+
+    /// Hashes the moment.
+    @inlinable public func hash(into hasher: inout Hasher) {
+        hasher.combine(seconds)
+        hasher.combine(nanoseconds)
     }
 
     /// Orders instants by time.
@@ -62,9 +83,25 @@ extension Instant: CustomStringConvertible {
         text(.minutes)
     }
 
-    /// The instant in UTC, to the minute if that is exact: what schedules for people show.
+    /// The instant as RFC 3339 in the offset that it was written with, with all decimals that it has: what messages
+    /// about definitions show. `2027-03-01T00:00:00+01:00`
+    package var writtenText: String {
+        textInOffset(.exact)
+    }
+
+    /// The instant in the offset that it was written with, to the minute if that is exact: what schedules for people
+    /// show. `2027-03-01T00:00+01:00`
     package var shortText: String {
-        seconds % 60 == 0 && nanoseconds == 0 ? minuteText : description
+        textInOffset(seconds % 60 == 0 && nanoseconds == 0 ? .minutes : .exact)
+    }
+
+    private func textInOffset(_ precision: Precision) -> String {
+        let local = Instant(seconds: seconds + Int64(offset) * 60, nanoseconds: nanoseconds)
+        // Beyond the years 0 to 9999 there is no local time that could be written.
+        guard offset != 0, Self.writable.contains(local) else { return text(precision) }
+        let (hours, minutes) = offset.magnitude.quotientAndRemainder(dividingBy: 60)
+        let sign = offset < 0 ? "-" : "+"
+        return "\(local.text(precision).dropLast())\(sign)\(hours.zeroPadded(to: 2)):\(minutes.zeroPadded(to: 2))"
     }
 
     /// The instant in UTC as RFC 3339. What is finer than `precision` is cut off.

@@ -26,6 +26,17 @@ package enum ServicePath {
     package static let events = "/events"
 }
 
+/// The header fields of answers that are Allot's own.
+package enum ServiceHeader {
+    /// The whole seconds until the next boundary, rounded up: until then the same request gets the same answer, unless
+    /// the definitions change. Absent if there is no boundary.
+    ///
+    /// A schedule must not keep clients from asking earlier, so `max-age` does not say this.
+    package static let boundary = "Allot-Boundary"
+    /// Names attributes of a request for a configuration that no definition reads.
+    package static let unread = "Allot-Unread"
+}
+
 /// The messages of `POST /exposures`: `{"exposures": [EVENT…]}`, and the answer.
 package enum ExposureMessage {
     /// The member that holds the events.

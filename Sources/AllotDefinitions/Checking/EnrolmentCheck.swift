@@ -155,7 +155,7 @@ struct EnrolmentCheck {
         }
         let isOver = own.forcesUnits && own.ends.map { $0 <= now } ?? false
         if required.forcesUnits, !isOver, let ends = required.enrolment.ends, ends <= now {
-            return "\(name) has enrolled no unit since \(ends); extend it"
+            return "\(name) has enrolled no unit since \(ends.writtenText); extend it"
         }
         if obstacles[target] != nil { return "\(name) can assign no unit either; fix that" }
         return separation(index, from: target)

@@ -142,7 +142,8 @@ struct ReferenceCheck {
             if let ends = experiment.definition.ends, ends <= now, let field = experiment.places.ends,
                 let fix = Self.fixOfPastEnd(experiment)
             {
-                problems.append(experiment.problem(.warning, at: field, "the experiment ended at \(ends); \(fix)"))
+                problems.append(
+                    experiment.problem(.warning, at: field, "the experiment ended at \(ends.writtenText); \(fix)"))
             }
             if let winner = experiment.definition.winner, let field = experiment.places.winner,
                 let variant = experiment.definition.variants.first(where: { $0.key == winner }),

@@ -64,6 +64,22 @@ package enum DefinitionsFolder {
             (self.sources, self.unread, self.manifest) = (sources, unread, manifest)
         }
 
+        /// Identifies what was read, within this process: two states of a folder with equal files have the same one.
+        ///
+        /// - Complexity: O(*n*), where *n* is the number of bytes.
+        var fingerprint: Int {
+            var hasher = Hasher()
+            func combine(_ name: String, _ bytes: [UInt8]) {
+                hasher.combine(UTF8Key(name))
+                hasher.combine(bytes.count)
+                bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            }
+            for source in sources { combine(source.name, source.bytes) }
+            for file in unread + lookalikes { combine(file.name, Array(file.message.utf8)) }
+            if let manifest { combine(DefinitionsManifest.name, manifest) }
+            return hasher.finalize()
+        }
+
         /// Reads the definitions among the files of a folder, wherever that is.
         ///
         /// - Parameters:

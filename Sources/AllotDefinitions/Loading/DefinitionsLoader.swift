@@ -70,9 +70,11 @@ public struct DefinitionsLoader: Sendable {
                 let loaded = Result { () throws(DefinitionsError) in
                     try load(content, folder: folder, cache: &cache)
                 }
+                cache.fingerprint = content.fingerprint
                 return (loaded, content.signature, cache)
             }
         } catch {
+            cache.fingerprint = nil
             if case .changing = error { signature = nil } else { signature = .unlisted }
             throw error
         }

@@ -50,6 +50,9 @@ package struct LoadCache: Sendable {
     private var compiled: (files: [ExperimentFile], experiments: EarlierExperiments) = ([], EarlierExperiments())
     /// By the file's name as messages show it.
     private var shared: [UTF8Key: Shared] = [:]
+    /// Identifies the content that the last load has read, within this process; `nil` if it did not read one state of
+    /// the folder.
+    package internal(set) var fingerprint: Int?
 
     /// How many files one thread takes at a time.
     static let chunk = 256

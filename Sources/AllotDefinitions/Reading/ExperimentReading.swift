@@ -148,7 +148,9 @@ struct ExperimentReading {
         definition.starts = reader.instant(fields, "starts")
         definition.ends = reader.instant(fields, "ends")
         if let starts = definition.starts, let ends = definition.ends, starts >= ends, let field = fields["ends"] {
-            reader.error("ends \(ends) is not after starts \(starts); the experiment would never run", at: field)
+            reader.error(
+                "ends \(ends.writtenText) is not after starts \(starts.writtenText); the experiment would never run",
+                at: field)
         }
     }
 

@@ -56,8 +56,9 @@ extension FileReader {
         for (before, after) in zip(steps, steps.dropFirst()) where before.step.from >= after.step.from {
             isInOrder = false
             error(
-                "the step begins at \(after.step.from), which is not after \(before.step.from) of the step before it; "
-                    + "order the steps by time, one for each instant", at: after.field)
+                "the step begins at \(after.step.from.writtenText), which is not after "
+                    + "\(before.step.from.writtenText) of the step before it; order the steps by time, one for "
+                    + "each instant", at: after.field)
         }
         return isInOrder
     }
@@ -82,7 +83,9 @@ extension FileReader {
     private mutating func report(_ steps: [PlacedStep], outside schedule: Schedule) {
         for (index, (step, field)) in steps.enumerated() {
             if let ends = schedule.ends, step.from >= ends {
-                let message = "the step begins at \(step.from), and the experiment has ended by then (ends \(ends))"
+                let message =
+                    "the step begins at \(step.from.writtenText), and the experiment has ended by then (ends "
+                    + "\(ends.writtenText))"
                 if index == 0 {
                     error("\(message); it would never enrol a unit", at: field)
                 } else {
@@ -92,13 +95,13 @@ extension FileReader {
             guard let starts = schedule.starts else { continue }
             if index + 1 < steps.count, steps[index + 1].step.from <= starts {
                 warning(
-                    "the next step replaces this one before the experiment starts (starts \(starts)); remove the step",
-                    at: field)
+                    "the next step replaces this one before the experiment starts (starts \(starts.writtenText)); "
+                        + "remove the step", at: field)
             }
             if index == 0, step.from > starts, step.share > 0 {
                 warning(
-                    "the experiment starts at \(starts) and enrols nobody before this step; let it start with its "
-                        + "first step", at: field)
+                    "the experiment starts at \(starts.writtenText) and enrols nobody before this step; let it start "
+                        + "with its first step", at: field)
             }
         }
     }

@@ -18,9 +18,29 @@ extension PostgreSQLDatabase {
         }
     }
 
+    func exposures(ofUnit unit: String) throws -> [Exposure] {
+        var parameters = PostgreSQLParameters()
+        parameters.add(unit)
+        return try read { [parameters] connection throws(PostgreSQLError) in
+            let rows = try connection.query(Self.unit, parameters)
+            return (0..<rows.count).map { Self.exposure(rows, $0) }
+        }
+    }
+
+    private static let columns = """
+        cursor, event, unit, experiment, salt, variant, revision, reason, override, at, received_at, doubt, \
+        reported_at, attributes
+        """
+
+    /// One look into the index of the identities for each arm.
+    private static let unit = """
+        SELECT \(columns)
+        FROM arm JOIN exposure ON exposure.arm = arm.id
+        WHERE unit = $1::text
+        """
+
     private static let page = """
-        SELECT cursor, event, unit, experiment, salt, variant, revision, reason, override, at, received_at, doubt,
-            reported_at, attributes
+        SELECT \(columns)
         FROM exposure JOIN arm ON arm.id = exposure.arm
         WHERE cursor > $1::bigint AND cursor <= $2::bigint AND counted = $3::boolean
             AND ($4::text IS NULL OR experiment = $4) AND ($5::text IS NULL OR salt = $5)

@@ -3,7 +3,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
     private let address: PostgreSQLAddress
     private let writer: PostgreSQLSession
     private let readers: PostgreSQLPool
-    private let patience: Duration
+    let patience: Duration
     /// Ends the waits of readers and probes.
     private let breakOff = PostgreSQLBreakOff()
 
@@ -14,8 +14,8 @@ final class PostgreSQLDatabase: ExposureDatabase {
     /// - Parameters:
     ///   - isNewAllowed: whether tables are created; otherwise a database without them is an error.
     ///   - persistence: how long a connection that is lost is opened again before exposures are refused.
-    ///   - patience: how long a statement of the writer may take. The last cursor, which takes next to no time, gets a
-    ///     third of it; other reads may take any time.
+    ///   - patience: how long a statement of the writer may take. The last cursor and the notes of what no definition
+    ///     has, which take next to no time, get a third of it; other reads may take any time.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``.
     init(
         _ location: String, isNewAllowed: Bool = true, persistence: Duration = .seconds(5),
@@ -43,39 +43,6 @@ final class PostgreSQLDatabase: ExposureDatabase {
     func store(_ exposures: [Exposure]) throws -> [ExposureOutcome] {
         try refuseUnstorable(exposures)
         return try write { connection throws(PostgreSQLError) in try PostgreSQLWriter(connection).store(exposures) }
-    }
-
-    func purge(before time: Int64, limit: Int) throws -> Int {
-        var parameters = PostgreSQLParameters()
-        parameters.add(time)
-        parameters.add(Int64(limit))
-        return try delete(
-            """
-            DELETE FROM exposure WHERE cursor = ANY (ARRAY (
-                SELECT cursor
-                FROM arm CROSS JOIN LATERAL (
-                    SELECT cursor FROM exposure WHERE exposure.arm = arm.id AND at < $1::bigint
-                    ORDER BY at LIMIT $2::bigint) AS old
-                LIMIT $2::bigint))
-            """, parameters)
-    }
-
-    func erase(unit: String) throws -> Int {
-        var parameters = PostgreSQLParameters()
-        parameters.add(unit)
-        let count = try delete(
-            "DELETE FROM exposure USING arm WHERE exposure.arm = arm.id AND unit = $1::text", parameters)
-        // Rows that are deleted, and their entries in the indexes, stay in the files until this.
-        try read { connection throws(PostgreSQLError) in try connection.execute("VACUUM (INDEX_CLEANUP ON) exposure") }
-        return count
-    }
-
-    /// Deletes exposures for good, and remembers the last cursor: exports go on after it even if its row is deleted.
-    private func delete(_ sql: String, _ parameters: PostgreSQLParameters) throws(ExposureStoreError) -> Int {
-        try write { connection throws(PostgreSQLError) in
-            try connection.query("UPDATE store SET deleted_cursor = (\(Self.lastCursor))")
-            return try connection.query(sql, parameters).affected
-        }
     }
 
     /// Transactions end in the order of their cursors, so all exposures up to the last one are visible.
@@ -112,7 +79,7 @@ final class PostgreSQLDatabase: ExposureDatabase {
     // MARK: Connections
 
     /// One transaction of the one writer.
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
     ) throws(ExposureStoreError) -> Value {
         try asStorage("cannot be stored in") { () throws(PostgreSQLError) in

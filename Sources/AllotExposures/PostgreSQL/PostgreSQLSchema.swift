@@ -1,7 +1,7 @@
 /// The tables of a store in PostgreSQL, in a schema of their own.
 enum PostgreSQLSchema {
     /// The present form. A store of a lower number is changed step by step; one of a higher number is refused.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// The oldest server that is supported: its version as PostgreSQL numbers it.
     private static let oldestServer = 130_000
@@ -32,10 +32,11 @@ enum PostgreSQLSchema {
         guard encoding == "UTF8" else {
             return "its encoding is \(encoding), which cannot hold all texts; create a database with ENCODING 'UTF8'"
         }
-        if try number(connection) == nil {
-            guard isNewAllowed else { return "there is none; name the database of allot-server's option --exposures" }
-            try create(connection)
+        let former = try number(connection)
+        guard former != nil || isNewAllowed else {
+            return "there is none; name the database of allot-server's option --exposures"
         }
+        if former ?? 0 < version { try create(connection) }
         guard try number(connection) == version else {
             return "it was written by a newer version of Allot; use that version, or name another database"
         }
@@ -49,12 +50,15 @@ enum PostgreSQLSchema {
         return rows.count == 1 ? rows.number(0, 0) : nil
     }
 
-    /// Creates what is missing. Of two servers that start at once, one waits here and then finds the store.
+    /// Creates what is missing: all tables, or those that a former version did not have. Of two servers that start at
+    /// once, one waits here and then finds the store.
     private static func create(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
         // A transaction that began before the other server's ended might not find the schema.
         try connection.query("SELECT pg_advisory_lock(\(lock), 0)")
         try connection.transaction("BEGIN") { connection throws(PostgreSQLError) in
-            guard try number(connection) == nil else { return }
+            let former = try number(connection)
+            if former == 1 { try connection.execute("\(unconfirmed); UPDATE store SET version = 2") }
+            guard former == nil else { return }
             // A schema that exists is used even if the user may not create schemas.
             try connection.execute(
                 """
@@ -64,7 +68,7 @@ enum PostgreSQLSchema {
                     END IF;
                 END $$
                 """)
-            try connection.execute(tables)
+            try connection.execute("\(tables); \(unconfirmed)")
         }
         try connection.query("SELECT pg_advisory_unlock(\(lock), 0)")
     }
@@ -105,8 +109,9 @@ enum PostgreSQLSchema {
         """
 
     /// All that an exposure has in common with others of its identity but the unit is in `arm`, so that rows and
-    /// indexes are narrow. Texts are compared by their bytes. Rows of `arm` stay, so no foreign key is needed; that
-    /// they are written by one transaction at a time keeps them distinct, since no ordered index takes texts so long.
+    /// indexes are narrow. Texts are compared by their bytes. Rows of `arm` stay as long as they have exposures, so no
+    /// foreign key is needed; that they are written by one transaction at a time keeps them distinct, since no ordered
+    /// index takes texts so long.
     ///
     /// `deleted_cursor` is the last cursor that there was when exposures were last deleted for good.
     ///
@@ -151,6 +156,15 @@ enum PostgreSQLSchema {
             ALTER COLUMN attributes SET STATISTICS 0,
             ALTER COLUMN arm SET (n_distinct = 2);
         ALTER SEQUENCE exposure_cursor OWNED BY exposure.cursor;
-        INSERT INTO store VALUES (\(version));
+        INSERT INTO store VALUES (\(version))
+        """
+
+    /// The variants and revisions that no definition has had. An empty revision stands for the variant itself.
+    private static let unconfirmed = """
+        CREATE TABLE unconfirmed (
+            arm integer NOT NULL,
+            revision text COLLATE "C" NOT NULL,
+            PRIMARY KEY (arm, revision)
+        )
         """
 }

@@ -1,3 +1,5 @@
+internal import AllotConfiguration
+
 /// Stores exposures within one transaction that has begun with ``PostgreSQLSchema/beginWriting``.
 struct PostgreSQLWriter {
     private let connection: PostgreSQLConnection
@@ -12,6 +14,7 @@ struct PostgreSQLWriter {
     /// - Returns: for each exposure, in order, whether it is the first of its identity.
     func store(_ exposures: [Exposure]) throws(PostgreSQLError) -> [ExposureOutcome] {
         let arms = try arms(of: exposures)
+        let exposures = try withoutSurplusRevisions(exposures, arms)
         let identities = zip(exposures, arms).map { PostgreSQLBatch.Identity(arm: $1, unit: .init($0.unit)) }
         var batch = PostgreSQLBatch()
         for range in Self.ranges(of: exposures.count) {
@@ -37,20 +40,25 @@ struct PostgreSQLWriter {
 
     // MARK: Arms
 
-    /// The number of each exposure's arm. New arms get one.
+    /// The number of each exposure's arm. New arms get one, and are noted if no definition has them.
     ///
     /// Numbers are not remembered between transactions: after a fail-over or a restored backup they would be others.
     private func arms(of exposures: [Exposure]) throws(PostgreSQLError) -> [Int32] {
         var places: [PostgreSQLBatch.Arm: Int] = [:]
         var arms: [PostgreSQLBatch.Arm] = []
+        var confirmed: Set<Int> = []
         let placeOfEach = exposures.map { exposure in
             let arm = PostgreSQLBatch.Arm(exposure)
-            if let place = places[arm] { return place }
-            places[arm] = arms.count
-            arms.append(arm)
-            return arms.count - 1
+            let place = places[arm] ?? arms.count
+            if place == arms.count {
+                places[arm] = place
+                arms.append(arm)
+            }
+            if exposure.confirmation != .nothing { confirmed.insert(place) }
+            return place
         }
-        var numbers = try numbers(of: arms)
+        let found = try find(arms)
+        var numbers = found.map(\.number)
         let new = arms.indices.filter { numbers[$0] == nil }
         if !new.isEmpty {
             try connection.query(
@@ -58,7 +66,7 @@ struct PostgreSQLWriter {
                 INSERT INTO arm (experiment, salt, variant, counted)
                 SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
                 """, Self.parameters(new.map { arms[$0] }))
-            numbers = try self.numbers(of: arms)
+            numbers = try find(arms).map(\.number)
         }
         let known = numbers.compactMap(\.self)
         guard known.count == arms.count else {
@@ -66,18 +74,26 @@ struct PostgreSQLWriter {
                 code: "42P01", message: "a row of the table \"arm\" was inserted and is not there",
                 isConnectionLost: false)
         }
+        try note(new.filter { !confirmed.contains($0) }.map { known[$0] })
+        try confirm(confirmed.filter { found[$0].isNoted }.map { arms[$0] })
         return placeOfEach.map { known[$0] }
     }
 
-    private func numbers(of arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) -> [Int32?] {
+    /// The numbers of arms, and whether their variants are noted as those that no definition has had.
+    private func find(
+        _ arms: [PostgreSQLBatch.Arm]
+    ) throws(PostgreSQLError) -> [(number: Int32?, isNoted: Bool)] {
         let rows = try connection.query(
             """
             SELECT (SELECT id FROM arm WHERE (arm.experiment, arm.salt, arm.variant, arm.counted)
-                = (named.experiment, named.salt, named.variant, named.counted))
+                    = (named.experiment, named.salt, named.variant, named.counted)),
+                EXISTS (
+                    SELECT FROM arm JOIN unconfirmed ON unconfirmed.arm = arm.id AND unconfirmed.revision = ''
+                    WHERE (arm.experiment, arm.salt, arm.variant) = (named.experiment, named.salt, named.variant))
             FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
                 AS named (experiment, salt, variant, counted)
             """, Self.parameters(arms))
-        return (0..<rows.count).map { rows.numberIfAny($0, 0).map(Int32.init) }
+        return (0..<rows.count).map { (rows.numberIfAny($0, 0).map(Int32.init), rows.boolean($0, 1)) }
     }
 
     private static func parameters(_ arms: [PostgreSQLBatch.Arm]) -> PostgreSQLParameters {
@@ -87,6 +103,85 @@ struct PostgreSQLWriter {
         parameters.add(arms.map(\.variant.text) as [String?])
         parameters.add(arms.map(\.isCounted) as [Bool?])
         return parameters
+    }
+
+    // MARK: What no definition has
+
+    /// Notes new arms that no definition has, unless exposures to the same variant are stored that are counted when
+    /// these are not, or the other way round, and that are kept.
+    private func note(_ arms: [Int32]) throws(PostgreSQLError) {
+        guard !arms.isEmpty else { return }
+        var parameters = PostgreSQLParameters()
+        parameters.add(arms as [Int32?])
+        try connection.query(
+            """
+            INSERT INTO unconfirmed (arm, revision)
+            SELECT id, '' FROM arm WHERE id = ANY ($1::integer[]) AND NOT EXISTS (
+                SELECT FROM arm AS other
+                WHERE (other.experiment, other.salt, other.variant) = (arm.experiment, arm.salt, arm.variant)
+                    AND other.id <> ALL ($1::integer[])
+                    AND NOT EXISTS (
+                        SELECT FROM unconfirmed WHERE unconfirmed.arm = other.id AND unconfirmed.revision = ''))
+            """, parameters)
+    }
+
+    /// Removes the notes of arms that a definition has.
+    private func confirm(_ arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) {
+        guard !arms.isEmpty else { return }
+        var parameters = PostgreSQLParameters()
+        parameters.add(arms.map(\.experiment.text) as [String?])
+        parameters.add(arms.map(\.salt.text) as [String?])
+        parameters.add(arms.map(\.variant.text) as [String?])
+        parameters.add(arms.map { _ in nil } as [String?])
+        try connection.query(Self.confirmation, parameters)
+    }
+
+    /// Removes the notes of variants, and of their revisions where there are any.
+    static let confirmation = """
+        DELETE FROM unconfirmed
+        USING arm, unnest($1::text[], $2::text[], $3::text[], $4::text[])
+            AS known (experiment, salt, variant, revision)
+        WHERE unconfirmed.arm = arm.id
+            AND (arm.experiment, arm.salt, arm.variant) = (known.experiment, known.salt, known.variant)
+            AND unconfirmed.revision IN ('', known.revision)
+        """
+
+    /// Notes the revisions that no definition has, and leaves out those for which there is no room.
+    private func withoutSurplusRevisions(
+        _ exposures: [Exposure], _ arms: [Int32]
+    ) throws(PostgreSQLError) -> [Exposure] {
+        let doubtful = exposures.indices.filter {
+            exposures[$0].confirmation != .whole && exposures[$0].revision?.isEmpty == false
+        }
+        guard !doubtful.isEmpty else { return exposures }
+        var parameters = PostgreSQLParameters()
+        parameters.add(Array(Set(doubtful.map { arms[$0] })) as [Int32?])
+        let rows = try connection.query(
+            "SELECT arm, revision FROM unconfirmed WHERE arm = ANY ($1::integer[]) AND revision <> ''", parameters)
+        var noted: [Int32: Set<UTF8Key>] = [:]
+        for row in 0..<rows.count {
+            noted[Int32(rows.number(row, 0)), default: []].insert(UTF8Key(rows.text(row, 1)))
+        }
+        var exposures = exposures
+        var new: [(arm: Int32, revision: String)] = []
+        for index in doubtful {
+            guard let revision = exposures[index].revision else { continue }
+            let known = noted[arms[index]] ?? []
+            if known.contains(UTF8Key(revision)) { continue }
+            guard known.count < Exposure.Confirmation.revisionLimit else {
+                exposures[index].revision = nil
+                continue
+            }
+            noted[arms[index], default: []].insert(UTF8Key(revision))
+            new.append((arms[index], revision))
+        }
+        guard !new.isEmpty else { return exposures }
+        var notes = PostgreSQLParameters()
+        notes.add(new.map(\.arm) as [Int32?])
+        notes.add(new.map(\.revision) as [String?])
+        try connection.query(
+            "INSERT INTO unconfirmed (arm, revision) SELECT * FROM unnest($1::integer[], $2::text[])", notes)
+        return exposures
     }
 
     // MARK: Exposures

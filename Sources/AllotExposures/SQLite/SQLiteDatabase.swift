@@ -40,36 +40,19 @@ package final class SQLiteDatabase: ExposureDatabase {
         }
     }
 
-    package func purge(before time: Int64, limit: Int) throws -> Int {
+    package func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int {
         try write("exposures cannot be deleted in") { database in
-            try Self.delete(database, limit: limit) { database, left, body in
-                let rows = try SQLiteStatement(
-                    database,
-                    """
-                    SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_time
-                    WHERE cohort = ? AND at < ? ORDER BY at LIMIT ?
-                    """)
-                for cohort in 1...Int64(max(1, try SQLiteTexts(database).cohorts.count)) where left() > 0 {
-                    try rows.run([cohort, time, Int64(left())], body)
-                }
-            }
+            let rows = try SQLiteDeletion(deletion, database).rows(limit: limit)
+            var writer = try SQLiteWriter(database)
+            for row in rows { try writer.delete(row) }
+            try writer.finish()
+            if rows.count < limit { try SQLiteUnconfirmed(database).removeEmpty() }
+            return rows.count
         }
     }
 
     package func erase(unit: String) throws -> Int {
-        let count = try write("a unit cannot be erased in") { database in
-            try Self.delete(database, limit: .max) { database, _, body in
-                let rows = try SQLiteStatement(
-                    database,
-                    """
-                    SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_identity
-                    WHERE randomisation = ? AND counted = ? AND unit = ?
-                    """)
-                for randomisation in 1...Int64(max(1, try SQLiteTexts(database).randomisations.count)) {
-                    for counted: Int64 in 0...1 { try rows.run([randomisation, counted, unit], body) }
-                }
-            }
-        }
+        let count = try delete(ExposureDeletion(unit: unit), limit: .max)
         try perform("a unit is deleted, but bytes of it may be left in") {
             // What is deleted is overwritten, but pages that were split or merged may have copies of it in their gaps.
             try SQLiteFile.rewrite(pool)
@@ -77,17 +60,11 @@ package final class SQLiteDatabase: ExposureDatabase {
         return count
     }
 
-    /// Deletes the rows that `find` gives to its last argument, until as many as the limit are found.
-    private static func delete(
-        _ database: Database, limit: Int,
-        _ find: (Database, () -> Int, (SQLiteStatement) throws -> Void) throws -> Void
-    ) throws -> Int {
-        var rows: [SQLiteRow] = []
-        try find(database, { limit - rows.count }, { rows.append(try SQLiteRow($0)) })
-        var writer = try SQLiteWriter(database)
-        for row in rows { try writer.delete(row) }
-        try writer.finish()
-        return rows.count
+    package func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {
+        let isEmpty = try read { try SQLiteStatement($0, "SELECT 1 FROM unconfirmed LIMIT 1").number() == nil }
+        // Most plans find nothing to confirm, and a transaction waits for the disk.
+        if isEmpty { return }
+        try write("definitions cannot be noted in") { try SQLiteUnconfirmed($0).confirm(arms) }
     }
 
     /// Looks at the files each time, and writes only if nothing else did for a while: the disk is not there for probes.
@@ -128,6 +105,10 @@ package final class SQLiteDatabase: ExposureDatabase {
         }
     }
 
+    package func exposures(ofUnit unit: String) throws -> [Exposure] {
+        try read { try SQLiteReader($0).exposures(ofUnit: unit) }
+    }
+
     package func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
         try read { try SQLiteReader($0).randomisations(of: experiment) }
     }
@@ -145,6 +126,14 @@ package final class SQLiteDatabase: ExposureDatabase {
 
     package func totals() throws -> [ExposureTotal] {
         try read { try SQLiteReader($0).totals() }
+    }
+
+    package func unconfirmedArms() throws -> [ExposureArm] {
+        try read { try SQLiteUnconfirmed($0).arms(SQLiteTexts($0)) }
+    }
+
+    package func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
+        try read { try SQLiteDeletion(deletion, $0).parts() }
     }
 
     // MARK: Errors
@@ -188,8 +177,10 @@ package final class SQLiteDatabase: ExposureDatabase {
         } catch let error as DatabaseError where Self.isOfContent(error) {
             throw ExposureStoreError.refused("\(failure) \(ExposureStoreError.explanation(path, error))")
         } catch let damage as SQLiteDamage {
-            throw ExposureStoreError.storage(
+            throw ExposureStoreError.damaged(
                 "\(failure) \(path): \(damage.what), so it is damaged: move it away or restore it")
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            throw ExposureStoreError.damaged("\(failure) \(ExposureStoreError.explanation(path, error))")
         } catch let error as DatabaseError {
             throw ExposureStoreError.storage("\(failure) \(ExposureStoreError.explanation(path, error))")
         }

@@ -20,7 +20,7 @@ enum SQLiteFile {
             let former = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)
             try SQLiteSchema.migrator.migrate(pool)
             // What the former tables contained is not left in pages that are free now.
-            if !former.isEmpty, former.count < SQLiteSchema.migrator.migrations.count { try rewrite(pool) }
+            if former == ["1 exposures"] { try rewrite(pool) }
             return pool
         } catch let error as ExposureStoreError {
             throw error

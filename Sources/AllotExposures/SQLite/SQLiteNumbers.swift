@@ -11,6 +11,7 @@ struct SQLiteNumbers {
         let revision: UTF8Key?
         let reason: UTF8Key
         let isOverridden: Bool
+        let confirmation: Exposure.Confirmation
 
         init(_ exposure: Exposure) {
             experiment = UTF8Key(exposure.experiment)
@@ -19,50 +20,101 @@ struct SQLiteNumbers {
             revision = exposure.revision.map { UTF8Key($0) }
             reason = UTF8Key(exposure.reason)
             isOverridden = exposure.isOverridden
+            confirmation = exposure.confirmation
+        }
+    }
+
+    /// The tables of texts.
+    private enum Table: String {
+        case randomisation
+        case variant
+        case cohort
+
+        /// The statement that finds the numbers of which no exposure is stored. It looks at the exposures as well: a
+        /// damaged sum must not give their number to others.
+        var free: String {
+            switch self {
+            case .randomisation:
+                """
+                SELECT id FROM randomisation WHERE entries = 0 AND NOT EXISTS (
+                    SELECT 1 FROM exposure INDEXED BY exposure_identity
+                    WHERE exposure.randomisation = randomisation.id)
+                """
+            case .variant:
+                """
+                SELECT id FROM variant WHERE id NOT IN (
+                    SELECT variant FROM cohort WHERE units > 0 OR EXISTS (
+                        SELECT 1 FROM exposure INDEXED BY exposure_time WHERE exposure.cohort = cohort.id))
+                """
+            case .cohort:
+                """
+                SELECT id FROM cohort WHERE units = 0 AND NOT EXISTS (
+                    SELECT 1 FROM exposure INDEXED BY exposure_time WHERE exposure.cohort = cohort.id)
+                """
+            }
         }
     }
 
     private let database: Database
     /// What was found or made.
     private var places: [Key: SQLiteRow.Place] = [:]
+    /// The numbers that were found or made: the sums do not know yet what they have.
+    private var used: [Table: Set<Int64>] = [:]
+    /// The numbers of which nothing was stored when the first one was needed.
+    private var free: [Table: [Int64]] = [:]
+    private var unconfirmed: SQLiteUnconfirmed
 
     init(_ database: Database) {
         self.database = database
+        unconfirmed = SQLiteUnconfirmed(database)
     }
 
     mutating func place(of exposure: Exposure) throws -> SQLiteRow.Place {
         let key = Key(exposure)
         if let known = places[key] { return known }
-        let randomisation = try randomisation(exposure.experiment, exposure.salt)
-        let variant = try variant(exposure.variant)
+        let arm = SQLiteUnconfirmed.Arm(
+            randomisation: try randomisation(exposure.experiment, exposure.salt),
+            variant: try variant(exposure.variant))
+        let revision = try unconfirmed.note(exposure, in: arm)
         let place = SQLiteRow.Place(
-            randomisation: randomisation, variant: variant, cohort: try cohort(exposure, randomisation, variant))
+            randomisation: arm.randomisation, variant: arm.variant, cohort: try cohort(exposure, revision, in: arm))
         places[key] = place
         return place
     }
 
-    private func randomisation(_ experiment: String, _ salt: String) throws -> Int64 {
+    private mutating func randomisation(_ experiment: String, _ salt: String) throws -> Int64 {
         let find = try SQLiteStatement(database, "SELECT id FROM randomisation WHERE experiment = ? AND salt = ?")
-        if let known = try find.number([experiment, salt]) { return known }
-        let id = try next("randomisation")
+        if let known = try find.number([experiment, salt]) { return use(known, of: .randomisation) }
+        let id = try next(.randomisation)
         try SQLiteStatement(
             database,
-            "INSERT INTO randomisation (id, experiment, salt, mark, received_at) VALUES (?, ?, ?, ?, ?)"
+            """
+            INSERT INTO randomisation (id, experiment, salt, mark, received_at) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET experiment = excluded.experiment, salt = excluded.salt,
+                mark = excluded.mark, received_at = excluded.received_at
+            """
         ).run([id, experiment, salt, SQLiteTexts.mark([experiment, salt]), Int64.min])
         return id
     }
 
-    private func variant(_ key: String) throws -> Int64 {
+    private mutating func variant(_ key: String) throws -> Int64 {
         if let known = try SQLiteStatement(database, "SELECT id FROM variant WHERE key = ?").number([key]) {
-            return known
+            return use(known, of: .variant)
         }
-        let id = try next("variant")
-        try SQLiteStatement(database, "INSERT INTO variant (id, key, mark) VALUES (?, ?, ?)")
-            .run([id, key, SQLiteTexts.mark([key])])
+        let id = try next(.variant)
+        try SQLiteStatement(
+            database,
+            """
+            INSERT INTO variant (id, key, mark) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET key = excluded.key, mark = excluded.mark
+            """
+        ).run([id, key, SQLiteTexts.mark([key])])
         return id
     }
 
-    private func cohort(_ exposure: Exposure, _ randomisation: Int64, _ variant: Int64) throws -> Int64 {
+    private mutating func cohort(
+        _ exposure: Exposure, _ revision: String?, in arm: SQLiteUnconfirmed.Arm
+    ) throws -> Int64 {
         let override: Int64 = exposure.isOverridden ? 1 : 0
         let find = try SQLiteStatement(
             database,
@@ -71,27 +123,46 @@ struct SQLiteNumbers {
             WHERE randomisation = ?1 AND variant = ?2 AND override = ?3 AND reason = ?4
                 AND (revision IS NULL) = (?5 IS NULL) AND ifnull(revision, '') = ifnull(?5, '')
             """)
-        if let known = try find.number([randomisation, variant, override, exposure.reason, exposure.revision]) {
-            return known
+        if let known = try find.number([arm.randomisation, arm.variant, override, exposure.reason, revision]) {
+            return use(known, of: .cohort)
         }
-        let id = try next("cohort")
+        let id = try next(.cohort)
         try SQLiteStatement(
             database,
             """
             INSERT INTO cohort (id, randomisation, variant, override, reason, revision, mark)
             VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET randomisation = excluded.randomisation, variant = excluded.variant,
+                override = excluded.override, reason = excluded.reason, revision = excluded.revision,
+                mark = excluded.mark
             """
         ).run([
-            id, randomisation, variant, override, exposure.reason, exposure.revision,
-            SQLiteTexts.mark([exposure.reason, exposure.revision], [randomisation, variant, override]),
+            id, arm.randomisation, arm.variant, override, exposure.reason, revision,
+            SQLiteTexts.mark([exposure.reason, revision], [arm.randomisation, arm.variant, override]),
         ])
         return id
     }
 
-    private func next(_ name: String) throws -> Int64 {
+    private mutating func use(_ number: Int64, of table: Table) -> Int64 {
+        used[table, default: []].insert(number)
+        return number
+    }
+
+    /// A number for new texts: one of which nothing is stored any more, or else the next.
+    private mutating func next(_ table: Table) throws -> Int64 {
+        if free[table] == nil {
+            var numbers: [Int64] = []
+            try SQLiteStatement(database, table.free).run { numbers.append($0.number(0)) }
+            free[table] = numbers
+        }
+        while let number = free[table]?.popLast() {
+            if used[table, default: []].insert(number).inserted { return number }
+        }
         let last = try SQLiteStatement(
             database, "UPDATE last SET value = value + 1 WHERE name = ? RETURNING value")
-        guard let number = try last.number([name]) else { throw SQLiteDamage("the last \(name) is missing") }
-        return number
+        guard let number = try last.number([table.rawValue]) else {
+            throw SQLiteDamage("the last \(table.rawValue) is missing")
+        }
+        return use(number, of: table)
     }
 }

@@ -223,17 +223,41 @@ final class SQLiteReader {
         return (exposures, end)
     }
 
+    /// Looks the unit up in the tree of identities, for one randomisation after another.
+    func exposures(ofUnit unit: String) throws -> [Exposure] {
+        let rows = try SQLiteStatement(
+            database,
+            """
+            SELECT \(SQLiteRow.columns) FROM exposure INDEXED BY exposure_identity
+            WHERE randomisation = ? AND counted = ? AND unit = ?
+            """)
+        var exposures: [Exposure] = []
+        for randomisation in texts.randomisations.indices {
+            for counted: Int64 in 0...1 {
+                try rows.run([Int64(randomisation + 1), counted, unit]) { row in
+                    exposures.append(try exposure(SQLiteRow(row)))
+                }
+            }
+        }
+        return exposures
+    }
+
     /// Returns `nil` for an exposure that is not selected.
     private func exposure(_ row: SQLiteRow, of selection: ExposureSelection) throws -> Exposure? {
+        let exposure = try exposure(row)
+        guard row.isCounted == selection.isCounted,
+            selection.experiment.map({ UTF8Order.areEqual($0, exposure.experiment) }) ?? true,
+            selection.salt.map({ UTF8Order.areEqual($0, exposure.salt) }) ?? true
+        else { return nil }
+        return exposure
+    }
+
+    private func exposure(_ row: SQLiteRow) throws -> Exposure {
         guard texts.cohorts.indices.contains(Int(row.place.cohort - 1)) else {
             throw SQLiteDamage("exposure \(row.cursor) is of no cohort")
         }
         let cohort = texts.cohorts[Int(row.place.cohort - 1)]
         let randomisation = texts.randomisations[Int(cohort.randomisation - 1)]
-        guard row.isCounted == selection.isCounted,
-            selection.experiment.map({ UTF8Order.areEqual($0, randomisation.experiment) }) ?? true,
-            selection.salt.map({ UTF8Order.areEqual($0, randomisation.salt) }) ?? true
-        else { return nil }
         var exposure = Exposure(
             id: row.event, unit: row.unit, experiment: randomisation.experiment, salt: randomisation.salt,
             variant: texts.variants[Int(cohort.variant - 1)], reason: cohort.reason, at: row.at,

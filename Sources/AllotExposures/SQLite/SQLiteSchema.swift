@@ -12,14 +12,18 @@ enum SQLiteSchema {
         migrator.registerMigration("2 randomisations") { database in
             try SQLiteSchema1.rename(database)
             try database.execute(sql: tables)
+            // The writer that copies looks into it.
+            try database.execute(sql: unconfirmed)
             try SQLiteSchema1.copy(database)
             try SQLiteSchema1.drop(database)
         }
+        migrator.registerMigration("3 unconfirmed") { try $0.execute(sql: unconfirmed) }
         return migrator
     }
 
     /// Small whole numbers stand for randomisations, variants and cohorts: a cohort is all that counts are grouped by.
-    /// Their tables only grow, by numbers without gaps; the last numbers are in `last`.
+    /// Their numbers have no gaps, and the last ones are in `last`. A number of which nothing is stored any more is
+    /// given to other texts.
     ///
     /// Rows are in the order of their cursors and grow at their end. Random unit IDs and event IDs make an insertion
     /// touch a random page of each tree that is ordered by them, so there is one tree for each, and it is narrow.
@@ -83,5 +87,16 @@ enum SQLiteSchema {
             rows INTEGER NOT NULL,
             digest INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// The variants and revisions that no definition has had. An empty revision stands for the variant itself.
+    private static let unconfirmed = """
+        CREATE TABLE IF NOT EXISTS unconfirmed (
+            randomisation INTEGER NOT NULL,
+            variant INTEGER NOT NULL,
+            revision TEXT NOT NULL,
+            mark INTEGER NOT NULL,
+            PRIMARY KEY (randomisation, variant, revision)
+        ) STRICT, WITHOUT ROWID;
         """
 }

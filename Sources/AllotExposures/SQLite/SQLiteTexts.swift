@@ -64,6 +64,13 @@ struct SQLiteTexts {
         }
     }
 
+    /// The variant of a randomisation that a cohort is of.
+    func arm(of cohort: Cohort) -> ExposureArm {
+        let randomisation = randomisations[Int(cohort.randomisation - 1)]
+        return ExposureArm(
+            experiment: randomisation.experiment, salt: randomisation.salt, variant: variants[Int(cohort.variant - 1)])
+    }
+
     /// The checksum of a row of texts and numbers.
     static func mark(_ texts: [String?], _ numbers: [Int64] = []) -> Int64 {
         var sum = SQLiteChecksum()

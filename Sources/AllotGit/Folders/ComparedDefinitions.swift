@@ -93,7 +93,7 @@ extension ComparedDefinitions {
           allot diff main                          the folder against a branch
           allot diff origin/main --markdown > comment.md
           allot diff v12..v13
-          allot diff main:Experiments /srv/definitions
+          allot diff main:Experiments definitions
           allot diff old new --users users.csv
         """
 }

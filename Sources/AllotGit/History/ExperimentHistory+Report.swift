@@ -88,7 +88,7 @@ extension ExperimentHistory {
         pooled. Commits whose definitions do not load are shown too.
 
         EXAMPLES
-          allot history checkout-button
-          allot history checkout-button --definitions release:Experiments --json
+          allot history buy-button
+          allot history buy-button --definitions release:Experiments --json
         """
 }

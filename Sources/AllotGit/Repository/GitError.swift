@@ -16,7 +16,9 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
         let said = lines.prefix(4).map { $0.trimmingPrefix("fatal: ").trimmingPrefix("hint: ") }
             .map { String($0.drop(while: \.isWhitespace)) }.filter { !$0.isEmpty }.joined(separator: " ")
         var fix = ""
-        if said.contains("not a git repository") { fix = "; run it in a repository, or name a folder" }
+        if said.contains("not a git repository") {
+            fix = "; the definitions have to be in a repository, or all be named as folders"
+        }
         if said.contains("lazy fetching disabled") {
             fix =
                 "; this clone is a partial one, so let Git fetch the rest: put GIT_NO_LAZY_FETCH=0 in front"

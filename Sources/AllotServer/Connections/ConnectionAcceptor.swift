@@ -33,16 +33,16 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let channel = unwrapInboundIn(data)
-        let room = connections.open()
-        if room == .none {
-            refusals.note(connections.refusal)
+        let room = connections.open(channel, of: channel.remoteAddress.flatMap { ClientNetwork($0) })
+        if case .none(let reason) = room {
+            refusals.note(connections.refusal(reason))
             return channel.close(promise: nil)
         }
         // Else the kernel takes megabytes of answers that nobody reads, and says only then that they do not leave.
         channel.setOption(
             .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentBytes
         ).whenFailure { [logger] error in logger.debug("the unsent bytes of a connection have no limit: \(error)") }
-        channel.closeFuture.whenComplete { [connections] _ in connections.close() }
+        channel.closeFuture.whenComplete { [connections] _ in connections.close(channel) }
         if room == .reserved {
             // Before the handlers of HTTP, which look for the mark.
             channel.pipeline.addHandler(ReservedMark()).whenFailure { _ in channel.close(promise: nil) }

@@ -1,39 +1,86 @@
 import NIOCore
 import Synchronization
 
-/// Counts connections. When all are in use, a few more are taken that answer probes only.
+/// Counts the open connections, in all and of each client. When all are in use, a few more are taken that answer probes
+/// only. `Sendable`.
 package final class ConnectionCounter: Sendable {
     /// What a new connection may do.
-    enum Room {
+    enum Room: Equatable {
         case usual
         /// Probes only.
         case reserved
-        case none
+        case none(ConnectionRefusal.Reason)
     }
 
     /// The connections that are kept for probes.
     static let reserve = 32
+    /// The most of those of one client: the others are for probes, whatever it does.
+    static let reserveOfClient = 8
+
+    private struct Open {
+        let channel: any Channel
+        let client: ClientNetwork?
+        let isReserved: Bool
+    }
+
+    private struct State {
+        var open: [ObjectIdentifier: Open] = [:]
+        /// By client the open connections, and those of the reserve among them.
+        var clients: [ClientNetwork: (count: Int, reserved: Int)] = [:]
+    }
 
     private let maximum: Int
-    private let count = Atomic(0)
+    private let maximumOfClient: Int
+    private let state = Mutex(State())
 
-    /// - Parameter maximum: the most connections, but for the reserve.
-    package init(maximum: Int) {
+    /// Creates a counter of no connections.
+    ///
+    /// - Parameters:
+    ///   - maximum: The most connections, but for the reserve.
+    ///   - maximumOfClient: The most connections of one client. Those of this machine have no limit of their own.
+    package init(maximum: Int, ofClient maximumOfClient: Int) {
         self.maximum = maximum
+        self.maximumOfClient = maximumOfClient
     }
 
     /// Counts a new connection if there is room for it.
-    func open() -> Room {
-        let now = count.add(1, ordering: .relaxed).newValue
-        guard now > maximum else { return .usual }
-        guard now > maximum + Self.reserve else { return .reserved }
-        close()
-        return .none
+    ///
+    /// - Parameters:
+    ///   - channel: The connection.
+    ///   - client: The client; `nil` for one without a limit of its own.
+    func open(_ channel: any Channel, of client: ClientNetwork?) -> Room {
+        state.withLock { state in
+            guard state.open.count < maximum + Self.reserve else { return .none(.connections) }
+            let isReserved = state.open.count >= maximum
+            if let client {
+                var counts = state.clients[client] ?? (0, 0)
+                guard counts.count < maximumOfClient, !isReserved || counts.reserved < Self.reserveOfClient else {
+                    return .none(.address)
+                }
+                counts = (counts.count + 1, counts.reserved + (isReserved ? 1 : 0))
+                state.clients[client] = counts
+            }
+            state.open[ObjectIdentifier(channel)] = Open(channel: channel, client: client, isReserved: isReserved)
+            return isReserved ? .reserved : .usual
+        }
     }
 
     /// Ends counting a connection.
-    func close() {
-        count.subtract(1, ordering: .relaxed)
+    func close(_ channel: any Channel) {
+        state.withLock { state in
+            guard let open = state.open.removeValue(forKey: ObjectIdentifier(channel)), let client = open.client,
+                let counts = state.clients[client]
+            else { return }
+            let left = (count: counts.count - 1, reserved: counts.reserved - (open.isReserved ? 1 : 0))
+            state.clients[client] = left.count > 0 ? left : nil
+        }
+    }
+
+    /// Breaks off all connections, whatever they wait for. Returns how many there were.
+    func abortAll() -> Int {
+        let open = state.withLock { $0.open.values.map(\.channel) }
+        for channel in open { channel.eventLoop.execute { channel.reset() } }
+        return open.count
     }
 
     /// Whether a request is answered on a connection of the reserve.
@@ -42,10 +89,18 @@ package final class ConnectionCounter: Sendable {
         return path == "/metrics" || path.hasPrefix("/health/")
     }
 
+    /// The refusal of a request on a connection of the reserve.
     var refusal: ConnectionRefusal {
         ConnectionRefusal(
             .connections,
             "all \(maximum) connections are in use; try again later, or start with more: --max-connections")
+    }
+
+    /// The refusal of a connection for which there is no room.
+    func refusal(_ reason: ConnectionRefusal.Reason) -> ConnectionRefusal {
+        reason == .address
+            ? ConnectionRefusal(.address, "the address has \(maximumOfClient) connections, or its share of the reserve")
+            : refusal
     }
 }
 

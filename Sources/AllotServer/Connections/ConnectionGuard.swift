@@ -19,14 +19,15 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
 
     /// More of a body than this is not read to its end after an answer that did not need it.
     private static let discardedBytes = 64 * 1024
+    /// The most bytes of parts that are joined.
+    private static let joinedBytes = 16 * 1024
 
     private let limits: ConnectionLimits
     private let connections: ConnectionCounter
     private let refusals: RefusalLog
-    private var isHTTP1 = false
     private var context: ChannelHandlerContext?
     /// The answers of all streams of the connection, if this is a stream of HTTP/2.
-    private var answers: StreamAnswers?
+    private let answers: StreamAnswers?
     /// What came of a request that waits until there is room for its answer; `nil` if it does not wait.
     private var held: [HTTPRequestPart]?
     /// Whether ``answers`` counts the request as one without an answer.
@@ -38,10 +39,10 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     /// Whether a whole answer on a stream of HTTP/2 was written and has not left; a close waits for it.
     private var isLeaving = false
     private var waitingClose: EventLoopPromise<Void>?
-    /// The end of the time that a close waits.
-    private var closeDeadline: Scheduled<Void>?
+    /// The end of the time in which the answer has to leave.
+    private var leaveDeadline: Scheduled<Void>?
     /// Whether the connection is one of those that are kept for probes.
-    private var isReserved = false
+    private var isReserved: Bool
     /// Whether the end of the request was not received yet.
     private var isReading = false
     /// Whether the end of the answer was not written yet.
@@ -58,6 +59,8 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     /// The last authority that was allowed.
     private var allowedAuthority: String?
     private var receivedBytes = 0
+    /// The parts of the body that were received in this read, and are not handed on yet.
+    private var joinedParts: ByteBuffer?
     /// When a body that takes several reads began.
     private var bodyStart: NIODeadline?
     /// Since when the client took too little of the answer, and what waited then.
@@ -65,29 +68,40 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     /// The next look at the progress, while there is anything to look at.
     private var check: Scheduled<Void>?
 
-    /// Creates the guard of one connection.
-    package init(_ limits: ConnectionLimits, connections: ConnectionCounter, refusals: RefusalLog) {
+    /// Creates the guard of a connection of HTTP/1, or of a stream of HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - limits: What the connection may take of the server.
+    ///   - connections: The connections of the server.
+    ///   - refusals: Counts what is refused.
+    ///   - answers: The answers of all streams of the connection; `nil` for one of HTTP/1.
+    ///   - isReserved: Whether the connection of the stream is one of those that are kept for probes.
+    init(
+        _ limits: ConnectionLimits, connections: ConnectionCounter, refusals: RefusalLog,
+        answers: StreamAnswers? = nil, isReserved: Bool = false
+    ) {
         self.limits = limits
         self.connections = connections
         self.refusals = refusals
+        self.answers = answers
+        self.isReserved = isReserved
     }
 
+    private var isHTTP1: Bool { answers == nil }
+
     package func handlerAdded(context: ChannelHandlerContext) {
-        let pipeline = context.pipeline.syncOperations
-        if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
-            isHTTP1 = true
-            // Cannot fail in a pipeline that has the codec; without it requests are only handed on as they come.
-            try? RequestQueue(limits: limits).add(to: context, before: codec)
-        }
         self.context = context
-        let connection = isHTTP1 ? context.channel : context.channel.parent
-        if !isHTTP1 { answers = connection.flatMap(StreamAnswers.of) }
-        isReserved = (try? connection?.pipeline.syncOperations.handler(type: ReservedMark.self)) != nil
+        guard isHTTP1 else { return }
+        let pipeline = context.pipeline.syncOperations
+        isReserved = (try? pipeline.handler(type: ReservedMark.self)) != nil
+        // Cannot fail in a pipeline that has the codec; without it requests are only handed on as they come.
+        guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
+        try? RequestQueue(limits: limits).add(to: context, before: codec)
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         check?.cancel()
-        closeDeadline?.cancel()
+        leaveDeadline?.cancel()
         self.context = nil
         leaveAnswers()
     }
@@ -110,6 +124,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             }
         case .body(let part): receivedBytes += part.readableBytes
         case .end:
+            handBodyOn(context)
             isReading = false
             bodyStart = nil
         }
@@ -118,6 +133,31 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
                 ConnectionRefusal(.bodySize, "the body has more than \(limits.bodyBytes) bytes; send less at once"),
                 context)
         }
+        if case .body(let part) = unwrapInboundIn(data) { join(part, context) } else { handOn(data, context) }
+    }
+
+    /// Keeps a part of a body until the end of the read, with those before it: a part takes longer than its bytes, and
+    /// a client may send a byte at a time.
+    private func join(_ part: ByteBuffer, _ context: ChannelHandlerContext) {
+        guard var joined = joinedParts, joined.readableBytes + part.readableBytes <= Self.joinedBytes else {
+            handBodyOn(context)
+            joinedParts = part
+            return
+        }
+        // Else the bytes would be copied each time.
+        joinedParts = nil
+        joined.writeImmutableBuffer(part)
+        joinedParts = joined
+    }
+
+    /// Hands on what was received of the body.
+    private func handBodyOn(_ context: ChannelHandlerContext) {
+        guard let part = joinedParts else { return }
+        joinedParts = nil
+        handOn(wrapInboundOut(.body(part)), context)
+    }
+
+    private func handOn(_ data: NIOAny, _ context: ChannelHandlerContext) {
         if let answers { handOn(unwrapInboundIn(data), answers, context) } else { context.fireChannelRead(data) }
     }
 
@@ -142,7 +182,9 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     /// The name or address in an authority, without the port.
     private static func host(of authority: String) -> String {
         let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
-        return String(authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]).lowercased()
+        let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
+        let isWhole = host.endIndex == authority.endIndex || authority[host.endIndex] == ":"
+        return (isWhole ? String(host) : authority).lowercased()
     }
 
     /// Hands on a part of a request, unless the request waits.
@@ -188,6 +230,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        handBodyOn(context)
         // The handlers after this one would end a stream of which they have seen no request.
         if held != nil, event is ChannelShouldQuiesceEvent {
             isEndHeld = true
@@ -197,6 +240,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
+        handBodyOn(context)
         isReadWanted = false
         if isReading, bodyStart == nil {
             bodyStart = .now()
@@ -272,7 +316,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         hasAnswerHead = false
         receivedBytes = 0
         // Most requests have no body; one that has counts as it arrives.
-        announcedBytes = head.method == .get ? 0 : head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+        announcedBytes = head.method == .get ? 0 : head.headerFields[.contentLength].map { Int($0) ?? .max } ?? 0
         isChunked = head.method != .get && head.headerFields.contains(.transferEncoding)
         isHead = head.method == .head
     }
@@ -282,6 +326,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         guard !isRefused else { return }
         refusals.note(refusal)
         isRefused = true
+        joinedParts = nil
         guard !hasAnswerHead, let answer = refusal.response else { return context.abort() }
         var head = answer.head
         head.headerFields[.date] = refusals.date.text(at: .now)
@@ -303,12 +348,20 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         }
     }
 
-    /// Lets a close wait until a whole answer on a stream of HTTP/2 has left: the stream itself would drop the rest.
+    /// Lets a close wait until a whole answer on a stream of HTTP/2 has left: the stream itself would drop the rest. A
+    /// stream whose client does not take it is closed.
     private func awaitLeaving(
         _ hasLeft: EventLoopFuture<Void>, _ context: ChannelHandlerContext, then body: @escaping () -> Void = {}
     ) {
         isLeaving = true
+        let time = limits.timeout + limits.timeout
+        leaveDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+            refusals.note(.unread)
+            context.close(promise: waitingClose)
+            waitingClose = nil
+        }
         hasLeft.assumeIsolated().whenComplete { [self] _ in
+            leaveDeadline?.cancel()
             isLeaving = false
             body()
             finishClose(context)
@@ -321,14 +374,10 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         let waiting = context.eventLoop.makePromise(of: Void.self)
         waitingClose = waiting
         waiting.futureResult.cascade(to: promise)
-        closeDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.timeout) { [self] in
-            finishClose(context)
-        }
     }
 
     /// Closes a stream whose close has waited.
     private func finishClose(_ context: ChannelHandlerContext) {
-        closeDeadline?.cancel()
         guard let waitingClose else { return }
         self.waitingClose = nil
         context.close(promise: waitingClose)

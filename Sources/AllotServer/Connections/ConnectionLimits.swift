@@ -10,6 +10,8 @@ package struct ConnectionLimits: Sendable {
     let hosts: Set<String>?
     /// While it is active, an answer of HTTP/1 is the last one of its connection.
     let draining: Draining
+    /// The turns of connections whose clients send many requests at once.
+    let turns = Turns()
     /// The fewest bytes per second of a body, on average after a ``window``. A mobile phone with the worst of networks
     /// sends more.
     static let bytesPerSecond = 1024

@@ -19,6 +19,8 @@ struct ConnectionRefusal: Error {
         case bodyTime = "body_time"
         /// All connections are in use.
         case connections
+        /// One address has too many connections.
+        case address
         /// The client does not read its answer.
         case unread
         /// There is no descriptor for another connection.
@@ -56,7 +58,7 @@ struct ConnectionRefusal: Error {
         case .bodySize: .contentTooLarge
         case .bodyTime: .requestTimeout
         case .connections: .serviceUnavailable
-        case .unread, .descriptors: nil
+        case .address, .unread, .descriptors: nil
         }
     }
 

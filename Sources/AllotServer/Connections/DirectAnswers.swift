@@ -8,7 +8,8 @@ import NIOHTTPTypes
 /// Answers requests for configurations on the event loop, where they take a few microseconds; all other requests, and
 /// all that are unusual, are passed on to Hummingbird, whose tasks would take several times as long for these.
 ///
-/// Answers keep the order of their requests, because ``RequestQueue`` hands on one request after another.
+/// Answers keep the order of their requests, because ``RequestQueue`` hands on one request after another. A stream of
+/// HTTP/2 has one request, and gets Hummingbird's handlers only if that is passed on: they cost more than an answer.
 package final class DirectAnswers: ChannelDuplexHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -33,9 +34,16 @@ package final class DirectAnswers: ChannelDuplexHandler {
             answers = ConfigurationAnswers(allot)
         }
 
-        /// Makes the handler of a connection, which is added where Hummingbird's own handlers follow.
+        /// Makes the handler of a connection of HTTP/1, which is added where Hummingbird's own handlers follow.
         package func handler() -> any RemovableChannelHandler {
             Placement(service: self)
+        }
+
+        /// Makes the handler of a stream of HTTP/2.
+        ///
+        /// - Parameter prepare: Called before a request is passed on; adds the handlers that it is passed to.
+        func handler(passingOn prepare: @escaping (any Channel) throws -> Void) -> DirectAnswers {
+            DirectAnswers(self, prepare)
         }
 
         /// The place of a request that can be answered directly. Returns `nil` if it is for Hummingbird.
@@ -67,6 +75,8 @@ package final class DirectAnswers: ChannelDuplexHandler {
     }
 
     private let service: Service
+    /// Adds the handlers that requests are passed to; `nil` if they are there.
+    private var prepare: ((any Channel) throws -> Void)?
     /// A request that will be answered here once it has ended.
     private var held: (head: HTTPRequest, place: ConfigurationAnswers.Place)?
     /// Whether a request was passed on that Hummingbird has not answered.
@@ -74,8 +84,9 @@ package final class DirectAnswers: ChannelDuplexHandler {
     /// Whether Hummingbird may close the connection after an answer: then nothing is answered here any more.
     private var isEnding = false
 
-    private init(_ service: Service) {
+    private init(_ service: Service, _ prepare: ((any Channel) throws -> Void)? = nil) {
         self.service = service
+        self.prepare = prepare
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -128,6 +139,12 @@ package final class DirectAnswers: ChannelDuplexHandler {
 
     private func passOn(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         isPassedOn = true
+        if let prepare {
+            self.prepare = nil
+            do { try prepare(context.channel) } catch { return context.close(promise: nil) }
+            // They would take the channel for one that is writable.
+            if !context.channel.isWritable { context.fireChannelWritabilityChanged() }
+        }
         if head.headerFields.contains(where: { $0.name == .connection && !$0.keepsConnection }) { isEnding = true }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }

@@ -25,6 +25,7 @@ struct HTTP1Manners {
         isOld = head.version.minor == 0
         isLast = !head.isKeepAlive || head.method == .CONNECT
         var hosts = 0
+        var host = ""
         var isHostValid = true
         var codings = 0
         // The lengths of names tell most fields apart.
@@ -32,6 +33,7 @@ struct HTTP1Manners {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
                 hosts += 1
+                host = value
                 isHostValid = value.utf8.allSatisfy(Self.isOfHost)
             case 6 where name.lowercased() == "expect" && !isOld:
                 expectsContinue = value.lowercased() == "100-continue"
@@ -40,7 +42,8 @@ struct HTTP1Manners {
                 }
             // After it the decoder reads no further requests.
             case 7 where name.lowercased() == "upgrade": isLast = true
-            case 14 where name.lowercased() == "content-length": length = Int(value)
+            // The decoder takes numbers only, which may be too large.
+            case 14 where name.lowercased() == "content-length": length = Int(value) ?? .max
             case 17 where name.lowercased() == "transfer-encoding":
                 codings += 1
                 if codings > 1 || isOld || value.lowercased() != "chunked" {
@@ -55,9 +58,18 @@ struct HTTP1Manners {
             refusal = ConnectionRefusal(.host, "the request has \(hosts) fields Host; send exactly one")
         } else if !isHostValid {
             refusal = ConnectionRefusal(.host, "the field Host is not a name or an address with a port")
+        } else if let other = Self.authority(of: head.uri), other.lowercased() != host.lowercased() {
+            refusal = ConnectionRefusal(.host, "the target is of another host than the field Host; send one in both")
         }
         refusal?.isForHead = head.method == .HEAD
         if codings == 0, (length ?? 0) == 0 { expectsContinue = false }
+    }
+
+    /// The authority in a target of absolute form, for which the field Host would not count (RFC 9112, section 3.2.2).
+    /// Returns `nil` for other forms.
+    private static func authority(of target: String) -> Substring? {
+        guard !target.hasPrefix("/"), let scheme = target.firstRange(of: "://") else { return nil }
+        return target[scheme.upperBound...].prefix { !"/?#".contains($0) }
     }
 
     /// Whether a byte can be part of a host and port (RFC 3986, section 3.2).

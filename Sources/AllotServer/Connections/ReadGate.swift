@@ -57,6 +57,7 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !requests.isEnding, !hasInputClosed else { return }
+        requests.noteRead()
         var bytes = unwrapInboundIn(data)
         if held.readableBytes == 0, !isFeeding, requests.takesMore, bytes.readableBytes <= length {
             isFeeding = true

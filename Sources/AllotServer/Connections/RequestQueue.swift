@@ -3,7 +3,7 @@ import NIOHTTP1
 import SystemLibrary
 
 /// Hands on the requests of a connection of HTTP/1 one after another, each when the one before it is answered and what
-/// was answered is on its way; and keeps the manners of HTTP/1.
+/// was answered is on its way, in turns with other connections; and keeps the manners of HTTP/1.
 final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -28,6 +28,8 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     private static let lingering = TimeAmount.seconds(1)
 
     private let limits: ConnectionLimits
+    private var context: ChannelHandlerContext?
+    private var turns: ConnectionTurns?
     private var gate: ReadGate?
     private var waiting = CircularBuffer<Waiting>()
     private var isHandingOn = false
@@ -66,10 +68,18 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
             gate, position: .before(pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)))
         try pipeline.addHandler(self, position: .before(codec))
         self.gate = gate
+        turns = ConnectionTurns(limits.turns.of(context.eventLoop)) { [weak self] in
+            if let self, let context = self.context { self.goOn(context) }
+        }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
+        self.context = nil
         gate = nil
         waiting.removeAll()
     }
@@ -83,6 +93,11 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     /// Drops the requests that wait.
     func dropWaiting() {
         waiting.removeAll()
+    }
+
+    /// Notes that the client has sent something.
+    func noteRead() {
+        turns?.noteRead()
     }
 
     /// Whether more bytes may be decoded.
@@ -163,13 +178,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     private func reset(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         isLeaving = true
         dropRest()
-        let provider = context.channel as? any SocketOptionProvider
-        let isSet =
-            provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) ?? context.eventLoop.makeSucceededVoidFuture()
-        // Below TLS, which would say that the data end here.
-        isSet.assumeIsolated().whenComplete { _ in
-            context.channel._channelCore.close0(error: ChannelError.eof, mode: .all, promise: promise)
-        }
+        context.channel.reset(promise: promise)
     }
 
     private func receive(_ item: Waiting, _ context: ChannelHandlerContext) {
@@ -191,7 +200,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func mayHandOn(_ item: Waiting) -> Bool {
         switch item {
-        case .part(.head): !isReading && !isAnswering && isWritable
+        case .part(.head): !isReading && !isAnswering && isWritable && (turns?.take() ?? true)
         case .part: isReading
         // In the middle of a request it is about that one.
         case .refusal: isReading || !isAnswering
@@ -286,6 +295,16 @@ extension HTTPResponseHead {
 extension Channel {
     /// The bytes of answers that wait to leave a connection; not for streams of HTTP/2, which do not know them.
     var unsentBytes: Int { (try? syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
+
+    /// Breaks a connection off at once, so that its client sees a failure. Called on its event loop.
+    func reset(promise: EventLoopPromise<Void>? = nil) {
+        let provider = self as? any SocketOptionProvider
+        let isSet = provider?.setSoLinger(linger(l_onoff: 1, l_linger: 0)) ?? eventLoop.makeSucceededVoidFuture()
+        // Below TLS, which would say that the data end here.
+        isSet.assumeIsolated().whenComplete { [self] _ in
+            _channelCore.close0(error: ChannelError.eof, mode: .all, promise: promise)
+        }
+    }
 }
 
 extension ChannelOutboundInvoker {

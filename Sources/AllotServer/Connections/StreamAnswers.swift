@@ -3,7 +3,7 @@ import NIOCore
 /// The answers of one connection of HTTP/2 that its client has not taken, and the streams that wait until it has.
 ///
 /// A client may open a hundred streams and read none of their answers, all of which would be in memory. So a request
-/// is handed on while the answers before it take little room.
+/// is handed on while the answers before it take little room; and in turns with the requests of other connections.
 final class StreamAnswers: ChannelInboundHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -18,18 +18,21 @@ final class StreamAnswers: ChannelInboundHandler {
     private var unansweredCount = 0
     private var waiting = CircularBuffer<ConnectionGuard>()
     private var isResuming = false
+    private var turns: ConnectionTurns?
 
-    /// The answers of the connection that a stream belongs to.
-    static func of(_ connection: any Channel) -> StreamAnswers? {
-        let pipeline = connection.pipeline.syncOperations
-        if let known = try? pipeline.handler(type: StreamAnswers.self) { return known }
-        let new = StreamAnswers()
-        return (try? pipeline.addHandler(new)) == nil ? nil : new
+    /// - Parameter turns: those of the connection's event loop.
+    init(_ turns: LoopTurns) {
+        self.turns = ConnectionTurns(turns) { [weak self] in self?.resume() }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        turns?.noteRead()
+        context.fireChannelReadComplete()
     }
 
     /// Whether a request may be handed on now. Otherwise its stream is resumed later.
     func admits(_ stream: ConnectionGuard) -> Bool {
-        guard waiting.isEmpty, hasRoom else {
+        guard waiting.isEmpty, hasRoom, takeTurn() else {
             waiting.append(stream)
             return false
         }
@@ -61,10 +64,12 @@ final class StreamAnswers: ChannelInboundHandler {
 
     private var hasRoom: Bool { bytes + unansweredCount * Self.reserve < Self.limit }
 
+    private func takeTurn() -> Bool { turns?.take() ?? true }
+
     private func resume() {
         guard !isResuming else { return }
         isResuming = true
-        while hasRoom, let stream = waiting.popFirst() {
+        while hasRoom, !waiting.isEmpty, takeTurn(), let stream = waiting.popFirst() {
             unansweredCount += 1
             stream.resume()
         }

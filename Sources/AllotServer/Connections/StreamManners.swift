@@ -11,6 +11,9 @@ enum StreamManners {
     /// Why a request is refused. Returns `nil` if it is not.
     static func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
         let path = head.path ?? ""
+        if !path.isEmpty, !path.hasPrefix("/"), path != "*" {
+            return ConnectionRefusal(.syntax, "the path does not begin with a slash; add it")
+        }
         if path.utf8.count > ConnectionLimits.fieldBytes { return .longTarget }
         // The decoder of fields repairs bytes that are not UTF-8: what was different would be the same.
         if path.utf8.contains(where: { $0 >= 0x80 }) {

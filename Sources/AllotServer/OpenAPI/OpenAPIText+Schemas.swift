@@ -101,7 +101,9 @@ extension OpenAPIText {
             "type": "object", "required": ["errorCode", "errorDetails"],
             "properties": {
               "key": {"type": "string"}, "errorDetails": {"type": "string"},
-              "errorCode": {"enum": ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "FLAG_NOT_FOUND"]}
+              "errorCode": {
+                "enum": ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "FLAG_NOT_FOUND", "GENERAL"]
+              }
             }
           },
           "Explanation": {
@@ -120,11 +122,22 @@ extension OpenAPIText {
                   "reason": {"type": "string"}, "bucket": {"type": ["integer", "null"]},
                   "revision": {"$ref": "#/components/schemas/Revision"}, "unit": {"type": ["string", "null"]},
                   "unit_id": {"type": ["string", "null"]}, "sentence": {"type": "string"},
+                  "dependsOn": {
+                    "type": "array", "items": {"type": "string"},
+                    "description": "The attributes that were not given and that the decision rests on."
+                  },
                   "steps": {"type": "array", "items": {
                     "type": "object", "required": ["step"], "properties": {"step": {"type": "string"}}
                   }}
                 }
-              }}
+              }},
+              "unread": {
+                "type": "array", "description": "The attributes that were given and that no definition reads.",
+                "items": {
+                  "type": "object", "required": ["attribute", "meant"],
+                  "properties": {"attribute": {"type": "string"}, "meant": {"type": ["string", "null"]}}
+                }
+              }
             }
           },
           "Exposures": {

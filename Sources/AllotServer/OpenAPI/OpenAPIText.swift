@@ -49,6 +49,11 @@ enum OpenAPIText {
             "required": true, "description": "How long the answer may be used; never past the next boundary.",
             "schema": {"type": "string"}
           },
+          "Boundary": {
+            "description": "The whole seconds until the next boundary (a start, an end or a traffic step), rounded \#
+        up; absent if there is none.",
+            "schema": {"type": "integer", "minimum": 0}
+          },
           "NoStore": {
             "required": true, "description": "The answer is not kept.", "schema": {"const": "no-store"}
           },
@@ -58,6 +63,11 @@ enum OpenAPIText {
           "RetryAfter": {
             "description": "After how many seconds the request may be sent again.",
             "schema": {"type": "integer", "minimum": 0}
+          },
+          "Unread": {
+            "description": "Attributes of the request that no definition reads, each with the name that is probably \#
+        meant: a list of strings (RFC 9651), percent-encoded.",
+            "schema": {"type": "string"}, "example": "\"plattform\";meant=\"platform\""
           },
           "Signature": {
             "description": "A detached signature of the body (RFC 7515), if the server signs configurations.",
@@ -119,6 +129,15 @@ enum OpenAPIText {
             "name": "If-None-Match", "in": "header", "description": "The ETag of the answer that the client has.",
             "schema": {"type": "string"}
           },
+          "AnnouncedTag": {
+            "name": "\#(AnnouncedChange.Item.tag)", "in": "query",
+            "description": "The `etag` of the event that makes the client ask.", "schema": {"type": "string"}
+          },
+          "AnnouncedTime": {
+            "name": "\#(AnnouncedChange.Item.lastModified)", "in": "query",
+            "description": "The `lastModified` of that event: seconds since 1970, or RFC 3339.",
+            "schema": {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "format": "date-time"}]}
+          },
           "AcceptEncoding": {
             "name": "Accept-Encoding", "in": "header", "description": "With gzip, long answers are compressed.",
             "schema": {"type": "string"}
@@ -137,8 +156,9 @@ enum OpenAPIText {
                 "type": "object", "required": ["context"],
                 "properties": {"context": {
                   "type": "object", "required": ["targetingKey"], "maxProperties": \#(limits.contextCount),
+                  "description": "A `user_id` next to the `targetingKey` has to be the same, and is best left out.",
                   "properties": {"targetingKey": {"$ref": "#/components/schemas/UnitID"}},
-                  "propertyNames": {"$ref": "#/components/schemas/Text"},
+                  "propertyNames": {"pattern": "^[^\\u0000]*$", "not": {"enum": ["user_id"]}},
                   "additionalProperties": {"$ref": "#/components/schemas/Value"}
                 }}
               },
@@ -157,6 +177,8 @@ enum OpenAPIText {
               "ETag": {"$ref": "#/components/headers/ETag"},
               "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
               "Vary": {"$ref": "#/components/headers/Vary"},
+              "\#(ServiceHeader.boundary)": {"$ref": "#/components/headers/Boundary"},
+              "\#(ServiceHeader.unread)": {"$ref": "#/components/headers/Unread"},
               "X-JWS-Signature": {"$ref": "#/components/headers/Signature"}
             },
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Configuration"}}}
@@ -168,11 +190,19 @@ enum OpenAPIText {
             },
             "content": {"text/html": {"schema": {"type": "string"}}}
           },
+          "OtherPage": {
+            "description": "The page that is meant is another one.",
+            "headers": {
+              "Location": {"required": true, "description": "Where it is.", "schema": {"type": "string"}},
+              "Cache-Control": {"$ref": "#/components/headers/NoStore"}, "Vary": {"$ref": "#/components/headers/Vary"}
+            }
+          },
           "NotModified": {
             "description": "The client has the answer already.",
             "headers": {
               "ETag": {"$ref": "#/components/headers/ETag"},
-              "Cache-Control": {"$ref": "#/components/headers/CacheControl"}
+              "Cache-Control": {"$ref": "#/components/headers/CacheControl"},
+              "\#(ServiceHeader.boundary)": {"$ref": "#/components/headers/Boundary"}
             }
           },
           "BadRequest": {
@@ -235,6 +265,13 @@ enum OpenAPIText {
             "description": "Too much is going on, or the exposures cannot be stored or read now.",
             "headers": {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}},
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "FlagsUnavailable": {
+            "description": "The server does not have the change yet that the request names, or too much is going on.",
+            "headers": {"Retry-After": {"$ref": "#/components/headers/RetryAfter"}},
+            "content": {"application/json": {"schema": {
+              "anyOf": [{"$ref": "#/components/schemas/FlagFailure"}, {"$ref": "#/components/schemas/Error"}]
+            }}}
           },
           "FlagFailure": {
             "description": "There is no value.",

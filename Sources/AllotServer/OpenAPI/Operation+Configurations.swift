@@ -118,7 +118,10 @@ extension Operation {
         #"""
         {
           "operationId": "evaluateFlags", "tags": ["Flags"], "summary": "All settings as OpenFeature flags (OFREP 0.3)",
+          "description": "A client that asks because of an event says which one. A server that does not have the \#
+        change yet answers 503, for at most 90 seconds, so that no client takes old flags for new ones.",
           "parameters": [
+            {"$ref": "#/components/parameters/AnnouncedTag"}, {"$ref": "#/components/parameters/AnnouncedTime"},
             {"$ref": "#/components/parameters/IfNoneMatch"}, {"$ref": "#/components/parameters/AcceptEncoding"}
           ],
           "requestBody": {"$ref": "#/components/requestBodies/Context"},
@@ -143,7 +146,8 @@ extension Operation {
               }}}
             },
             "304": {"$ref": "#/components/responses/NotModified"},
-            "400": {"$ref": "#/components/responses/FlagFailure"}
+            "400": {"$ref": "#/components/responses/FlagFailure"},
+            "503": {"$ref": "#/components/responses/FlagsUnavailable"}
           }
         }
         """#)

@@ -5,11 +5,13 @@ extension Operation {
         {
           "operationId": "getOverviewPage", "tags": ["Pages"], "summary": "What runs now and next",
           "description": "The experiments by layer, with what is wrong above them and the warnings about definitions \#
-        below; 100 on a page. Empty items choose nothing.",
+        below; 100 on a page. Empty items choose nothing. A search for the key of an experiment, with no other item, \#
+        leads to its page.",
           "parameters": [
             {
               "name": "status", "in": "query",
-              "description": "A status; `current` for running and scheduled ones, `all` for all.",
+              "description": "A status; `current` for running and scheduled ones, `all` for all, which is the \#
+        default of a search.",
               "schema": {
                 "enum": ["current", "all", "running", "scheduled", "draft", "paused", "ended", "concluded", ""],
                 "default": "current"
@@ -29,7 +31,8 @@ extension Operation {
               "schema": {"$ref": "#/components/schemas/Text"}
             },
             {
-              "name": "text", "in": "query", "description": "Only those whose key, description or owner contains it.",
+              "name": "text", "in": "query",
+              "description": "Only those whose key, description, owner and settings have these words, in any order.",
               "schema": {"$ref": "#/components/schemas/Text"}
             },
             {
@@ -38,7 +41,9 @@ extension Operation {
             },
             {"$ref": "#/components/parameters/PageNumber"}
           ],
-          "responses": {"200": {"$ref": "#/components/responses/Page"}}
+          "responses": {
+            "200": {"$ref": "#/components/responses/Page"}, "303": {"$ref": "#/components/responses/OtherPage"}
+          }
         }
         """#)
 

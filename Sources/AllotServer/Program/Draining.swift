@@ -14,8 +14,14 @@ package final class Draining: Sendable {
 
     /// Returns when the listener is to close: at SIGINT, after `time` from SIGTERM, or at the next signal.
     ///
-    /// - Parameter signals: SIGTERM and SIGINT.
-    func waitForEnd(_ signals: UnixSignalsSequence, _ time: Duration, _ logger: Logger) async {
+    /// - Parameters:
+    ///   - signals: SIGTERM and SIGINT.
+    ///   - time: The time of draining.
+    ///   - logger: Logs that the server drains.
+    ///   - manager: Receives that the server drains.
+    func waitForEnd(
+        _ signals: UnixSignalsSequence, _ time: Duration, _ logger: Logger, _ manager: ServiceManager?
+    ) async {
         // `nil` when the time is over.
         let (events, source) = AsyncStream.makeStream(of: UnixSignal?.self)
         let forwarding = Task {
@@ -27,6 +33,7 @@ package final class Draining: Sendable {
             guard event == .sigterm, !isActive, time > .zero else { return }
             flag.store(true, ordering: .relaxed)
             logger.info("SIGTERM: draining for \(time); another signal ends it at once")
+            manager?.report(.stopping, "Draining for \(time)")
             Task {
                 try? await Task.sleep(for: time)
                 source.yield(nil)

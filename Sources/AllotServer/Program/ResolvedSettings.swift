@@ -21,6 +21,7 @@ package struct ResolvedSettings {
     package let logLevel: Logger.Level
     package let logFormat: ServerLogHandler.Format
     let maximumConnections: Int
+    let maximumConnectionsPerAddress: Int?
     let maximumEventStreams: Int?
     /// In seconds.
     let requestTimeout: Int
@@ -46,6 +47,8 @@ package struct ResolvedSettings {
             .map { .seconds($0) }
         maximumConnections =
             try lookup.number(given.maxConnections, "ALLOT_MAX_CONNECTIONS", 1...1_000_000) ?? 10_000
+        maximumConnectionsPerAddress = try lookup.number(
+            given.maxConnectionsPerAddress, "ALLOT_MAX_CONNECTIONS_PER_ADDRESS", 1...1_000_000)
         maximumEventStreams = try lookup.number(given.maxEventStreams, "ALLOT_MAX_EVENT_STREAMS", 0...1_000_000)
         requestTimeout = try lookup.seconds(given.requestTimeout, "ALLOT_REQUEST_TIMEOUT", 1...3600) ?? 60
         origins = try lookup.list(given.corsOrigin, "ALLOT_CORS_ORIGIN").map { try AllowedOrigins($0) }
@@ -74,7 +77,7 @@ package struct ResolvedSettings {
     }
 }
 
-/// The settings that a command line gives, by the names of their flags.
+/// The settings that a command line gives, as they were written, by the names of their flags.
 package protocol GivenSettings {
     var allowEmpty: Bool { get }
     var corsOrigin: [String] { get }
@@ -86,12 +89,13 @@ package protocol GivenSettings {
     var hostname: String? { get }
     var logFormat: String? { get }
     var logLevel: String? { get }
-    var maxConnections: Int? { get }
-    var maxEventStreams: Int? { get }
-    var maxSettings: Int? { get }
-    var maxValueBytes: Int? { get }
+    var maxConnections: String? { get }
+    var maxConnectionsPerAddress: String? { get }
+    var maxEventStreams: String? { get }
+    var maxSettings: String? { get }
+    var maxValueBytes: String? { get }
     var open: Bool { get }
-    var port: Int? { get }
+    var port: String? { get }
     var requestTimeout: String? { get }
     var signingKey: String? { get }
     var tlsCertificate: String? { get }

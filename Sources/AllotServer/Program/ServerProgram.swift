@@ -12,16 +12,25 @@ package struct ServerProgram {
     private let logger: Logger
     private let address: String
     private let draining: Draining
+    private let connections: ConnectionCounter
     private let listener = Listener()
     private let drain: Duration
+    /// The service manager that started the program; `nil` without one.
+    private let manager: ServiceManager?
+
+    /// The longest time from the end of draining to that of the server, unless a store does not answer.
+    private static let longestEnd = Duration.seconds(20)
+    /// The part of it in which clients may send the rest of their requests and read their answers.
+    private static let grace = Duration.seconds(16)
 
     package init(
-        _ settings: ResolvedSettings, registry: PrometheusRegistry, logger: Logger,
+        _ settings: ResolvedSettings, environment: [String: String], registry: PrometheusRegistry, logger: Logger,
         tls: any TransportSecurity.Type
     ) throws {
         self.logger = logger
         drain = settings.drain
         address = "\(settings.hostname):\(settings.port)"
+        manager = ServiceManager(environment: environment, address: address, logger: logger)
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
         let exposures = settings.exposures.map {
@@ -56,27 +65,30 @@ package struct ServerProgram {
         let limits = ConnectionLimits(
             timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes,
             hosts: settings.hosts, draining: draining)
-        let connections = ConnectionCounter(maximum: maximumConnections)
+        let connections = ConnectionCounter(
+            maximum: maximumConnections,
+            ofClient: settings.maximumConnectionsPerAddress ?? max(maximumConnections / 2, 1))
+        self.connections = connections
         let refusals = RefusalLog(logger: logger)
-        let direct = DirectAnswers.Service(allot, logger: logger)
-        let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ConnectionGuard(limits, connections: connections, refusals: refusals), direct.handler(),
-            ],
-            idleTimeout: limits.timeout,
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: ConnectionLimits.fieldBytes, maxHeaderListSize: ConnectionLimits.fieldsBytes,
-                maxHeaderFieldCount: ConnectionLimits.fieldCount))
+        let handlers = ConnectionHandlers(
+            limits: limits, connections: connections, refusals: refusals,
+            direct: DirectAnswers.Service(allot, logger: logger))
         let security = try settings.tls.map {
             try tls.init(certificate: $0.certificate, key: $0.key, logger: logger)
         }
+        if let security {
+            registry.gauge(
+                MetricName.certificateEnd, help: "The end of the certificate's validity, in seconds since 1970."
+            ) { Double(security.validity.ends.seconds) }
+        }
         application = Application(
             router: router,
-            server: security?.builder(channel) ?? .http1(configuration: channel),
+            server: security?.builder(handlers) ?? .http1(configuration: handlers.http1),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
-            services: ([definitions, exposures, signing, tokens, security] as [(any Service)?]).compactMap { $0 },
-            onServerRunning: { [listener] channel in
+            services: ([definitions, exposures, signing, tokens, security, manager] as [(any Service)?])
+                .compactMap { $0 },
+            onServerRunning: { [listener, manager] channel in
                 listener.open(channel)
                 // Fails only if the server ends at once.
                 try? await channel.eventLoop.submit {
@@ -84,6 +96,7 @@ package struct ServerProgram {
                         ConnectionAcceptor(connections, timeout: limits.timeout, refusals: refusals, logger: logger),
                         position: .first)
                 }.get()
+                manager?.listens()
             },
             logger: logger)
     }
@@ -102,22 +115,32 @@ package struct ServerProgram {
     }
 
     /// Serves until SIGTERM, which is followed by the time of draining, or SIGINT; then answers the requests in
-    /// progress and stores the waiting exposures.
+    /// progress and stores the waiting exposures. Connections that are open long after that are broken off.
     package func run() async throws {
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        configuration.maximumGracefulShutdownDuration = Self.longestEnd
         let group = ServiceGroup(configuration: configuration)
         // Trapped before anything runs: from now on a signal does not end the process by itself.
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let ending = Task {
-            await draining.waitForEnd(signals, drain, logger)
+            await draining.waitForEnd(signals, drain, logger, manager)
+            manager?.report(.stopping, "Answering the requests in progress")
             await listener.stop()
             await group.triggerGracefulShutdown()
+            guard (try? await Task.sleep(for: Self.grace)) != nil else { return }
+            let count = connections.abortAll()
+            if count > 0 {
+                logger.warning(
+                    "connections broken off: their clients did not read their answers or send their requests in time",
+                    metadata: ["count": "\(count)"])
+            }
         }
         defer { ending.cancel() }
         do {
             try await group.run()
         } catch let error as IOError {
+            throw StartFailure(error, listeningOn: address)
+        } catch let error as SocketAddressError.UnknownHost {
             throw StartFailure(error, listeningOn: address)
         }
     }

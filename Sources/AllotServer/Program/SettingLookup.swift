@@ -2,12 +2,15 @@ import AllotConfiguration
 import NIOCore
 import SystemLibrary
 
-/// Why the server does not start; ArgumentParser prints it, as any error, after "Error: ".
+/// Why the server does not start.
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
+    /// Whether the value of a flag is wrong.
+    package let isUsage: Bool
 
-    package init(_ description: String) {
+    package init(_ description: String, isUsage: Bool = false) {
         self.description = description
+        self.isUsage = isUsage
     }
 
     /// The server cannot listen on an address.
@@ -19,6 +22,13 @@ package struct StartFailure: Error, CustomStringConvertible {
             default: "stop the program that listens there, or use another address with --hostname or --port"
             }
         self.init("cannot listen on \(address) (\(error)); \(fix)")
+    }
+
+    /// The server cannot listen on an address whose name is not known.
+    init(_ error: SocketAddressError.UnknownHost, listeningOn address: String) {
+        self.init(
+            "cannot listen on \(address) (\(error.errorDescription)); use a name or an address of this machine with "
+                + "--hostname")
     }
 }
 
@@ -42,12 +52,12 @@ package struct SettingLookup {
     }
 
     /// The number of a setting, which has to be in a range.
-    package func number(_ given: Int?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
-        guard let text = text(given.map(String.init), variable) else { return nil }
+    package func number(_ given: String?, _ variable: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let text = text(given, variable) else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw StartFailure(
                 "\(name(variable, isGiven: given != nil)) \(text) is not a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound)")
+                    + "\(range.upperBound)", isUsage: given != nil)
         }
         return number
     }
@@ -79,7 +89,7 @@ package struct SettingLookup {
         let seconds = number(text) ?? TimeSpan(text, allowsNone: true).map { Int($0.seconds) }
         guard let seconds, range.contains(seconds) else {
             throw StartFailure(
-                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form)")
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form)", isUsage: given != nil)
         }
         return seconds
     }
@@ -96,7 +106,8 @@ package struct SettingLookup {
         guard let text = text(given, variable) else { return nil }
         guard let value = Value(rawValue: text) else {
             let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw StartFailure("there is no log \(noun) \(QuotedText(text)); the \(noun)s are \(all)")
+            throw StartFailure(
+                "there is no log \(noun) \(QuotedText(text)); the \(noun)s are \(all)", isUsage: given != nil)
         }
         return value
     }

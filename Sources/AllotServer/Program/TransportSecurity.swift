@@ -9,6 +9,9 @@ package protocol TransportSecurity: Service {
     /// Reads the files of a certificate chain and its key.
     init(certificate: String, key: String, logger: Logger) throws
 
-    /// Serves connections as `channel` says, in TLS.
-    func builder(_ channel: HTTP1Channel.Configuration) -> HTTPServerBuilder
+    /// The time for which the current certificate is valid.
+    var validity: CertificateValidity { get }
+
+    /// Serves connections with these handlers, in TLS.
+    func builder(_ handlers: ConnectionHandlers) -> HTTPServerBuilder
 }

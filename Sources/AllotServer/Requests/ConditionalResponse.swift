@@ -17,17 +17,19 @@ struct ConditionalResponse: Sendable {
 
     /// - Parameters:
     ///   - cacheControl: the header of this response if it is not the usual one.
+    ///   - boundary: the header `ServiceHeader.boundary`, if there is one.
     ///   - gzip: compresses the body; made for this body if it is `nil`.
     ///   - signature: signs the body before it is compressed.
     func make(
-        _ head: HTTPRequest, _ tag: EntityTag, cacheControl: String? = nil, gzip: GzipEncoder? = nil,
-        signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
+        _ head: HTTPRequest, _ tag: EntityTag, cacheControl: String? = nil, boundary: String? = nil,
+        gzip: GzipEncoder? = nil, signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
     ) throws -> RouteAnswer {
         var headers = HTTPFields()
         // The most that a configuration's answer has, with those that are added later.
-        headers.reserveCapacity(10)
+        headers.reserveCapacity(11)
         headers.append(contentsOf: usual)
         if let cacheControl { headers[.cacheControl] = cacheControl }
+        if let boundary { headers.append(HTTPField(name: .allotBoundary, value: boundary)) }
         // The tag of the representation that the client has.
         if let known = head.headerFields[.ifNoneMatch] {
             for isCompressed in [false, true] where tag.matches(known, isCompressed: isCompressed) {

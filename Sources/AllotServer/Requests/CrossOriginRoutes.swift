@@ -7,6 +7,11 @@ import Hummingbird
 struct CrossOriginRoutes: Sendable {
     private let origins: AllowedOrigins
 
+    /// The headers of answers that a page may read, next to those that every page may.
+    private static let exposedHeaders = [
+        "ETag", "Retry-After", DetachedSignature.headerName, ServiceHeader.boundary, ServiceHeader.unread,
+    ].map { $0.lowercased() }.joined(separator: ", ")
+
     init(_ origins: AllowedOrigins) {
         self.origins = origins
     }
@@ -39,7 +44,6 @@ struct CrossOriginRoutes: Sendable {
         headers.append(HTTPField(name: .vary, value: "Origin"))
         guard let origin = head.headerFields[.origin], origins.contains(origin) else { return }
         headers[.accessControlAllowOrigin] = origin
-        headers[.accessControlExposeHeaders] =
-            "etag, retry-after, \(DetachedSignature.headerName.lowercased())"
+        headers[.accessControlExposeHeaders] = Self.exposedHeaders
     }
 }

@@ -31,6 +31,9 @@ extension Response {
 
 extension HTTPField.Name {
     static let jwsSignature = named(DetachedSignature.headerName)
+    /// The seconds until the next boundary.
+    static let allotBoundary = named(ServiceHeader.boundary)
+    static let allotUnread = named(ServiceHeader.unread)
     static let apiKey = named("X-API-Key")
     static let referrerPolicy = named("Referrer-Policy")
     /// Only requests of HTTP/2 have it: that of HTTP/1 is the authority.

@@ -29,8 +29,8 @@ public struct AllotService: Sendable {
     /// they are compressed, in the header `DetachedSignature/headerName`.
     public var signer: ConfigurationSigner?
     /// How long a client may use a configuration before it fetches again, in whole seconds (`max-age` of
-    /// `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say so only if a
-    /// boundary is less than 12 hours away.
+    /// `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, clients choose. The time
+    /// until the boundary is in a header of its own in any case, `Allot-Boundary`.
     public var fetchInterval: Duration?
     /// The origins whose pages may use the routes that apps use; without them no page of another origin can.
     public var origins: AllowedOrigins?

@@ -49,13 +49,16 @@ struct ConfigurationAnswers: Sendable {
     }
 
     /// The answer for a subject of any form.
-    func decide(_ head: HTTPRequest, _ subject: Subject) throws -> RouteAnswer {
-        try make(head, configurations.decide(subject))
+    ///
+    /// - Parameter sent: the subject as the client sent it.
+    func decide(_ head: HTTPRequest, _ subject: Subject, sent: Subject) throws -> RouteAnswer {
+        try make(head, configurations.decide(subject, sent: sent))
     }
 
     private func make(_ head: HTTPRequest, _ configuration: DecidedConfiguration) throws -> RouteAnswer {
-        try responses.make(
-            head, configuration.tag, cacheControl: configuration.ownCacheControl, gzip: configuration.gzip,
+        var answer = try responses.make(
+            head, configuration.tag, cacheControl: configuration.ownCacheControl, boundary: configuration.boundary,
+            gzip: configuration.gzip,
             signature: { body in try configuration.signature { Array(body.readableBytesView) } },
             {
                 var body = ByteBuffer()
@@ -64,5 +67,9 @@ struct ConfigurationAnswers: Sendable {
                 }
                 return body
             })
+        if let unread = configuration.unread {
+            answer.headers.append(HTTPField(name: .allotUnread, value: unread))
+        }
+        return answer
     }
 }

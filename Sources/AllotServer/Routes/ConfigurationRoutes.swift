@@ -19,17 +19,17 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
                 guard environment.attributes != nil else { return try answers.decide(request.head, at: place).response }
                 var bytes: [UInt8] = []
                 let target = try environment.reading.subjects.target(request.uri.string, unit: place.unit, into: &bytes)
-                let subject = try await environment.completed(target.subject(bytes), request, context)
-                return try answers.decide(request.head, subject).response
+                let sent = target.subject(bytes)
+                let subject = try await environment.completed(sent, request, context)
+                return try answers.decide(request.head, subject, sent: sent).response
             }
         }
         environment.route(.post, answers.user.path, .configuration, .typedConfiguration, on: group) {
             request, context in
             let body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
-            let subject = try environment.reading.subjects.typedSubject(request.uri.string, body: body)
-            return try answers.decide(
-                request.head, await environment.completed(subject, request, context)
-            ).response
+            let sent = try environment.reading.subjects.typedSubject(request.uri.string, body: body)
+            let subject = try await environment.completed(sent, request, context)
+            return try answers.decide(request.head, subject, sent: sent).response
         }
     }
 }

@@ -25,7 +25,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
             let active = environment.allot.plans.current
             let plan = active.plan
             for key in keys where active.experiment(key) == nil {
-                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
+                throw active.unknownExperiment(key)
             }
             let selection = keys.isEmpty ? nil : keys
             if request.prefersPage {
@@ -35,7 +35,8 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
                 form.names = plan.attributes.names
                 form.attributes = target.attributeLines(bytes)
                 let answer = UnitPage.Answer(subject, in: plan, at: frame.instant, experiments: selection)
-                return Response(UnitPage.make(form, answer, in: frame), in: frame)
+                let exposures = await environment.exposures(of: answer, id: id)
+                return Response(UnitPage.make(form, answer, exposures: exposures, in: frame), in: frame)
             }
             let explanation = plan.explanation(for: subject, at: environment.allot.now(), experiments: selection)
             var response = Response.json(explanation.json)

@@ -41,8 +41,13 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
     }
 
     private func bulk(_ request: Request, _ context: Context) async throws -> Response {
-        let active = environment.allot.plans.current
+        let plans = environment.allot.plans
+        let announced = try announced(request).map { ($0, present: plans.present) }
+        let active = announced?.present.active ?? plans.current
         let subject = try await subject(request, context, key: nil) { active.plan.attributes.names }
+        if let (change, present) = announced, let delay = plans.delay(for: change, present) {
+            throw RequestFailure.lateFlags(askAgainIn: delay)
+        }
         let decided = active.decide(subject, at: environment.allot.now())
         let events = Self.events(request)
         // The path of the events is in the answer, and differs where the routes are mounted below another path.
@@ -60,6 +65,15 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             ]
             return ByteBuffer(bytes: body.canonicalBytes)
         }.response
+    }
+
+    /// The change that a client has heard of from a stream of events, if it asks because of one.
+    private func announced(_ request: Request) throws -> AnnouncedChange? {
+        do {
+            return try AnnouncedChange(environment.reading.subjects.query(request.uri.string).items)
+        } catch let failure as RequestFailure where failure.status == .badRequest {
+            throw RequestFailure.flag(.parseError, failure.message, key: nil)
+        }
     }
 
     /// The path of the event stream, which is mounted where the route of a request is.
@@ -92,6 +106,10 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             throw RequestFailure.flag(
                 .invalidContext, "targetingKey is not a string; send the user's ID in quotes", key: key)
         }
+        if let id, let user = attributes[Subject.defaultUnit], !Self.isUser(user, id) {
+            throw RequestFailure.flag(
+                .invalidContext, "user_id is not the targetingKey, which is the user's ID; leave user_id out", key: key)
+        }
         let subject: Subject
         do {
             let named = attributes.members.lazy
@@ -108,5 +126,15 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
                 .targetingKeyMissing, "the context has no targetingKey; send the user's ID", key: key)
         }
         return subject
+    }
+
+    /// Whether a value of the attribute `user_id` is a user's ID; null stands for no value.
+    private static func isUser(_ value: JSONValue, _ id: String) -> Bool {
+        switch value {
+        case .null: true
+        case .string(let text): UTF8Order.areEqual(text, id)
+        case .number(let number): UnitID.digits(of: number).map { UTF8Order.areEqual($0, id) } ?? false
+        default: false
+        }
     }
 }

@@ -19,6 +19,8 @@ public struct PlanChange: Sendable {
 
     /// Identifies what everybody gets: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
     public let id: String
+    /// When it took place, in seconds since 1970: when the plan was loaded, or when the boundary passed.
+    let lastModified: Int64
     /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
     public let serverSentEvent: String
 
@@ -27,13 +29,18 @@ public struct PlanChange: Sendable {
         self.boundary = boundary
         let revision = active.plan.revision
         id = boundary.map { "\(revision)@\($0)" } ?? revision
+        lastModified = max(active.loadedAt, boundary ?? active.loadedAt).seconds
         var data: JSONObject = [
-            "etag": .string(id),
-            "lastModified": .number(JSONNumber(max(active.loadedAt, boundary ?? active.loadedAt).seconds)),
-            "revision": .string(revision), "type": "refetchEvaluation",
+            "etag": .string(id), "lastModified": .number(JSONNumber(lastModified)), "revision": .string(revision),
+            "type": "refetchEvaluation",
         ]
         data["boundary"] = boundary.map { .string($0.description) }
         // Written once for all subscribers.
         serverSentEvent = "id: \(id)\nevent: message\ndata: \(JSONValue.object(data).canonicalText)\n\n"
     }
+}
+
+extension PlanChange: CustomStringConvertible {
+    /// The ``PlanChange/id``.
+    public var description: String { id }
 }

@@ -2,16 +2,13 @@ import Allot
 
 /// How long clients may use an answer before they fetch again. `Sendable`.
 ///
-/// It never reaches past the next boundary of the plan. Without an interval it is stated only if that boundary is
-/// nearer than ``usualInterval``, after which apps fetch again by themselves.
+/// An interval is stated only if the server names one, and never reaches past the next boundary of the plan. The
+/// boundary itself is stated apart, so that a schedule never lengthens the interval that a client chose.
 package struct CacheLifetime: Sendable {
     /// In seconds; `nil` if none is stated.
     private let interval: Int64?
     /// `Cache-Control` of an answer that no boundary is close to.
     package let usualHeader: String
-
-    /// In seconds.
-    private static let usualInterval: Int64 = 12 * 60 * 60
 
     /// - Parameter interval: the time between two fetches, in whole seconds; `nil` or a negative one is not stated.
     package init(_ interval: Duration?) {
@@ -23,10 +20,18 @@ package struct CacheLifetime: Sendable {
     ///
     /// - Parameter boundary: the next boundary after the instant of the answer.
     package func header(until boundary: Instant?, at now: Instant) -> String? {
-        guard let boundary else { return nil }
+        guard let boundary, let interval else { return nil }
         // Rounded down, so that the answer is out of date before it is wrong.
         let left = boundary.seconds - now.seconds - (boundary.nanoseconds < now.nanoseconds ? 1 : 0)
-        return left < interval ?? Self.usualInterval ? Self.header(max(left, 0)) : nil
+        return left < interval ? Self.header(max(left, 0)) : nil
+    }
+
+    /// `ServiceHeader.boundary` of an answer.
+    ///
+    /// - Parameter boundary: the next boundary after the instant of the answer.
+    package static func boundaryHeader(_ boundary: Instant, at now: Instant) -> String {
+        // Rounded up, so that a client that waits as long asks after it.
+        String(boundary.seconds - now.seconds + (boundary.nanoseconds > now.nanoseconds ? 1 : 0))
     }
 
     private static func header(_ seconds: Int64?) -> String {

@@ -31,8 +31,8 @@ public struct ConfigurationService: Sendable {
     /// - Parameters:
     ///   - plans: the store of the current plan.
     ///   - fetchInterval: how long a client may use a configuration before it fetches again, in whole seconds
-    ///     (`max-age` of `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, answers say
-    ///     so only if a boundary is less than 12 hours away.
+    ///     (`max-age` of `Cache-Control`); never past the plan's next boundary. If it is `nil` or negative, clients
+    ///     choose. The time until the boundary is in a header of its own in any case, `Allot-Boundary`.
     ///   - signer: signs the configurations.
     ///   - limits: the limits of what one request may send.
     public init(
@@ -61,9 +61,8 @@ public struct ConfigurationService: Sendable {
                 return try withConfiguration(of: target, unit: unit) { try $0.answer(ifNoneMatch: ifNoneMatch) }
             }
             var bytes: [UInt8] = []
-            var subject = try reading.target(target, unit: unit, into: &bytes).subject(bytes)
-            for member in attributes.members { subject.setTyped(member.key, member.value) }
-            return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
+            let sent = try reading.target(target, unit: unit, into: &bytes).subject(bytes)
+            return try decide(sent.adding(attributes), sent: sent).answer(ifNoneMatch: ifNoneMatch)
         })
     }
 
@@ -79,9 +78,8 @@ public struct ConfigurationService: Sendable {
     ) -> HTTPAnswer {
         HTTPAnswer(catching: {
             guard try Self.unit(of: target) == .path else { throw Self.notFound }
-            var subject = try reading.typedSubject(target, body: JSONBody.parse(body))
-            for member in attributes.members { subject.setTyped(member.key, member.value) }
-            return try decide(subject).answer(ifNoneMatch: ifNoneMatch)
+            let sent = try reading.typedSubject(target, body: JSONBody.parse(body))
+            return try decide(sent.adding(attributes), sent: sent).answer(ifNoneMatch: ifNoneMatch)
         })
     }
 
@@ -110,24 +108,44 @@ public struct ConfigurationService: Sendable {
         return try active.withScratch(at: now) { scratch in
             scratch.attributes.removeAll()
             let subject = try reading.target(target, unit: place, into: &scratch.attributes.bytes)
-            for (name, value) in subject.attributes { scratch.attributes.setUntyped(name: name, value: value) }
+            var unread: [Range<Int>] = []
+            for (name, value) in subject.attributes {
+                let isRead = scratch.attributes.setUntyped(name: name, value: value)
+                guard !isRead else { continue }
+                unread.append(name)
+            }
             if let unit = subject.unit { scratch.attributes.setUnit(unit) }
-            return try body(configuration(active, scratch.decide(at: now), now))
+            let header =
+                unread.isEmpty ? nil : scratch.unreadHeader(unread, among: subject.attributes.lazy.map { $0.name })
+            return try body(configuration(active, scratch.decide(at: now), unread: header, now))
         }
     }
 
     /// Decides for a subject of any form.
-    package func decide(_ subject: Subject) -> DecidedConfiguration {
+    ///
+    /// - Parameter sent: the subject as the client sent it: nothing is said of what the application knows of it.
+    package func decide(_ subject: Subject, sent: Subject) -> DecidedConfiguration {
         let (active, now) = (plans.current, plans.clock.now())
-        return configuration(active, active.decide(subject, at: now), now)
+        let header = active.unreadHeader(of: sent, at: now)
+        return configuration(active, active.decide(subject, at: now), unread: header, now)
     }
 
     private func configuration(
-        _ active: ActivePlan, _ decided: SubjectDecisions, _ now: Instant
+        _ active: ActivePlan, _ decided: SubjectDecisions, unread: String?, _ now: Instant
     ) -> DecidedConfiguration {
-        DecidedConfiguration(
-            active: active, decided: decided, key: signer?.current,
-            ownCacheControl: lifetime.header(until: active.plan.nextBoundary(after: now), at: now),
-            usualCacheControl: lifetime.usualHeader)
+        let boundary = active.plan.nextBoundary(after: now)
+        return DecidedConfiguration(
+            active: active, decided: decided, unread: unread, key: signer?.current,
+            ownCacheControl: lifetime.header(until: boundary, at: now), usualCacheControl: lifetime.usualHeader,
+            boundary: boundary.map { CacheLifetime.boundaryHeader($0, at: now) })
+    }
+}
+
+extension Subject {
+    /// The subject with what the application knows of it, which takes precedence.
+    fileprivate func adding(_ attributes: JSONObject) -> Subject {
+        var subject = self
+        for member in attributes.members { subject.setTyped(member.key, member.value) }
+        return subject
     }
 }

@@ -6,22 +6,28 @@ import AllotSigning
 package struct DecidedConfiguration: Sendable {
     private let active: ActivePlan
     private let decided: SubjectDecisions
+    /// The header that names attributes of the request that no definition reads; `nil` if there are none.
+    package let unread: String?
     private let key: SigningKey?
     /// `Cache-Control` of the answer if a boundary is near, so that it is not the usual one.
     package let ownCacheControl: String?
     private let usualCacheControl: String
+    /// `ServiceHeader.boundary` of the answer; `nil` if there is no boundary.
+    package let boundary: String?
     /// What the answer's headers identify it by.
     package let tag: EntityTag
 
     init(
-        active: ActivePlan, decided: SubjectDecisions, key: SigningKey?, ownCacheControl: String?,
-        usualCacheControl: String
+        active: ActivePlan, decided: SubjectDecisions, unread: String?, key: SigningKey?, ownCacheControl: String?,
+        usualCacheControl: String, boundary: String?
     ) {
         self.active = active
         self.decided = decided
+        self.unread = unread
         self.key = key
         self.ownCacheControl = ownCacheControl
         self.usualCacheControl = usualCacheControl
+        self.boundary = boundary
         tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
     }
 
@@ -45,10 +51,12 @@ package struct DecidedConfiguration: Sendable {
 
     /// The answer to a client that sends this `If-None-Match`.
     func answer(ifNoneMatch: String?) throws(RequestFailure) -> HTTPAnswer {
-        let headers = [
+        var headers = [
             ("Content-Type", "application/json"), ("Cache-Control", ownCacheControl ?? usualCacheControl),
             ("ETag", tag.header(isCompressed: false)),
         ]
+        if let boundary { headers.append((ServiceHeader.boundary, boundary)) }
+        if let unread { headers.append((ServiceHeader.unread, unread)) }
         if let ifNoneMatch, tag.matches(ifNoneMatch, isCompressed: false) {
             return HTTPAnswer(status: 304, headers: headers)
         }

@@ -22,17 +22,19 @@ struct ExposureBatch {
     private(set) var faults: [(index: Int, fault: Fault)] = []
 
     private let active: ActivePlan
-    private let unknown: UnknownNames
+    private let unconfirmed: UnconfirmedArms
     private let limits: RequestLimits
     private let now: Instant
 
     private typealias Key = ExposureMessage.Event
 
     /// - Parameter now: when the batch was received.
-    init(_ items: [JSONValue], _ active: ActivePlan, _ unknown: UnknownNames, _ limits: RequestLimits, at now: Instant)
-    {
+    init(
+        _ items: [JSONValue], _ active: ActivePlan, _ unconfirmed: UnconfirmedArms, _ limits: RequestLimits,
+        at now: Instant
+    ) {
         self.active = active
-        self.unknown = unknown
+        self.unconfirmed = unconfirmed
         self.limits = limits
         self.now = now
         exposures.reserveCapacity(items.count)
@@ -55,7 +57,7 @@ struct ExposureBatch {
         }
         let key = try requiredText(Key.experiment, object)
         let experiment = active.experiment(key)
-        let arm = Arm(
+        let arm = ExposureArm(
             experiment: key, salt: try text(Key.salt, object) ?? experiment?.salt ?? key,
             variant: try requiredText(Key.variant, object))
         let scheme = experiment?.hash?.scheme
@@ -74,12 +76,12 @@ struct ExposureBatch {
         if UTF8Order.areEqual(exposure.reason, Reason.everyone.text) || isOfEveryone(object, exposure, experiment) {
             throw Fault("the experiment is not randomised (unit: none), so there is no exposure; do not report it")
         }
-        try checkWhatMayChange(object, exposure, arm)
-        let isPresent = experiment?.salt.map { UTF8Order.areEqual($0, arm.salt) } ?? false
-        if let revision = exposure.revision, experiment?.revision != revision || !isPresent,
-            !unknown.accept(revision: revision, of: arm, limit: limits.unknownRevisions)
-        {
-            exposure.revision = nil
+        let isKnown = active.knows(arm)
+        try checkWhatMayChange(object, exposure, arm, isKnown: isKnown)
+        if !isKnown {
+            exposure.confirmation = .nothing
+        } else if let revision = exposure.revision, revision != experiment?.revision {
+            exposure.confirmation = .arm
         }
         return exposure
     }
@@ -92,7 +94,9 @@ struct ExposureBatch {
     }
 
     /// Refuses what another server, or this one later, may accept.
-    private func checkWhatMayChange(_ object: JSONObject, _ exposure: Exposure, _ arm: Arm) throws(Fault) {
+    private func checkWhatMayChange(
+        _ object: JSONObject, _ exposure: Exposure, _ arm: ExposureArm, isKnown: Bool
+    ) throws(Fault) {
         for member in object.members where !Key.all.contains(member.key) {
             throw Fault(
                 "there is no member \(QuotedText(member.key)); the members are \(Key.all.joined(separator: ", "))",
@@ -106,11 +110,11 @@ struct ExposureBatch {
         guard exposure.at <= now.milliseconds + limits.clockTolerance * 1000 else {
             throw Fault("at is in the future; correct the clock", mayRetry: true)
         }
-        guard active.knows(arm) || unknown.accept(arm, unknownTo: active, limit: limits.unknownVariants) else {
+        guard isKnown || unconfirmed.admit(arm, limit: limits.unknownVariants) else {
             throw Fault(
-                "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and exposures of "
-                    + "\(limits.unknownVariants) others that are not defined here are stored; define the experiment, "
-                    + "or purge the exposures of former ones", mayRetry: true)
+                "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and others that "
+                    + "are not defined here have to make room for it first; define the experiment, or send the "
+                    + "exposure again later", mayRetry: true)
         }
     }
 

@@ -87,6 +87,15 @@ extension ExposureService {
         try await reading { try await $0.histories(byExperiment: experiments.map { ($0.key, $0.salt) }) }
     }
 
+    /// The exposures of some units, counted or not: of each the last first.
+    package func exposures(ofUnits units: [String]) async throws(RequestFailure) -> [Exposure] {
+        try await reading { store in
+            var exposures: [Exposure] = []
+            for unit in units { exposures += try await store.exposures(ofUnit: unit) }
+            return exposures
+        }
+    }
+
     /// Starts an export.
     ///
     /// - Parameter selection: of which randomisation; with an experiment and without a salt, the usual one.
@@ -108,7 +117,8 @@ extension ExposureService {
     /// - Parameter isSending: whether what was read could not be sent, because the client has left.
     package func noteBrokenExport(_ error: any Error, isSending: Bool) {
         if error is CancellationError { return }
-        logger.log(level: isSending ? .debug : .error, "an export of exposures broke off: \(error)")
+        let message = "an export of exposures broke off: \(error)"
+        if isSending { logger.debug("\(message)") } else { logReadFailure(message) }
     }
 
     private static func usualSalt(_ defined: Plan.Experiment?, _ stored: [StoredRandomisation]) -> String? {
@@ -126,8 +136,12 @@ extension ExposureService {
             throw failure
         } catch ExposureStoreError.refused(let message) {
             throw RequestFailure(.badRequest, message)
+        } catch ExposureStoreError.damaged(let message) {
+            logReadFailure(message)
+            throw RequestFailure(
+                .serviceUnavailable, "the exposures cannot be read: their store is damaged, and has to be restored")
         } catch {
-            if store != nil, !(error is CancellationError) { logger.error("exposures cannot be read: \(error)") }
+            if store != nil, !(error is CancellationError) { logReadFailure("exposures cannot be read: \(error)") }
             throw RequestFailure(
                 .serviceUnavailable, "the exposures cannot be read now; ask again later",
                 headers: [("Retry-After", "10")])

@@ -41,9 +41,12 @@ extension ExposureService {
         let batch: ExposureBatch
         do {
             guard let store else { throw ExposureStoreError.closed }
-            try await unknown.load(from: store, unknownTo: active, limit: limits.unknownVariants, at: plans.clock.now())
-            batch = ExposureBatch(consume items, active, unknown, limits, at: plans.clock.now())
+            // Where the store fails, storing says so and turns its health.
+            try? await unconfirmed.follow(active, in: store)
+            batch = ExposureBatch(consume items, active, unconfirmed, limits, at: plans.clock.now())
             outcomes = try await store.record(checked: batch.exposures)
+            // These are stored, whatever becomes of others.
+            try? await unconfirmed.makeRoom(in: store)
         } catch ExposureStoreError.overloaded {
             Self.count("overloaded", count)
             throw RequestFailure(
@@ -51,8 +54,8 @@ extension ExposureService {
                 headers: [("Retry-After", "1")])
         } catch {
             Self.count("failed", count)
-            // While the store cannot be opened, the log says so anyway; a client that has left is nobody's fault.
-            if store != nil, !(error is CancellationError) { logger.error("exposures not stored: \(error)") }
+            // A client that has left is nobody's fault.
+            if !(error is CancellationError) { logRefusal(refusal(error), requests: 1) }
             throw RequestFailure(
                 .serviceUnavailable, "the exposures cannot be stored now; send them again later",
                 headers: [("Retry-After", "10")])
@@ -64,6 +67,12 @@ extension ExposureService {
         Self.count("postponed", postponed)
         Self.count("rejected", batch.faults.count - postponed)
         return Self.answer(stored: stored, duplicates: outcomes.count - stored, batch.faults)
+    }
+
+    /// The reason why exposures are refused: that of the health, if it has one.
+    private func refusal(_ error: any Error) -> String {
+        guard case .failing(let message, _) = health else { return "\(error)" }
+        return message
     }
 
     private static func items(

@@ -23,7 +23,8 @@ import Synchronization
 /// keeping.cancel()
 /// ```
 ///
-/// While the store cannot be opened or written, exposures are refused with 503 and `Retry-After`: senders keep them.
+/// While the store cannot be opened or written, exposures are refused with 503 and `Retry-After`: senders keep them. A
+/// store that takes long to open does not delay anything else.
 public final class ExposureService: Service {
     /// Whether exposures can be stored. `Sendable`.
     public enum Health: Sendable, Hashable {
@@ -35,20 +36,27 @@ public final class ExposureService: Service {
 
     enum State {
         case open(ExposureStore)
-        case unopened(message: String, since: Instant)
+        /// The reason why the last attempt to open it failed, if one has ended, and since when it is not open.
+        case unopened(failure: String?, since: Instant, isOpening: Bool)
         case closed
     }
 
     let plans: PlanStore
-    let unknown = UnknownNames()
+    let unconfirmed = UnconfirmedArms()
     let logger: Logger
     private let open: @Sendable () throws(ExposureStoreError) -> ExposureStore
     private let retention: Duration?
     /// The time between two looks at the store.
     private let interval: Duration
+    /// The time between two runs of the purge.
+    private let purgeInterval: Duration
     private let state: Mutex<State>
+    private let writeFailures = Mutex(StoreFailureLines())
+    private let readFailures = Mutex(StoreFailureLines())
+    /// Opens the store: that blocks, and a database may be far away or never answer.
+    private let opener = DispatchQueue(label: "allot.exposures.opener")
 
-    /// Opens a store, or tries again while the service runs.
+    /// Opens a store, or tries again while the service runs. Returns after two seconds if the store is not open then.
     ///
     /// - Parameters:
     ///   - location: the path of an SQLite file, or the address of a PostgreSQL database, `postgresql://…`.
@@ -69,24 +77,29 @@ public final class ExposureService: Service {
     ///   - retention: how long exposures are kept, in whole seconds; `nil` for ever.
     ///   - logger: gets what goes wrong and what is deleted.
     public convenience init(_ store: ExposureStore, plans: PlanStore, retention: Duration? = nil, logger: Logger) {
-        self.init(plans: plans, retention: retention, logger: logger) { () throws(ExposureStoreError) in store }
+        // The store is open, so there is nothing to wait for.
+        self.init(plans: plans, retention: retention, logger: logger, patience: .seconds(60)) {
+            () throws(ExposureStoreError) in store
+        }
     }
 
+    /// Opens a store, or tries again while the service runs. Returns after `patience` if the store is not open then.
     package init(
         plans: PlanStore, retention: Duration? = nil, logger: Logger, interval: Duration = .milliseconds(500),
+        purgeInterval: Duration = .seconds(3600), patience: Duration = .seconds(2),
         open: @escaping @Sendable () throws(ExposureStoreError) -> ExposureStore
     ) {
         self.plans = plans
         self.retention = retention
         self.logger = logger
         self.interval = interval
+        self.purgeInterval = purgeInterval
         self.open = open
-        do throws(ExposureStoreError) {
-            state = Mutex(.open(try open()))
-        } catch {
-            state = Mutex(.unopened(message: error.description, since: plans.clock.now()))
-            logger.error("exposures are refused until the store can be opened: \(error)")
-        }
+        state = Mutex(.unopened(failure: nil, since: plans.clock.now(), isOpening: false))
+        let end = DispatchSemaphore(value: 0)
+        beginOpening { end.signal() }
+        _ = end.wait(timeout: .now() + .milliseconds(Int(patience / Duration.milliseconds(1))))
+        if case .failing(let message, _) = health { logRefusal(message) }
     }
 
     /// The store, for reading; `nil` while it cannot be opened.
@@ -99,7 +112,8 @@ public final class ExposureService: Service {
     public var health: Health {
         switch state.withLock({ $0 }) {
         case .closed: .failing(message: ExposureStoreError.closed.description, since: plans.clock.now())
-        case .unopened(let message, let since): .failing(message: message, since: since)
+        case .unopened(let failure, let since, _):
+            .failing(message: failure ?? "the store of exposures is still being opened", since: since)
         case .open(let store):
             switch store.health {
             case .healthy: .healthy
@@ -133,24 +147,19 @@ public final class ExposureService: Service {
 
     /// Looks after the store twice a second, and logs when it falls ill, each minute while it is, and when it recovers.
     private func watch() async {
-        var known = health
-        var reported = ContinuousClock.now
         while (try? await Task.sleep(for: interval)) != nil {
             switch state.withLock({ $0 }) {
             case .closed: return
-            case .unopened: await openAgain()
-            case .open(let store): await look(at: store)
+            case .unopened: beginOpening()
+            case .open(let store):
+                await look(at: store)
+                // Also without a request: the next plan may not have what this one has.
+                if store.health == .healthy { try? await unconfirmed.follow(plans.current, in: store) }
             }
-            let health = health
-            if case .failing(let message, _) = health {
-                if known == .healthy || reported.duration(to: .now) > .seconds(60) {
-                    logger.error("exposures are refused: \(message)")
-                    reported = .now
-                }
-            } else if known != .healthy {
-                logger.notice("exposures are stored again")
+            switch health {
+            case .failing(let message, _): logRefusal(message)
+            case .healthy: if writeFailures.withLock({ $0.recover() }) { logger.notice("exposures are stored again") }
             }
-            known = health
         }
     }
 
@@ -161,47 +170,100 @@ public final class ExposureService: Service {
         _ = await store.probe()
     }
 
-    private func openAgain() async {
-        let opened: Result<ExposureStore, ExposureStoreError> = await withCheckedContinuation { continuation in
-            // Opening blocks, and a database may be far away.
-            DispatchQueue.global().async { [open] in
-                continuation.resume(returning: Result { () throws(ExposureStoreError) in try open() })
-            }
+    // MARK: Opening
+
+    /// Opens the store, unless an attempt is under way.
+    private func beginOpening(_ completion: @escaping @Sendable () -> Void = {}) {
+        let isDue = state.withLock { state in
+            guard case .unopened(let failure, let since, false) = state else { return false }
+            state = .unopened(failure: failure, since: since, isOpening: true)
+            return true
         }
-        switch opened {
-        case .success(let store): state.withLock { $0 = .open(store) }
-        case .failure(let error):
-            state.withLock { state in
-                guard case .unopened(_, let since) = state else { return }
-                state = .unopened(message: error.description, since: since)
-            }
+        guard isDue else { return }
+        opener.async { [self] in
+            finishOpening(Result { () throws(ExposureStoreError) in try open() })
+            completion()
         }
+    }
+
+    private func finishOpening(_ result: Result<ExposureStore, ExposureStoreError>) {
+        let late = state.withLock { state -> ExposureStore? in
+            guard case .unopened(let former, let since, _) = state else { return try? result.get() }
+            switch result {
+            case .success(let store): state = .open(store)
+            case .failure(let error):
+                // The reason is worth a line, even shortly after one that says that the store is being opened.
+                if former == nil { writeFailures.withLock { $0 = StoreFailureLines() } }
+                state = .unopened(failure: error.description, since: since, isOpening: false)
+            }
+            return nil
+        }
+        // The service has ended meanwhile.
+        if let late { Task { await late.shutdown() } }
+    }
+
+    // MARK: The log
+
+    /// Logs why exposures are refused, once a minute.
+    ///
+    /// - Parameter requests: how many requests were refused for it.
+    func logRefusal(_ message: String, requests: Int = 0) {
+        let line = writeFailures.withLock { $0.fail(message, requests: requests, at: .now) }
+        if let line { logger.error("exposures are refused: \(line)") }
+    }
+
+    /// Logs why a request that reads exposures failed, once a minute.
+    func logReadFailure(_ message: String) {
+        if let line = readFailures.withLock({ $0.fail(message, requests: 1, at: .now) }) { logger.error("\(line)") }
     }
 
     // MARK: Retention
 
     private func purgeHourly() async {
         guard let retention else { return }
+        var purge = RetentionPurge(retention)
         while !Task.isCancelled {
             guard let store else {
                 try? await Task.sleep(for: interval)
                 continue
             }
-            await purge(store, retention)
-            try? await Task.sleep(for: .seconds(3600))
+            do {
+                try await deleteOldExposures(of: store, &purge)
+            } catch is CancellationError {
+            } catch {
+                logger.error("old exposures cannot be deleted now: \(error)")
+            }
+            try? await Task.sleep(for: purgeInterval)
         }
     }
 
-    private func purge(_ store: ExposureStore, _ retention: Duration) async {
-        let limit = Instant(seconds: plans.clock.now().seconds - retention.components.seconds)
-        do {
-            let count = try await store.purge(before: limit.milliseconds)
-            Counter(label: MetricName.exposuresPurged).increment(by: count)
-            logger.info("exposures purged", metadata: ["before": "\(limit)", "count": "\(count)"])
-            try await unknown.reload(from: store, unknownTo: plans.current, at: plans.clock.now())
-        } catch is CancellationError {
-        } catch {
-            logger.error("exposures from before \(limit) cannot be deleted now: \(error)")
+    private func deleteOldExposures(of store: ExposureStore, _ purge: inout RetentionPurge) async throws {
+        guard let newest = try await store.randomisations().map(\.lastReceivedAt).max() else { return }
+        let (due, next) = purge.next(now: plans.clock.now().milliseconds, newest: newest)
+        if let due { try await deleteExposures(of: store, before: due) }
+        let old = try await store.preview(of: ExposureDeletion(before: next)).reduce(0) { $0 + $1.count }
+        guard old > 0 else { return }
+        let total = try await store.preview(of: .all).reduce(0) { $0 + $1.count }
+        let isMany = old > RetentionPurge.limit(of: total)
+        logger.log(
+            level: isMany ? .warning : .notice,
+            isMany
+                ? "more than a tenth of all exposures is too old; from the next run on each deletes a tenth at most"
+                : "exposures are too old; the next run deletes them",
+            metadata: ["before": "\(Instant(milliseconds: next))", "count": "\(old)", "of": "\(total)"])
+    }
+
+    private func deleteExposures(of store: ExposureStore, before due: Int64) async throws {
+        guard let earliest = try await store.preview(of: ExposureDeletion(before: due)).map(\.earliest).min() else {
+            return
         }
+        let total = try await store.preview(of: .all).reduce(0) { $0 + $1.count }
+        let end = try await RetentionPurge.bound(due, earliest: earliest, limit: RetentionPurge.limit(of: total)) {
+            try await store.preview(of: ExposureDeletion(before: $0)).reduce(0) { $0 + $1.count }
+        }
+        let count = try await store.delete(ExposureDeletion(before: end))
+        Counter(label: MetricName.exposuresPurged).increment(by: count)
+        logger.info(
+            "exposures purged", metadata: ["before": "\(Instant(milliseconds: end))", "count": "\(count)"])
     }
 }

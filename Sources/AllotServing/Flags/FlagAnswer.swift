@@ -77,6 +77,7 @@ package enum FlagErrorCode: String {
     case targetingKeyMissing = "TARGETING_KEY_MISSING"
     case invalidContext = "INVALID_CONTEXT"
     case flagNotFound = "FLAG_NOT_FOUND"
+    case general = "GENERAL"
 }
 
 extension RequestFailure {
@@ -84,8 +85,23 @@ extension RequestFailure {
     ///
     /// - Parameter key: the flag; `nil` if all were requested.
     package static func flag(_ code: FlagErrorCode, _ message: String, key: String?) -> RequestFailure {
+        RequestFailure(
+            code == .flagNotFound ? .notFound : .badRequest, message: message, json: json(code, message, key: key))
+    }
+
+    /// OFREP's answer of a server that does not have a change yet which the client has heard of.
+    ///
+    /// - Parameter delay: the seconds after which the client is to ask again.
+    package static func lateFlags(askAgainIn delay: Int64) -> RequestFailure {
+        let message = "this server does not have the announced change yet; ask again in \(delay) s"
+        return RequestFailure(
+            .serviceUnavailable, message: message, json: json(.general, message, key: nil),
+            headers: [("Retry-After", "\(delay)")])
+    }
+
+    private static func json(_ code: FlagErrorCode, _ message: String, key: String?) -> JSONValue {
         var json: JSONObject = ["errorCode": .string(code.rawValue), "errorDetails": .string(message)]
         json["key"] = key.map(JSONValue.string)
-        return RequestFailure(code == .flagNotFound ? .notFound : .badRequest, message: message, json: .object(json))
+        return .object(json)
     }
 }

@@ -16,6 +16,7 @@ package enum MetricName {
     package static let eventStreams = "allot_event_streams"
     package static let logLinesDropped = "allot_log_lines_dropped"
     package static let refusals = "allot_http_refused"
+    package static let certificateEnd = "allot_tls_certificate_end_seconds"
 
     /// What the metrics mean, by their names as Prometheus sees them.
     package static let helps = [

@@ -20,6 +20,7 @@ public final class ActivePlan: Sendable {
     package let gzip: GzipEncoder
     /// Signatures of its configurations.
     package let signatures = SignatureCache()
+    private let counters: EvaluationCounters
     private let idle = Mutex<[LockedScratch]>([])
 
     /// Memory that one request at a time decides in. In a lock of its own, it is passed on without being copied.
@@ -37,8 +38,9 @@ public final class ActivePlan: Sendable {
     /// As many experiments show what bytes configurations contain.
     private static let sampledExperimentCount = 100
 
-    package init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant) {
+    init(_ plan: Plan, warnings: [DefinitionProblem], loadedAt: Instant, counters: EvaluationCounters) {
         self.plan = plan
+        self.counters = counters
         self.warnings = warnings
         self.loadedAt = loadedAt
         flags = FlagTable(plan)
@@ -66,6 +68,11 @@ public final class ActivePlan: Sendable {
         }
     }
 
+    /// The header that names those of a subject's attributes that no definition reads. Returns `nil` if there are none.
+    func unreadHeader(of subject: Subject, at instant: Instant) -> String? {
+        withScratch(at: instant) { $0.unreadHeader(of: subject) }
+    }
+
     /// Decides for a subject of any form.
     package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         withScratch(at: instant) { $0.decide(subject, at: instant) }
@@ -83,10 +90,7 @@ public final class ActivePlan: Sendable {
     }
 
     private func record(_ experiment: Int, _ reason: Reason, _ count: Int) {
-        Counter(
-            label: MetricName.evaluations,
-            dimensions: [("experiment", plan.experiments[experiment].key), ("reason", reason.text)]
-        ).increment(by: count)
+        counters.record(plan.experiments[experiment].key, reason, count)
     }
 
     private func recordUnsearched(_ count: Int) {

@@ -22,7 +22,9 @@ import Synchronization
 /// On Linux the kernel reports most changes. Because it does not report those on network file systems and behind links,
 /// the folder is polled as well: twice a second, or less often if it is so large that this would take more than a
 /// twentieth of a core. A change counts once nothing has changed for half a second, so that files are not used while
-/// they are being copied; for a copy that stalls, a folder may carry a manifest. SIGHUP loads at once.
+/// they are being copied; for a copy that stalls, a folder may carry a manifest. Where files change all the time, such
+/// as those that a job writes again and again, the content counts that two loads half a second apart have found: within
+/// five seconds, or the log and the state say that there is none. SIGHUP loads at once.
 public final class DefinitionsReloader: Service {
     /// The store of the current plan.
     public let plans: PlanStore
@@ -45,6 +47,8 @@ public final class DefinitionsReloader: Service {
         var number = 0
         /// The number of the load that was published last.
         var published = 0
+        /// Identifies the content that was published last; `nil` if it is not known.
+        var publishedContent: Int?
     }
 
     /// Loads a folder, which is watched when the service runs.
@@ -61,6 +65,7 @@ public final class DefinitionsReloader: Service {
         let now = Instant.now
         var loaded = Loaded()
         let found = try Self.load(folder, limits, at: now, &loaded)
+        loaded.publishedContent = loaded.cache.fingerprint
         self.loaded = Mutex(loaded)
         plans = PlanStore(found.plan, warnings: found.warnings, loadedAt: now)
         log(found, "definitions loaded")
@@ -88,14 +93,26 @@ public final class DefinitionsReloader: Service {
         while !Task.isCancelled {
             try? await Task.sleep(for: timing.tick)
             let now = ContinuousClock.now - began
-            switch timing.step(at: now, hasChanged: watch.hasChanged(DefinitionsFolder.reads)) {
-            case .wait: break
+            var step = timing.step(at: now, hasChanged: watch.hasChanged(DefinitionsFolder.reads))
+            if step == .sample {
+                let sample = await onThread { self.find(isSample: true) }
+                let end = ContinuousClock.now - began
+                step = timing.sampled(sample.content, for: end - now, until: end)
+                if step == .publish { found = sample }
+            }
+            switch step {
+            case .wait, .sample: break
             case .load: found = await onThread { self.find() }
             case .publish: if let ready = found.take() { await onThread { self.publish(ready) } }
             case .poll:
-                previous = await onThread { [previous] in self.poll(previous) }
+                let (present, hasChanged) = await onThread { [previous] in
+                    let present = self.poll(previous)
+                    return (present, present != previous && self.isNew(present))
+                }
+                previous = present
                 let end = ContinuousClock.now - began
-                timing.polled(for: end - now, until: end, isHelped: watch.isActive)
+                timing.polled(for: end - now, until: end, isHelped: watch.isActive, hasChanged: hasChanged)
+            case .report: await onThread { self.reportUnrest() }
             }
         }
     }
@@ -111,9 +128,14 @@ public final class DefinitionsReloader: Service {
     /// - Returns: the present state.
     package func poll(_ previous: FolderSignature?) -> FolderSignature {
         let signature = FolderSignature(path: folder)
-        // While another load runs, which can take seconds, this is not a reason to wait.
-        if signature == previous, loaded.withLockIfAvailable({ $0.signature != signature }) == true { load() }
+        if signature == previous, isNew(signature) { load() }
         return signature
+    }
+
+    /// Whether a state of the folder is not the one that was loaded.
+    private func isNew(_ signature: FolderSignature) -> Bool {
+        // While another load runs, which can take seconds, this is not a reason to wait.
+        loaded.withLockIfAvailable { $0.signature != signature } == true
     }
 
     /// Loads the folder now.
@@ -122,30 +144,55 @@ public final class DefinitionsReloader: Service {
     }
 
     /// What a load has found.
-    private struct Found: Sendable {
+    struct Found: Sendable {
         /// Which load it was.
         let number: Int
         let instant: Instant
+        /// Identifies the content; `nil` if not all files are of one state of the folder.
+        let content: Int?
+        /// Whether the folder did not rest.
+        let isSample: Bool
         let result: Result<LoadedDefinitions, DefinitionsError>
     }
 
     /// Loads the folder without replacing the current plan.
-    private func find() -> Found {
+    ///
+    /// - Parameter isSample: Whether the folder does not rest.
+    func find(isSample: Bool = false) -> Found {
         // One at a time, because each uses what the one before has parsed.
         loaded.withLock { loaded in
             let now = Instant.now
             loaded.number += 1
             let result = Result { () throws(DefinitionsError) in try Self.load(folder, limits, at: now, &loaded) }
-            return Found(number: loaded.number, instant: now, result: result)
+            // What was found may not be published: when the folder rests, it is loaded again.
+            if isSample { loaded.signature = nil }
+            return Found(
+                number: loaded.number, instant: now, content: loaded.cache.fingerprint, isSample: isSample,
+                result: result)
         }
     }
 
+    /// Logs, and shows in the state, that the folder changes all the time.
+    func reportUnrest() {
+        // The next content is published even if it is that of the current plan, and ends this state.
+        loaded.withLock { $0.publishedContent = nil }
+        let problem =
+            "the files in the definitions folder \(folder) change all the time, and each load finds others; stop what "
+            + "writes them again and again"
+        plans.noteFailure(at: .now, problemCount: 1, problems: [problem])
+        count("failed")
+        logger.error("\(problem)")
+        logNotReplaced()
+    }
+
     /// Makes what was found the current plan, unless a later load was published.
-    private func publish(_ found: Found) {
+    func publish(_ found: Found) {
         loaded.withLock { loaded in
             // Definitions that were read earlier must not replace those that were read later.
             guard found.number > loaded.published else { return }
-            loaded.published = found.number
+            // Files may be touched for ever, and each time the log would say that nothing has changed.
+            if found.isSample, found.content == loaded.publishedContent { return }
+            (loaded.published, loaded.publishedContent) = (found.number, found.content)
             switch found.result {
             case .success(let definitions):
                 let isNew = plans.replace(
@@ -156,11 +203,15 @@ public final class DefinitionsReloader: Service {
                 let problems = report(error)
                 plans.noteFailure(at: found.instant, problemCount: problems.count, problems: problems)
                 count("failed")
-                logger.error(
-                    "definitions not replaced; the current plan stays until the errors are fixed",
-                    metadata: metadata(plans.current.plan))
+                logNotReplaced()
             }
         }
+    }
+
+    private func logNotReplaced() {
+        logger.error(
+            "definitions not replaced; the current plan stays until the errors are fixed",
+            metadata: metadata(plans.current.plan))
     }
 
     private static func load(

@@ -4,9 +4,23 @@ import UnixSignals
 
 /// The signal SIGHUP, on which files are read again.
 package enum HangUp {
+    /// A part of the program that reads files again.
+    private struct Caller {
+        let signals: AsyncStream<Void>.Continuation
+        /// How many signals had come when its last load began.
+        var loaded: Int
+    }
+
     private struct State {
         var count = 0
-        var callers = Registrations<AsyncStream<Void>.Continuation>()
+        var callers = Registrations<Caller>()
+        var observers = Registrations<AsyncStream<Bool>.Continuation>()
+
+        var isReloading: Bool { callers.all.contains { $0.loaded < count } }
+
+        func tell(_ isReloading: Bool) {
+            for observer in observers.all { observer.yield(isReloading) }
+        }
     }
 
     private static let state = Mutex(State())
@@ -18,7 +32,8 @@ package enum HangUp {
             for await _ in signals {
                 state.withLock { state in
                     state.count += 1
-                    for caller in state.callers.all { caller.yield() }
+                    state.tell(true)
+                    for caller in state.callers.all { caller.signals.yield() }
                 }
             }
         }
@@ -30,18 +45,39 @@ package enum HangUp {
     /// From now on signals are heard, and do not end the process. A program calls it before it reads the files.
     package static func hear() async { _ = await hearing.value }
 
-    /// Calls `load` on each SIGHUP until shutdown. Each caller gets every signal, and a signal that arrives while
-    /// `load` runs is not lost.
+    /// Calls `load` on SIGHUP until shutdown, and once more for all signals that arrive while it runs.
     ///
-    /// - Parameter read: the ``count`` before the files were read: if there are more now, `load` is called at once.
+    /// - Parameters:
+    ///   - read: The ``count`` before the files were read: if there are more now, `load` is called at once.
+    ///   - load: Reads the files again.
     package static func each(since read: Int, _ load: () async -> Void) async {
         await hear()
-        let (signals, continuation) = AsyncStream<Void>.makeStream()
+        // One signal that waits stands for all that came meanwhile: the load after it reads what all of them meant.
+        let (signals, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             if state.count > read { continuation.yield() }
-            return state.callers.add(continuation)
+            return state.callers.add(Caller(signals: continuation, loaded: read))
         }
         defer { state.withLock { $0.callers.remove(number) } }
-        for await _ in signals.cancelOnGracefulShutdown() { await load() }
+        for await _ in signals.cancelOnGracefulShutdown() {
+            let count = Self.count
+            await load()
+            state.withLock { state in
+                state.callers.update(number) { $0.loaded = count }
+                if !state.isReloading { state.tell(false) }
+            }
+        }
+    }
+
+    /// Whether files are being read again: now, then `true` at each SIGHUP, and `false` when every caller of
+    /// ``each(since:_:)`` has read its files since the last one.
+    package static func reloads() -> AsyncStream<Bool> {
+        AsyncStream { continuation in
+            let number = state.withLock { state in
+                continuation.yield(state.isReloading)
+                return state.observers.add(continuation)
+            }
+            continuation.onTermination = { _ in state.withLock { $0.observers.remove(number) } }
+        }
     }
 }

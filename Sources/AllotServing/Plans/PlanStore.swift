@@ -39,6 +39,9 @@ public final class PlanStore: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The changes that clients have heard of elsewhere.
+    let announced = Mutex(AnnouncedChanges())
+    private let counters: EvaluationCounters
     /// The clock by which boundaries pass and requests are answered.
     package let clock: ServerClock
 
@@ -53,7 +56,10 @@ public final class PlanStore: Sendable {
     }
 
     package init(_ plan: Plan, warnings: [DefinitionProblem] = [], loadedAt: Instant, clock: ServerClock) {
-        state = Mutex(State(current: ActivePlan(plan, warnings: warnings, loadedAt: loadedAt)))
+        let counters = EvaluationCounters(plan)
+        self.counters = counters
+        state = Mutex(
+            State(current: ActivePlan(plan, warnings: warnings, loadedAt: loadedAt, counters: counters)))
         self.clock = clock
     }
 
@@ -64,6 +70,11 @@ public final class PlanStore: Sendable {
     /// The current plan. Take it once for each request.
     public var current: ActivePlan {
         state.withLock { $0.current }
+    }
+
+    /// The present state, as a subscriber is told that comes now.
+    package var present: PlanChange {
+        state.withLock { Self.present(at: clock.now(), $0) }
     }
 
     /// Why the last attempt to load definitions failed; `nil` if it did not.
@@ -85,7 +96,10 @@ public final class PlanStore: Sendable {
         // Created, and the old one destroyed, outside the lock that every request takes.
         let former = current
         let isNew = former.plan.revision != plan.revision
-        var next = ActivePlan(plan, warnings: warnings, loadedAt: isNew ? loadedAt : former.loadedAt)
+        var next = ActivePlan(
+            plan, warnings: warnings, loadedAt: isNew ? loadedAt : former.loadedAt, counters: counters)
+        counters.replace(with: plan)
+        if isNew { announced.withLock { $0.replaced(former.plan.revision) } }
         state.withLock { state in
             state.failure = nil
             swap(&state.current, &next)
@@ -120,7 +134,9 @@ public final class PlanStore: Sendable {
             let number = state.withLock { state in
                 let number = state.subscribers.add(continuation)
                 let now = clock.now()
-                continuation.yield(Self.present(at: now, &state))
+                let present = Self.present(at: now, state)
+                state.told = present
+                continuation.yield(present)
                 if state.watch == nil { watchBoundaries(after: now, &state) }
                 return number
             }
@@ -138,12 +154,10 @@ public final class PlanStore: Sendable {
     }
 
     /// What a new subscriber is told, which is written once for all that come at the same state.
-    private static func present(at now: Instant, _ state: inout State) -> PlanChange {
+    private static func present(at now: Instant, _ state: State) -> PlanChange {
         let boundary = state.current.plan.lastBoundary(at: now)
         if let told = state.told, told.active === state.current, told.boundary == boundary { return told }
-        let change = PlanChange(state.current, boundary: boundary)
-        state.told = change
-        return change
+        return PlanChange(state.current, boundary: boundary)
     }
 
     /// Tells all subscribers of a change.

@@ -18,4 +18,11 @@ package struct Registrations<Element: Sendable>: Sendable {
     }
 
     package mutating func remove(_ number: Int) { elements[number] = nil }
+
+    /// Changes the element with a number, unless it was removed.
+    package mutating func update(_ number: Int, _ change: (inout Element) -> Void) {
+        guard var element = elements[number] else { return }
+        change(&element)
+        elements[number] = element
+    }
 }

@@ -2,7 +2,8 @@
 ///
 /// A folder is loaded as soon as it is still for a moment, and the plan waits until the folder has been still for the
 /// whole interval, as files may still be copied: loading a large folder takes longer than that, and small ones little.
-/// `Sendable`.
+/// A folder that does not rest is loaded all the same after a while: what two loads in a row find alike is not copied
+/// any more. `Sendable`.
 struct ReloadTiming: Sendable {
     /// What to do next.
     enum Step: Sendable, Equatable {
@@ -13,6 +14,24 @@ struct ReloadTiming: Sendable {
         case publish
         /// Compare the state of the folder with the last one, as not every change is noticed.
         case poll
+        /// Load the folder although it does not rest, and call ``ReloadTiming/sampled(_:for:until:)``.
+        case sample
+        /// Say that the folder does not rest, and that its content is another each time.
+        case report
+    }
+
+    /// The time from a change until it is published or reported, however the folder goes on changing.
+    static let limit = Duration.seconds(5)
+
+    /// Changes of which none is published.
+    private struct Unrest: Sendable {
+        /// When the first of them was noticed.
+        let start: Duration
+        /// The time of the next sample.
+        var nextSample: Duration
+        /// What the last sample has found; `nil` if it found nothing.
+        var fingerprint: Int?
+        var isReported = false
     }
 
     /// How long a folder has to be still, and the shortest time between two polls.
@@ -24,6 +43,7 @@ struct ReloadTiming: Sendable {
     /// When the last change was noticed that is not published yet.
     private var changed: Duration?
     private var isLoaded = false
+    private var unrest: Unrest?
     /// The time between two polls.
     private var pause: Duration
     /// The time of the next poll.
@@ -31,6 +51,10 @@ struct ReloadTiming: Sendable {
 
     /// The share of the time that polls may take is one in this many.
     private static let pollShare = 20
+    /// After a sample, as many times its duration pass until the next one.
+    private static let samplePause = 2
+    /// The samples that fit between the first one and the limit.
+    private static let sampleCount = 3
 
     /// Begins at the time zero.
     init(interval: Duration) {
@@ -49,27 +73,63 @@ struct ReloadTiming: Sendable {
             // A folder that changes again and again is not loaded each time.
             if isLoaded { patience = interval }
             (changed, isLoaded) = (now, false)
-            return .wait
-        }
-        if let changed {
+            beginUnrest(at: now)
+        } else if let changed {
             if !isLoaded, now - changed >= patience {
                 isLoaded = true
                 return .load
             }
-            guard isLoaded, now - changed >= interval else { return .wait }
-            (self.changed, isLoaded, patience) = (nil, false, tick)
-            // The folder was just read, and subscribers that fetch the new plan need the processor.
-            nextPoll = max(nextPoll, now + pause)
-            return .publish
+            if isLoaded, now - changed >= interval { return publish(at: now) }
+        } else if now >= nextPoll {
+            return .poll
         }
-        return now >= nextPoll ? .poll : .wait
+        return unrest.map { now >= $0.nextSample } == true ? .sample : .wait
+    }
+
+    /// Notes what a sample has found. Returns the step that follows from it: to publish what was found, to report that
+    /// nothing can be, or to wait.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: Identifies the content that was found; `nil` if nothing was found.
+    ///   - duration: How long the sample took.
+    ///   - now: When it ended.
+    mutating func sampled(_ fingerprint: Int?, for duration: Duration, until now: Duration) -> Step {
+        guard var unrest else { return .wait }
+        if let fingerprint, fingerprint == unrest.fingerprint { return publish(at: now) }
+        let isLate = now - unrest.start >= Self.limit && !unrest.isReported
+        unrest.fingerprint = fingerprint
+        unrest.nextSample = now + max(interval, duration * Self.samplePause)
+        unrest.isReported = unrest.isReported || isLate
+        self.unrest = unrest
+        return isLate ? .report : .wait
     }
 
     /// Notes how long the last poll took, and when it ended.
     ///
-    /// - Parameter isHelped: Whether most changes are noticed without polls, so that these may be rare.
-    mutating func polled(for duration: Duration, until now: Duration, isHelped: Bool) {
+    /// - Parameters:
+    ///   - duration: How long the poll took.
+    ///   - now: When it ended.
+    ///   - isHelped: Whether most changes are noticed without polls, so that these may be rare.
+    ///   - hasChanged: Whether the folder has changed since the poll before, and was not loaded.
+    mutating func polled(for duration: Duration, until now: Duration, isHelped: Bool, hasChanged: Bool) {
         pause = isHelped ? max(interval, duration * Self.pollShare) : interval
         nextPoll = now + pause
+        if hasChanged {
+            beginUnrest(at: now)
+        } else if changed == nil {
+            unrest = nil
+        }
+    }
+
+    private mutating func beginUnrest(at now: Duration) {
+        guard unrest == nil else { return }
+        unrest = Unrest(start: now, nextSample: now + max(Self.limit - interval * Self.sampleCount, .zero))
+    }
+
+    private mutating func publish(at now: Duration) -> Step {
+        (changed, isLoaded, patience, unrest) = (nil, false, tick, nil)
+        // The folder was just read, and subscribers that fetch the new plan need the processor.
+        nextPoll = max(nextPoll, now + pause)
+        return .publish
     }
 }

@@ -10,10 +10,12 @@ package struct Scratch: Sendable {
     private var uncounted: UInt32 = 0
     /// The texts not searched for patterns that were counted.
     private var unsearched = 0
+    private var unread: UnreadNames
 
     init(_ plan: Plan, at instant: Instant) {
         evaluator = Evaluator(plan: plan, at: instant)
         attributes = AttributeBuffer(plan)
+        unread = UnreadNames(plan)
         counts = Array(repeating: 0, count: plan.experiments.count * Reason.count)
     }
 
@@ -21,6 +23,25 @@ package struct Scratch: Sendable {
     package mutating func decide(at instant: Instant) -> SubjectDecisions {
         evaluator.evaluate(attributes, at: instant)
         return counted(evaluator.decided(attributes))
+    }
+
+    /// The header that names those of a subject's attributes that no definition reads. Returns `nil` if there are none.
+    mutating func unreadHeader(of subject: Subject) -> String? {
+        // The ID is that of the path.
+        let names = subject.attributeNames.filter { $0 != Subject.defaultUnit }
+        return unread.header(names) { subject.isGiven($0) }
+    }
+
+    /// The header that names attributes of the present request that the plan does not use.
+    ///
+    /// - Parameters:
+    ///   - names: the names of these attributes.
+    ///   - all: the names of all attributes of the request.
+    mutating func unreadHeader(_ names: [Range<Int>], among all: some Sequence<Range<Int>>) -> String? {
+        let bytes = attributes.bytes
+        return unread.header(names.lazy.map { String(decoding: bytes[$0], as: UTF8.self) }) { hint in
+            all.contains { bytes[$0].elementsEqual(hint.utf8) }
+        }
     }
 
     /// Decides for a subject of any form.

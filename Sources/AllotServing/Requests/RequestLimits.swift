@@ -13,11 +13,9 @@ public struct RequestLimits: Sendable {
     /// How long ago an exposure may be, in whole seconds: 30 days. One from before that is stored with the server's
     /// time and marked.
     public var oldestExposure = Duration.seconds(30 * 86_400)
-    /// The most variants, each of an experiment with a salt, that exposures may name and the plan does not know.
+    /// The most variants, each of an experiment with a salt, of which exposures are kept although no definition has had
+    /// them. For a further one the exposures of another are deleted: those that were received longest ago.
     public var unknownVariants = 1000
-    /// The most revisions of randomisations that exposures may name and the plan does not know, until the server ends;
-    /// further exposures are stored without theirs.
-    package var unknownRevisions = 10_000
 
     /// The default limits.
     public init() {}

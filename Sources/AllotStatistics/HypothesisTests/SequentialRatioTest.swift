@@ -56,6 +56,27 @@ package struct SequentialRatioTest: Sendable, Hashable {
         pValue = min(pValue, PValue(logarithm: -bayesFactorLogarithm))
     }
 
+    /// The level of Pearson's test that detects the same deviations among a number of units: those with
+    ///
+    ///     χ² > (c + n)/n · (2 log(1/α) + (k - 1) log((c + n)/c)),
+    ///
+    /// which is where the Bayes factor reaches 1/α, but for terms that vanish with many units of each category.
+    ///
+    /// - Parameters:
+    ///   - level: α, above 0 and below 1.
+    ///   - units: *n*, above 0.
+    ///   - degreesOfFreedom: the number of categories with a share, *k*, less 1.
+    ///   - concentration: *c*.
+    package static func equivalentLevel(
+        _ level: Double, units: Double, degreesOfFreedom: Int, concentration: Double = 100
+    ) -> Double {
+        let growth = Double(degreesOfFreedom) * .log((concentration + units) / concentration)
+        let critical = (concentration + units) / units * (growth - 2 * .log(level))
+        let tail = ChiSquare.upperTail(critical, degreesOfFreedom: Double(degreesOfFreedom))
+        // A level of 0 would never be reached.
+        return max(tail.value, .leastNormalMagnitude)
+    }
+
     /// With *z* = *cθ* + *n* the Bayes factor is Π Γ(zᵢ) θᵢ^-zᵢ / Γ(Σ z), and the same for the priors alone beneath
     /// it. In Stirling's formula of it the large terms are those of a deviance, which has no cancellation however
     /// large the counts.

@@ -83,6 +83,10 @@ allot_status allot_config(
 allot_status allot_explain(
     const allot_plan *plan, const char *attributes, const char *options, char **result, char **message);
 
+// Notes on attributes of one unit that are probably not meant: [TEXT…], such as no experiment looks at "plattform"; did
+// you mean "platform"? The texts have no hidden characters, and there are at most eleven.
+allot_status allot_notes(const allot_plan *plan, const char *attributes, char **json, char **message);
+
 // Many units. options:
 //   "at"           RFC 3339; absent for now
 //   "time_column"  the column of the rows' own instants, instead of "at"

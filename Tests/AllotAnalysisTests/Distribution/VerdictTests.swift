@@ -161,7 +161,7 @@ struct VerdictTests {
         ])
         let report = try await study.report(units: 1000)
         #expect(
-            report.findings.map(\.description) == [
+            report.findings.map { "\($0)" } == [
                 """
                 experiment a, experiment b and experiment c have one salt, "s", so that units get the same buckets in \
                 all of them

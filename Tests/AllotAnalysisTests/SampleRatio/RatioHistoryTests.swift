@@ -23,7 +23,33 @@ struct RatioHistoryTests {
         for _ in 0..<10 { test.observe(counts: [50, 49]) }
         #expect(history.days.last?.sequential == test.pValue)
         #expect(!history.isMismatch && history.crossing == nil)
-        #expect(history.sentence.hasPrefix("no sign of a sample ratio mismatch (p = 0.7506): a share off by"))
+        #expect(history.statistic == "chi-square 0.10, 1 degree of freedom, p = 0.7506")
+        #expect(history.sentence.hasPrefix("no sign of a sample ratio mismatch (p = 1.0000): a share off by"))
+    }
+
+    /// One of a thousand healthy experiments has such units on any one day.
+    @Test("Units that are unlikely on a single day are no mismatch; the deviation that is found is the larger one")
+    func singleDay() throws {
+        let history = RatioHistory(try Self.shares([1, 1]), days: Self.days([283, 368], count: 1))
+        #expect(try #require(history.test).pValue < PValue(0.001))
+        #expect(!history.isMismatch && !history.isUnusual && history.crossing == nil)
+        #expect(history.sentence.hasPrefix("no sign of a sample ratio mismatch (p = 0.0"))
+        let fixed = try #require(history.test).sensitivityText(threshold: 0.001)
+        #expect(!history.sentence.hasSuffix(fixed) && history.sentence.contains(" percentage points is found with a"))
+    }
+
+    @Test(
+        "A level that several tests share is named with their number",
+        arguments: [
+            (1, "0.001"), (7, "0.00014: 0.001 for 7 tests together"),
+            (150, "0.0000067: 0.001 for 150 tests together"),
+        ])
+    func sharedLevel(count: Int, text: String) throws {
+        let days = Self.days([80, 20], count: 3)
+        let history = RatioHistory(try Self.shares([1, 1]), days: days, threshold: 0.001 / Double(count))
+        #expect(history.thresholdText == text)
+        #expect(try #require(history.finding).hasSuffix(", valid on every day (threshold \(text))"))
+        #expect(history.isMismatch)
     }
 
     @Test("A wrong ratio is found, with the day on which the always-valid test found it")

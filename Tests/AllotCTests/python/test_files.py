@@ -82,6 +82,19 @@ def test_pipe(plan, definitions):
     assert found.equals(plan.assign(USERS, at=AT, experiments=["everyone"]))
 
 
+def test_a_reader_that_has_had_enough(definitions, tmp_path):
+    """As programs end that write to `head`: by the signal, and without an error."""
+    source = tmp_path / "users.parquet"
+    write(USERS, source)
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "allot", "assign", source, "-o", "-", "--definitions", definitions],
+        stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert done.returncode == -signal.SIGPIPE and b"pipe" not in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
 def test_the_mode_of_what_is_replaced(mode, definitions, tmp_path):
     source, target = tmp_path / "users.parquet", tmp_path / "assigned.parquet"

@@ -100,6 +100,29 @@ def test_warnings_are_at_the_line_of_the_caller(tmp_path):
     assert found[0].filename == __file__
 
 
+def test_attributes_that_nothing_reads_are_warnings():
+    plan = allot.load(files={"a.yaml": b"status: running\naudience: { platform: web, d.os: x }\nvariants: [{ key: a }]\n"})
+    for call in (plan.decide, plan.config, plan.explain):
+        for _ in range(2):
+            with pytest.warns(allot.UnreadAttributesWarning) as found:
+                call("user-7", plattform="web", at=AT)
+            assert [str(warning.message) for warning in found] == [
+                'no experiment looks at "plattform"; did you mean "platform"?']
+            assert found[0].filename == __file__
+    with pytest.warns(allot.UnreadAttributesWarning, match=r'^no experiment looks at "x\\u202E"$'):
+        plan.decide("user-7", {"x\u202e": 1, "platform": "web"}, at=AT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plan.decide("user-7", {"platform": "web", "d": {"os": "x"}}, at=AT)
+
+
+def test_explanations_name_what_they_rest_on(shop):
+    (decision,) = shop.explain("user-000431", at=AT, experiments=["free-shipping-bar"])["experiments"]
+    assert (decision["variant"], decision["dependsOn"]) == (None, ["app_version", "country", "platform"])
+    (decision,) = shop.explain("user-000431", country="US", at=AT, experiments=["free-shipping-bar"])["experiments"]
+    assert decision["variant"] is None and "dependsOn" not in decision
+
+
 def test_whole_numbers_of_every_unit():
     """All attributes that are units are unit IDs by their digits, however they are given and in tables too."""
     plan = allot.load(files={"users.yaml": BUTTON, "teams.yaml": b"unit: org\n" + BUTTON})

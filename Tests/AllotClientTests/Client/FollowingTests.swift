@@ -179,7 +179,7 @@ struct FollowingTests {
             return await Served.ok(
                 ["S": ["a": isLive ? 2 : 1]],
                 assignments: isLive ? ["e": ["variant": "b", "settings": ["S.a"]]] : [:],
-                meta: ["configuration_revision": "r1"], interval: boundary?.timeIntervalSince(time.now))(request)
+                meta: ["configuration_revision": "r1"], boundary: boundary?.timeIntervalSince(time.now))(request)
         }
         let client = ConfigurationClient(downloader: downloader, store: MemoryStore(), options: options)
         let (stream, server) = AsyncThrowingStream.makeStream(of: ServerUpdate.self)
@@ -228,8 +228,8 @@ struct FollowingTests {
     @Test(
         "At the first connection, only a response that is no longer valid is fetched again",
         arguments: [(29.0, 30.0 as Double?, 1), (31.0, 30.0, 2), (43_199.0, nil, 1), (43_200.0, nil, 2)])
-    func validResponsesAreKept(age: Double, interval: Double?, requests: Int) async throws {
-        let answer = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], interval: interval)
+    func validResponsesAreKept(age: Double, boundary: Double?, requests: Int) async throws {
+        let answer = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], boundary: boundary)
         let downloader = ScriptedDownloader(answer)
         let client = ConfigurationClient(
             downloader: downloader, store: MemoryStore(), options: ClientOptions().under(time))
@@ -267,7 +267,7 @@ struct FollowingTests {
 
     @Test("A server whose clock is late is asked again after a boundary")
     func aServerWithALateClockIsAskedAgain() async throws {
-        let late = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], interval: 0)
+        let late = Served.ok(["S": ["a": 1]], meta: ["configuration_revision": "r1"], boundary: 1)
         let downloader = ScriptedDownloader(served(1, "r1"), late, served(2, "r1"))
         let client = ConfigurationClient(
             downloader: downloader, store: MemoryStore(), options: ClientOptions.development.under(time))

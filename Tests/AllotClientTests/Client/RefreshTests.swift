@@ -51,12 +51,40 @@ struct RefreshTests {
         #expect(try await client.refresh(ifOlderThan: .seconds(50)).outcome == .fetched)
     }
 
-    /// As servers send them: the last answer before a boundary is valid until then.
-    @Test("A short interval of the server applies once")
+    /// The client's own interval, the server's, the time until the boundary, and when the server is asked again.
+    static let limits: [(own: Int, named: Double?, boundary: Double?, limit: Double)] = [
+        (43_200, nil, nil, 43_200), (43_200, nil, 39_597, 39_597), (43_200, nil, 86_400, 43_200),
+        // A schedule lengthens nothing.
+        (2, nil, 39_597, 2), (3600, nil, 7200, 3600), (3600, nil, 30, 30), (3600, nil, 0, 0),
+        (3600, nil, 31_536_000, 3600), (2_592_000, nil, 1_000_000, 1_000_000),
+        // An interval that the server names does.
+        (2, 3600, nil, 3600), (3600, 2, nil, 2), (2, 3600, 7200, 3600), (2, 3600, 60, 60), (3600, 600, 60, 60),
+        (2, 1_000_000, nil, 604_800),
+        // Senseless numbers count as none.
+        (3600, nil, -1, 3600), (3600, nil, .nan, 3600), (3600, nil, .infinity, 3600), (3600, -1, nil, 3600),
+    ]
+
+    @Test("A boundary shortens an interval and never lengthens it, also in the next run", arguments: limits.indices)
+    func boundariesOnlyShorten(index: Int) async throws {
+        let (own, named, boundary, limit) = Self.limits[index]
+        let answer = Served.ok(["S": ["a": 1]], interval: named, boundary: boundary)
+        let (downloader, store) = (ScriptedDownloader(answer), MemoryStore())
+        let options = ClientOptions(activation: .whenFetched, minimumInterval: .seconds(own))
+        try await client(downloader, store: store, options).refresh()
+        let next = client(downloader, store: store, options)
+        if limit > 0 {
+            time.advance(limit - 1)
+            #expect(try await next.refresh().outcome == .notDue)
+            time.advance(1)
+        }
+        #expect(try await next.refresh().outcome == .fetched)
+    }
+
+    @Test("A short interval until a boundary applies once")
     func aShortIntervalAppliesOnce() async throws {
         let downloader = ScriptedDownloader(
-            Served.ok(["S": ["a": 1]], tag: "\"1\"", interval: 30), Served.ok(["S": ["a": 2]], interval: 3600),
-            Served.ok(["S": ["a": 3]], tag: "\"3\"", interval: 30), Served.unchanged)
+            Served.ok(["S": ["a": 1]], tag: "\"1\"", boundary: 30), Served.ok(["S": ["a": 2]], boundary: 3600),
+            Served.ok(["S": ["a": 3]], tag: "\"3\"", boundary: 30), Served.unchanged)
         let client = client(downloader, ClientOptions(activation: .whenFetched))
         for (interval, outcome) in [(30.0, RefreshResult.Outcome.fetched), (3600, .fetched), (30, .fetched)] {
             #expect(try await client.refresh().outcome == outcome)
@@ -64,13 +92,46 @@ struct RefreshTests {
             #expect(try await client.refresh().outcome == .notDue)
             time.advance(1)
         }
-        // A confirmation without an interval: the client's own applies.
+        // A confirmation without a boundary: the client's own interval applies.
         #expect(try await client.refresh().outcome == .unchanged)
         time.advance(12 * 3600 - 1)
         #expect(try await client.refresh().outcome == .notDue)
         time.advance(1)
         #expect(try await client.refresh().outcome == .unchanged)
         #expect(downloader.requests.count == 5)
+    }
+
+    /// Two ways to write a value, and whether they are one.
+    static let numbers: [(first: String, second: String, isSame: Bool)] = [
+        ("1.50", "1.5", true), ("1", "1.0", true), ("1e2", "100", true), ("1E+2", "100.00", true), ("-0", "0", true),
+        ("-0.0e5", "0", true), ("0.1e1", "1", true), ("1", "1.0000000000000000000001", false),
+        ("9007199254740993", "9007199254740992", false), ("9007199254740993.0", "9007199254740993", true),
+        ("123456789012345678901234567890", "1234567890123456789012345678.90e2", true), ("1e400", "1e401", false),
+        ("1e400", "10e399", true), ("1", "-1", false), ("0.30000000000000004", "0.3", false), ("1", "\"1\"", false),
+        ("[1.0, {\"a\": 2e0}]", "[1, {\"a\": 2}]", true), ("[1.0]", "[1.0, 1]", false), ("1", "true", false),
+        ("{\"a\": 1.0}", "{\"b\": 1}", false),
+    ]
+
+    @Test("A number that is written in another way changes nothing for the app", arguments: numbers.indices)
+    func numbersAreComparedByValue(index: Int) async throws {
+        let (first, second, isSame) = Self.numbers[index]
+        func body(_ value: String) -> [UInt8] {
+            Array(#"{"config_sections":{"S":{"settings":{"a":{"value":\#(value)}}}},"meta":{"m":\#(value)}}"#.utf8)
+        }
+        let downloader = ScriptedDownloader(Served.bytes(body(first)), Served.bytes(body(second)))
+        let client = client(downloader)
+        try await client.refresh()
+        let before = client.current
+        #expect(try await client.refresh() == RefreshResult(.fetched, isChanged: !isSame))
+        #expect((client.current == before) == isSame)
+        #expect((client.current["S"] == before["S"]) == isSame)
+        #expect((ConfigurationSetting(client.current, "S", "a") == ConfigurationSetting(before, "S", "a")) == isSame)
+        let change = ConfigurationChange(from: before, to: client.current)
+        #expect(change.isEmpty == isSame && change.settings == (isSame ? [] : ["S.a"]))
+        #expect(change.meta == (isSame ? [] : ["m"]))
+        // The app reads it as it is written now.
+        let written = try JSONValue(parsing: Array(second.utf8))
+        #expect(client.current.value("S", "a") == written)
     }
 
     @Test("An explicit age replaces all intervals")

@@ -1,4 +1,5 @@
 import AllotConfiguration
+import TestSupport
 import Testing
 
 @testable import AllotClient
@@ -139,7 +140,7 @@ struct UserTests {
     // MARK: Forgetting
 
     private func records(of user: String?) -> Int {
-        StoreRecord.Kind.allCases.filter { store.read(StoreRecord($0, user: user)) != nil }.count
+        StoreRecord.Kind.ofUsers.filter { store.read(StoreRecord($0, user: user)) != nil }.count
     }
 
     @Test("Nothing stays of a user who is forgotten, current or not")
@@ -164,6 +165,8 @@ struct UserTests {
         #expect(client.current.isGeneric)
         client.forget(.none)
         #expect(records(of: nil) == 0 && client.current.value("S", "whose") == "bootstrap")
+        for name in ["ben", "chris"] { client.forget(ConfigurationUser(name)) }
+        #expect(store.read(StoreRecord(.users, user: nil)) == nil)
     }
 
     @Test("The request of a user who is forgotten is cancelled, and its response not stored")
@@ -194,6 +197,140 @@ struct UserTests {
         store.failWriting()
         #expect(client.forget(ConfigurationUser("anna"))?.kind == .unwritable)
         #expect(client.current.origin == .none)
+    }
+
+    // MARK: Former users
+
+    /// The users of whom there are records.
+    private func kept(_ users: [String], in store: MemoryStore? = nil) -> [String] {
+        users.filter { user in
+            StoreRecord.Kind.ofUsers.contains { (store ?? self.store).read(StoreRecord($0, user: user)) != nil }
+        }
+    }
+
+    private func refresh(_ client: ConfigurationClient, _ users: [String]) async throws {
+        for user in users {
+            client.setUser(ConfigurationUser(user))
+            try await client.refresh()
+        }
+    }
+
+    /// The number of former users that are kept, the users in the order of their use, and those of whom there are
+    /// records at the end.
+    static let successions: [(limit: Int, users: [String], kept: [String])] = [
+        (5, ["a", "b", "c", "d", "e", "f"], ["a", "b", "c", "d", "e", "f"]),
+        (5, ["a", "b", "c", "d", "e", "f", "g", "h"], ["c", "d", "e", "f", "g", "h"]),
+        (2, ["a", "b", "a", "c", "d"], ["a", "c", "d"]), (2, ["a", "b", "c", "b", "a"], ["a", "b", "c"]),
+        (1, ["a", "b", "a", "b"], ["a", "b"]), (0, ["a", "b", "c"], ["c"]), (-1, ["a", "b"], ["b"]),
+        // Users are told apart by bytes.
+        (1, ["e\u{301}", "\u{e9}", "a"], ["\u{e9}", "a"]),
+    ]
+
+    @Test("The records of former users are bounded, the least recently used go first", arguments: successions.indices)
+    func formerUsersAreBounded(index: Int) async throws {
+        let (limit, users, expected) = Self.successions[index]
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = limit
+        // In one run of the app, or one for each user.
+        let once = MemoryStore()
+        let client = ConfigurationClient(downloader: ScriptedDownloader(Self.personal), store: once, options: options)
+        try await refresh(client, users)
+        for user in users {
+            let client = ConfigurationClient(
+                downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser(user),
+                options: options)
+            try await client.refresh()
+        }
+        // A dictionary of these texts would take two users for one.
+        let all = users.reduce(into: [String]()) { all, user in
+            if !all.contains(where: { Array($0.utf8) == Array(user.utf8) }) { all.append(user) }
+        }
+        for store in [once, store] {
+            let found = kept(all, in: store).map { Array($0.utf8) }
+            #expect(Set(found) == Set(expected.map { Array($0.utf8) }))
+        }
+        #expect(records(of: nil) == 0)
+    }
+
+    @Test("A user who returns is used, and one for whom nothing is stored displaces nobody")
+    func returningUsersAreUsed() async throws {
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = 2
+        let downloader = ScriptedDownloader(Self.personal)
+        let client = ConfigurationClient(downloader: downloader, store: store, options: options)
+        try await refresh(client, ["a", "b", "c"])
+        client.setUser(ConfigurationUser("a"))
+        for user in ["x", "y", "z"] { client.setUser(ConfigurationUser(user)) }
+        #expect(kept(["a", "b", "c"]) == ["a", "b", "c"])
+        try await refresh(client, ["d"])
+        #expect(kept(["a", "b", "c", "d"]) == ["a", "c", "d"])
+        #expect(client.current.value("S", "whose") == "d")
+        // The configuration of no user stays.
+        client.setUser(.none)
+        try await client.refresh()
+        try await refresh(client, ["e", "f", "g"])
+        #expect(records(of: nil) > 0)
+    }
+
+    @Test("The current user's records stay, also when a response for a former user comes late")
+    func currentUserStays() async throws {
+        let gate = Gate()
+        let downloader = ScriptedDownloader({ request in
+            if request.user.id == "late" { await gate.pass() }
+            return await Self.personal(request)
+        })
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = 1
+        let client = ConfigurationClient(
+            downloader: downloader, store: store, user: ConfigurationUser("late"), options: options)
+        async let late = Result { try await client.refresh() }
+        await gate.arrival()
+        try await refresh(client, ["a", "b"])
+        gate.open()
+        #expect(try await late.get().outcome == .fetched)
+        #expect(kept(["late", "a", "b"]) == ["late", "b"])
+        #expect(client.current.value("S", "whose") == "b")
+    }
+
+    @Test("The records of a user whose exposures wait to be sent stay until they are sent", .mayHang)
+    func usersWithWaitingExposuresStay() async throws {
+        let server = FakeExposureServer()
+        server.behave { _ in .fails(RequestError(.unreachable, "offline")) }
+        let reporter = ExposureReporter.make(nil, server)
+        let answer: ScriptedDownloader.Answer = { request in
+            let assignments: JSONObject = ["e": ["variant": "b", "settings": ["S.whose"]]]
+            return await Served.ok(
+                ["S": ["whose": .string(request.user.id ?? "nobody")]], assignments: assignments)(request)
+        }
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = 1
+        let client = ConfigurationClient(
+            downloader: ScriptedDownloader(answer), store: store, options: options, exposures: reporter)
+        try await refresh(client, ["a"])
+        #expect(client.current.value("S", "whose") == "a")
+        try await refresh(client, ["b", "c", "d"])
+        #expect(kept(["a", "b", "c", "d"]) == ["a", "d"])
+        server.behave { _ in .answer }
+        await reporter.flush()
+        #expect(reporter.waitingCount == 0)
+        try await refresh(client, ["e"])
+        #expect(kept(["a", "b", "c", "d", "e"]) == ["d", "e"])
+    }
+
+    @Test("A store that is full for a while leaves no records behind")
+    func storesThatAreFullForAWhile() async throws {
+        let store = FaultyStore()
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = 0
+        let client = ConfigurationClient(
+            downloader: ScriptedDownloader(Self.personal), store: store, options: options)
+        try await refresh(client, ["a"])
+        store.failWriting()
+        try await refresh(client, ["b"])
+        store.failWriting(false)
+        #expect(kept(["a"], in: store.memory) == ["a"])
+        try await refresh(client, ["c"])
+        #expect(kept(["a", "b", "c"], in: store.memory) == ["c"])
     }
 
     @Test("A change of attributes makes a refresh due")

@@ -63,6 +63,17 @@ struct HTTPFieldsTests {
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": control])) == seconds)
     }
 
+    @Test(
+        "The time until the boundary is a number of whole seconds, less Age",
+        arguments: [
+            (["Allot-Boundary": "39597"], 39_597.0), (["allot-boundary": "0"], 0), (["Allot-Boundary": "-1"], nil),
+            (["Allot-Boundary": "1.5"], nil), (["Allot-Boundary": ""], nil), (["Cache-Control": "max-age=60"], nil),
+            (["Allot-Boundary": "60", "Age": "20"], 40), (["Allot-Boundary": "60", "Age": "90"], 0),
+        ] as [([String: String], Double?)])
+    func boundary(headers: [String: String], seconds: Double?) throws {
+        #expect(HTTPFields.boundary(try Self.response(headers)) == seconds)
+    }
+
     @Test("Age is subtracted from max-age")
     func ageCounts() throws {
         #expect(HTTPFields.freshness(try Self.response(["Cache-Control": "max-age=60", "Age": "20"])) == 40)

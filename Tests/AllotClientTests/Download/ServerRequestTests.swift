@@ -74,7 +74,7 @@ struct ServerRequestTests {
         arguments: ["", "a b", "a\r\nX-Bad: 1", "é", "a\0"])
     func tokensThatCannotBeSentAreErrors(token: String) async throws {
         let server = try StubServer { _ in [.success("{}")] }
-        let downloader = try URLSessionDownloader(server: server.url(), token: token)
+        let downloader = try URLSessionDownloader(server: server.url(), token: AccessToken(token))
         let failure = await URLSessionDownloaderTests.failure(downloader)
         #expect(failure?.kind == .invalidRequest && server.requests.isEmpty)
     }

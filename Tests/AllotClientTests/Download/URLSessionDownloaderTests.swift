@@ -12,14 +12,16 @@ import Testing
 struct URLSessionDownloaderTests {
     static let body = #"{"config_sections":{},"meta":{}}"#
 
-    @Test("A response has body, entity tag, signature and interval")
+    @Test("A response has body, entity tag, signature, interval and boundary")
     func anAnswer() async throws {
         let server = try StubServer { _ in
             [
                 .answer(
                     "200 OK",
-                    [#"ETag: "9f-1""#, "X-JWS-Signature: e30..c2ln", "Cache-Control: private, max-age=300", "Age: 20"],
-                    Self.body)
+                    [
+                        #"ETag: "9f-1""#, "X-JWS-Signature: e30..c2ln", "Cache-Control: private, max-age=300",
+                        "Allot-Boundary: 7200", "Age: 20",
+                    ], Self.body)
             ]
         }
         let downloader = try URLSessionDownloader(server: server.url("/prefix/"), token: "secret")
@@ -27,7 +29,8 @@ struct URLSessionDownloaderTests {
         #expect(
             answer
                 == DownloadAnswer(
-                    body: Array(Self.body.utf8), entityTag: #""9f-1""#, signature: "e30..c2ln", interval: 280))
+                    body: Array(Self.body.utf8), entityTag: #""9f-1""#, signature: "e30..c2ln", interval: 280,
+                    boundary: 7180))
         let request = try #require(server.requests.first)
         #expect(request.method == "GET" && request.target == "/prefix/activeconfig/user/jane")
         #expect(request.header("authorization") == "Bearer secret")
@@ -39,11 +42,12 @@ struct URLSessionDownloaderTests {
     @Test("Status 304 is a response without a body")
     func unchanged() async throws {
         let server = try StubServer(
-            answer: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nCache-Control: max-age=60\r\n\r\n")
+            answer: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nCache-Control: max-age=60\r\nAllot-Boundary: 9\r\n"
+                + "\r\n")
         let downloader = try URLSessionDownloader(server: server.url())
         let tag = #"W/"9f-1-gzip""#
         let answer = try await downloader.download(DownloadRequest(user: .none, entityTag: tag))
-        #expect(answer == .unchanged(interval: 60))
+        #expect(answer == .unchanged(interval: 60, boundary: 9))
         #expect(server.requests.first?.header("if-none-match") == tag)
         // What cannot be a header is not sent, and then there is nothing that could be unchanged.
         for tag in [nil, "a\r\nX-Bad: 1", "", "é"] {
@@ -377,7 +381,7 @@ extension URLSessionDownloader {
     convenience init(
         server: URL, token: String? = nil, timeout: Duration = .seconds(60), session: HTTPSession
     ) {
-        self.init(server: server, token: token, timeout, 16 << 20, session)
+        self.init(server: server, token: token.map { AccessToken($0) }, timeout, 16 << 20, session)
     }
 }
 

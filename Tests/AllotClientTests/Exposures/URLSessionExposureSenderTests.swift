@@ -6,7 +6,7 @@ import Testing
 @testable import AllotClient
 
 @Suite(.mayHang) struct URLSessionExposureSenderTests {
-    private static func send(_ response: String, token: String? = "secret") async throws
+    private static func send(_ response: String, token: AccessToken? = "secret") async throws
         -> (Result<ExposureAnswer, RequestError>, request: StubServer.Request?)
     {
         let server = try StubServer { _ in [.send(response), .close] }

@@ -45,17 +45,19 @@ enum Served {
     /// A 200.
     static func ok(
         _ sections: JSONObject, tag: String? = nil, assignments: JSONObject = [:], meta: JSONObject = [:],
-        interval: Double? = nil
+        interval: Double? = nil, boundary: Double? = nil
     ) -> ScriptedDownloader.Answer {
-        bytes(body(sections, assignments: assignments, meta: meta), tag: tag, interval: interval)
+        bytes(body(sections, assignments: assignments, meta: meta), tag: tag, interval: interval, boundary: boundary)
     }
 
     /// A 200 with any body.
     static func bytes(
-        _ body: [UInt8], tag: String? = nil, signature: String? = nil, interval: Double? = nil
+        _ body: [UInt8], tag: String? = nil, signature: String? = nil, interval: Double? = nil, boundary: Double? = nil
     ) -> ScriptedDownloader.Answer {
         { _ in
-            .success(DownloadAnswer(body: body, entityTag: tag, signature: signature, interval: interval))
+            .success(
+                DownloadAnswer(
+                    body: body, entityTag: tag, signature: signature, interval: interval, boundary: boundary))
         }
     }
 

@@ -24,6 +24,7 @@ enum Program {
     static func answer(_ arguments: [String]) -> Outcome {
         var command: any ParsableCommand = AllotCommand()
         do {
+            try CommandLineText.checkCall(arguments)
             command = try AllotCommand.parseAsRoot(CommandLineText.arguments(arguments))
             try command.run()
             return Outcome(status: 0)
@@ -33,7 +34,8 @@ enum Program {
             let status = AllotCommand.exitCode(for: error)
             let text = AllotCommand.fullMessage(for: error, columns: 80) + "\n"
             return status.isSuccess
-                ? Outcome(status: 0, output: Array(text.utf8)) : Outcome(status: status.rawValue, errors: text)
+                ? Outcome(status: 0, output: Array(text.utf8))
+                : Outcome(status: status.rawValue, errors: CommandLineText.explained(text))
         }
     }
 

@@ -113,6 +113,38 @@ struct InstantTests {
     }
 
     @Test(
+        "People see an instant in the offset that it was written with, and everything else takes it in UTC",
+        arguments: [
+            (
+                "2027-03-01T00:00:00+01:00", "2027-03-01T00:00+01:00", "2027-03-01T00:00:00+01:00",
+                "2027-02-28T23:00:00Z"
+            ),
+            ("2026-11-21 17:30+05:30", "2026-11-21T17:30+05:30", "2026-11-21T17:30:00+05:30", "2026-11-21T12:00:00Z"),
+            (
+                "2026-11-21 04:00:00.5-08", "2026-11-21T04:00:00.5-08:00", "2026-11-21T04:00:00.5-08:00",
+                "2026-11-21T12:00:00.5Z"
+            ),
+            ("2026-11-21T12:00:00z", "2026-11-21T12:00Z", "2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z"),
+            ("2026-11-21T12:00:00-00:00", "2026-11-21T12:00Z", "2026-11-21T12:00:00Z", "2026-11-21T12:00:00Z"),
+            (
+                "1969-12-31T23:59:30-00:30", "1969-12-31T23:59:30-00:30", "1969-12-31T23:59:30-00:30",
+                "1970-01-01T00:29:30Z"
+            ),
+            (
+                "0000-01-01T00:00:00-14:00", "0000-01-01T00:00-14:00", "0000-01-01T00:00:00-14:00",
+                "0000-01-01T14:00:00Z"
+            ),
+        ])
+    func offsets(text: String, short: String, written: String, inUTC: String) throws {
+        let instant = try #require(Instant(text))
+        #expect(instant.shortText == short && instant.writtenText == written && instant.description == inUTC)
+        let other = try #require(Instant(inUTC))
+        #expect(instant == other && instant.hashValue == other.hashValue && !(instant < other) && !(other < instant))
+        // A list that shows an instant is read as it is.
+        #expect(Instant(short) == instant && Instant(written) == instant)
+    }
+
+    @Test(
         "A time in milliseconds is written with three decimals, before 1970 as well",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1000, "1969-12-31T23:59:59.000Z"), (-1, "1969-12-31T23:59:59.999Z"),

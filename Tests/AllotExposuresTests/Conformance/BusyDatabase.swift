@@ -29,6 +29,8 @@ final class BusyDatabase: ExposureDatabase {
         return try database.exposures(of: selection, after: after, through: through, limit: limit)
     }
 
+    func exposures(ofUnit unit: String) throws -> [Exposure] { try database.exposures(ofUnit: unit) }
+
     func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
         try database.randomisations(of: experiment)
     }
@@ -43,7 +45,15 @@ final class BusyDatabase: ExposureDatabase {
         try database.histories(of: randomisations)
     }
 
-    func purge(before: Int64, limit: Int) throws -> Int { try database.purge(before: before, limit: limit) }
+    func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
+        try database.preview(of: deletion)
+    }
+
+    func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int { try database.delete(deletion, limit: limit) }
+
+    func unconfirmedArms() throws -> [ExposureArm] { try database.unconfirmedArms() }
+
+    func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws { try database.confirm(arms) }
 
     func erase(unit: String) throws -> Int { try database.erase(unit: unit) }
 

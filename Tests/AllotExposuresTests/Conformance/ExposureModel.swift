@@ -42,6 +42,15 @@ struct ExposureModel {
         return left.at < right.at
     }
 
+    func parts(of deletion: ExposureDeletion) -> [ExposureDeletion.Part] {
+        let own = Dictionary(grouping: rows.map(\.exposure).filter { deletion.contains($0) }, by: \.experiment)
+        return own.sorted { $0.key < $1.key }.map { key, exposures in
+            let times = exposures.map(\.at)
+            return ExposureDeletion.Part(
+                experiment: key, count: times.count, earliest: times.min() ?? 0, latest: times.max() ?? 0)
+        }
+    }
+
     mutating func remove(where isRemoved: (Exposure) -> Bool) -> Int {
         let count = rows.count
         rows.removeAll { isRemoved($0.exposure) }
@@ -124,5 +133,18 @@ struct ExposureModel {
                 experiment: key[0], salt: key[1], variants: Set(exposures.map(\.variant)).sorted(),
                 lastReceivedAt: exposures.map(\.receivedAt).max() ?? 0)
         }
+    }
+}
+
+extension ExposureDeletion {
+    init(before time: Int64, of experiments: [String]?) {
+        self.init(before: time)
+        self.experiments = experiments
+    }
+
+    /// Whether it is about an exposure, without regard to what definitions have.
+    func contains(_ exposure: Exposure) -> Bool {
+        experiments?.contains(exposure.experiment) ?? true && exposure.at < before ?? .max
+            && unit.map { $0.utf8.elementsEqual(exposure.unit.utf8) } ?? true
     }
 }

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import Testing
 
 @testable import AllotExposures
@@ -46,6 +47,13 @@ extension ExposureStore {
                     try await history(experiment: experiment, salt: salt)
                         == model.history(experiment: experiment, salt: salt))
             }
+        }
+        for unit in Set(model.rows.map { UTF8Key($0.exposure.unit) }).sorted().prefix(5) + [UTF8Key("nobody")] {
+            let own = model.rows.map(\.exposure).filter { UTF8Key($0.unit) == unit }
+            let exposures = try await exposures(ofUnit: unit.text, limit: .max)
+            #expect(Set(exposures.map(described)) == Set(own.map(described)) && exposures.count == own.count)
+            #expect(zip(exposures, exposures.dropFirst()).allSatisfy { $0.at >= $1.at })
+            #expect(try await self.exposures(ofUnit: unit.text, limit: 1) == Array(exposures.prefix(1)))
         }
         let several = ["experiment 1", "none", "experiment 0"].map { (experiment: $0, salt: $0) }
         #expect(

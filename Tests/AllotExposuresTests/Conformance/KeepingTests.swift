@@ -51,7 +51,7 @@ import Testing
                 unit: "u\(index)", experiment: "e\(experiment)", variant: "v\(variant)", at: Int64(index / 2))
         }
         _ = try await store.record(exposures)
-        #expect(try await store.purge(before: 2500) == 5000)
+        #expect(try await store.delete(ExposureDeletion(before: 2500)) == 5000)
         for limit in [7, 2000, 100_000] {
             #expect(try await store.exposures(limit: limit).exposures.map(\.unit) == (5000..<9001).map { "u\($0)" })
         }
@@ -62,7 +62,9 @@ import Testing
         await store.shutdown()
     }
 
-    @Test("A purge deletes what is before a time", arguments: TestedKind.available, 0..<4)
+    @Test(
+        "A purge deletes what is before a time, of all experiments or of some, as its preview says",
+        arguments: TestedKind.available, 0..<4)
     func aPurgeDeletesWhatIsBefore(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 3000 + seed)
         let tested = try kind.make()
@@ -75,7 +77,11 @@ import Testing
                 #expect(try await store.record(exposures) == model.record(exposures))
             }
             let time = Int64.random(in: -600..<600, using: &random)
-            #expect(try await store.purge(before: time) == model.remove { $0.at < time })
+            let experiments = Bool.random(using: &random) ? nil : ["experiment 0", "none"]
+            let deletion = ExposureDeletion(before: time, of: experiments)
+            #expect(try await store.preview(of: deletion) == model.parts(of: deletion))
+            #expect(try await store.delete(deletion) == model.remove { deletion.contains($0) })
+            #expect(try await store.preview(of: deletion).isEmpty)
             #expect(
                 try await store.exposures().exposures.map(described) == model.exposures().map(described))
         }
@@ -84,7 +90,7 @@ import Testing
             let counts = try await store.counts(experiment: experiment, salt: salt)
             #expect(counts == model.counts(experiment: experiment, salt: salt))
         }
-        #expect(try await store.purge(before: .max) == model.rows.count)
+        #expect(try await store.delete(.all) == model.rows.count)
         #expect(try await store.randomisations() == [])
         #expect(try await store.exposures().exposures.isEmpty)
         await store.shutdown()
@@ -100,7 +106,7 @@ import Testing
         }
         _ = try database.store(exposures)
         var deleted = [0]
-        repeat { deleted.append(try database.purge(before: 80, limit: 7)) } while deleted.last != 0
+        repeat { deleted.append(try database.delete(ExposureDeletion(before: 80), limit: 7)) } while deleted.last != 0
         #expect(deleted.reduce(0, +) == 80)
         #expect(deleted.allSatisfy { $0 <= 7 })
         database.close()
@@ -118,6 +124,8 @@ import Testing
         _ = model.record(exposures)
         for unit in [exposures[0].unit, exposures[1].unit, "unknown"] {
             let bytes = Array(unit.utf8)
+            let deletion = ExposureDeletion(unit: unit)
+            #expect(try await store.preview(of: deletion) == model.parts(of: deletion))
             #expect(try await store.erase(unit: unit) == model.remove { Array($0.unit.utf8) == bytes })
             #expect(try await store.exposures().exposures.map(described) == model.exposures().map(described))
         }

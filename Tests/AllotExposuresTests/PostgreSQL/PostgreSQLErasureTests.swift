@@ -65,15 +65,35 @@ import Testing
                 .init(unit: "\($0)", experiment: "e\($0 % 3)", salt: "s", variant: "v", at: Int64($0))
             })
         var deleted = 0
-        while case let count = try database.purge(before: 60, limit: limit), count > 0 {
+        while case let count = try database.delete(ExposureDeletion(before: 60), limit: limit), count > 0 {
             #expect(count <= limit)
             deleted += count
         }
         #expect(deleted == 60)
         #expect(try database.rows().map(\.at) == Array(60..<100))
         #expect(try database.lastCursor() == 100)
-        while try database.purge(before: 100, limit: limit) > 0 {}
+        while try database.delete(ExposureDeletion(before: 100), limit: limit) > 0 {}
         #expect(try database.lastCursor() == 100)
+    }
+
+    @Test("Names whose exposures were deleted do not pile up")
+    func namesDoNotPileUp() throws {
+        let schema = try PostgreSQLTestSchema()
+        let database = try schema.database()
+        for round in 0..<3 {
+            let exposures = (0..<20).map { number in
+                var exposure = Exposure(unit: "u", experiment: "e-\(round)-\(number)", variant: "v", at: 0)
+                exposure.confirmation = .nothing
+                exposure.revision = "r"
+                return exposure
+            }
+            #expect(try database.store(exposures) == exposures.map { _ in .stored })
+            let arms = try database.unconfirmedArms()
+            #expect(arms.count == 20)
+            #expect(try database.delete(ExposureDeletion(unconfirmed: arms), limit: 1000) == 20)
+            let sizes = "concat_ws(' ', (SELECT count(*) FROM arm), (SELECT count(*) FROM unconfirmed))"
+            #expect(try schema.text("SELECT \(sizes)") == "0 0")
+        }
     }
 
     @Test("A cursor is never used again, even if the last exposures were erased")

@@ -117,6 +117,22 @@ import Testing
         #expect(try schema.text("SELECT version::text FROM store") == "\(PostgreSQLSchema.version + 1)")
     }
 
+    @Test("A store of the former version gets what it lacks, and what it has counts as confirmed")
+    func aStoreOfTheFormerVersionIsCompleted() throws {
+        let schema = try PostgreSQLTestSchema()
+        let former = try schema.database()
+        _ = try former.store([.init(unit: "u", experiment: "e", variant: "v", at: 0)])
+        former.close()
+        try schema.execute("DROP TABLE unconfirmed; UPDATE store SET version = 1")
+        let database = try schema.database()
+        var later = Exposure(unit: "later", experiment: "e", variant: "v", at: 1)
+        later.confirmation = .nothing
+        #expect(try database.store([later]) == [.stored])
+        #expect(try database.unconfirmedArms() == [])
+        #expect(try schema.text("SELECT version::text FROM store") == "\(PostgreSQLSchema.version)")
+        database.close()
+    }
+
     @Test("A schema that exists is used by a user who may create none")
     func aSchemaThatExistsIsUsed() throws {
         let schema = try PostgreSQLTestSchema()

@@ -26,7 +26,7 @@ struct DamageTests {
             }
             _ = try await store.record(exposures)
         }
-        _ = try await store.purge(before: 20_000)
+        _ = try await store.delete(ExposureDeletion(before: 20_000))
         _ = try await store.erase(unit: "unit-77")
         let randomisations = try await store.randomisations()
         await store.shutdown()
@@ -130,5 +130,54 @@ struct DamageTests {
         }
         await store.shutdown()
         return (counts, exports)
+    }
+
+    /// The changes of a file, and the reads that find them.
+    static let finds: [(sql: String, read: @Sendable (ExposureStore) async throws -> Void)] = [
+        ("UPDATE exposure SET at = at + 1", { for try await _ in try await $0.export() {} }),
+        ("UPDATE block SET digest = digest + 1", { for try await _ in try await $0.export() {} }),
+        ("UPDATE cohort SET units = units + 1", { _ = try await $0.counts(experiment: "e", salt: "e") }),
+        ("UPDATE randomisation SET digest = 1", { _ = try await $0.history(experiment: "e", salt: "e") }),
+        ("UPDATE variant SET key = 'other'", { _ = try await $0.totals() }),
+        ("DELETE FROM last WHERE name = 'cohort'", { _ = try await $0.randomisations() }),
+        ("DELETE FROM last WHERE name = 'exposure'", { _ = try await $0.lastCursor() }),
+        ("UPDATE exposure SET unit = 'other'", { _ = try await $0.delete(.all) }),
+        ("UPDATE unconfirmed SET mark = mark + 1", { _ = try await $0.unconfirmedArms() }),
+    ]
+
+    /// The message about the damage that is found; `nil` if none is.
+    private static func damage(_ body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+        } catch ExposureStoreError.damaged(let message) {
+            return message
+        } catch {}
+        return nil
+    }
+
+    @Test("A store that was found damaged says so, and takes nothing more", arguments: 0..<9)
+    func damageIsRemembered(number: Int) async throws {
+        let (sql, read) = Self.finds[number]
+        let temporary = try TemporaryStore()
+        let store = temporary.store
+        var exposure = Exposure(unit: "u", experiment: "e", variant: "v", at: 0)
+        exposure.confirmation = .nothing
+        _ = try await store.record([exposure])
+        try await temporary.execute(sql)
+        #expect(store.health == .healthy)
+        #expect(await Self.damage { try await read(store) }?.contains("restore it") == true, "\(sql)")
+        for _ in 0..<2 {
+            exposure.unit += "v"
+            let next = [exposure]
+            let message = await Self.damage { _ = try await store.record(next) }
+            #expect(message?.contains(temporary.path) == true, "\(sql)")
+            guard case .failing(let message, let since) = await store.probe() else {
+                Issue.record("\(sql): the store is healthy")
+                return
+            }
+            #expect(message.contains("is damaged") && since > 0)
+        }
+        #expect(store.failedCount == 2)
+        await store.shutdown()
     }
 }

@@ -47,7 +47,7 @@ import Testing
         earlier.at = -1
         earlier.id = "again-event-7."
         _ = try await store.record([earlier])
-        _ = try await store.purge(before: 300_000)
+        _ = try await store.delete(ExposureDeletion(before: 300_000))
         let output = LineReader()
         let others = try RunningProgram(
             BuiltProgram("exposure-crash-probe").url, [temporary.path, "others"], output: output.pipe)

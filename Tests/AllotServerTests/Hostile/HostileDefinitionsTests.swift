@@ -62,6 +62,35 @@ import Testing
         }
     }
 
+    // MARK: Files that never rest
+
+    /// What a job does to files again and again.
+    enum Unrest: CaseIterable {
+        case sameBytes, comingAndGoing
+    }
+
+    @Test(
+        "Files that never rest do not keep changes out", .enabled(if: HostileScale.isLarge, "set ALLOT_HOSTILE"),
+        arguments: Unrest.allCases)
+    func unrest(_ unrest: Unrest) throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        try folder.replace("definitions/button.yaml", Fixture.changedButton)
+        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
+        var number = 0
+        while try server.color() != "dark green", ContinuousClock.now < end {
+            switch unrest {
+            case .sameBytes: try folder.replace("definitions/box.yaml", Fixture.files["box.yaml"] ?? "")
+            case .comingAndGoing where number.isMultiple(of: 3):
+                try folder.write(#"{"status": "draft", "variants": [{"key": "a"}]}"#, to: "definitions/guest.json")
+            case .comingAndGoing: unlink(folder.path("definitions/guest.json"))
+            }
+            number += 1
+            poll(nil, 0, 100)
+        }
+        #expect(try server.color() == "dark green")
+    }
+
     // MARK: Links that are swapped
 
     /// What is swapped.

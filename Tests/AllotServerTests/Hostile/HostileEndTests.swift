@@ -69,6 +69,37 @@ import Testing
         #expect(clients.count >= 20)
     }
 
+    @Test(
+        "Clients that read nothing, or do not send the rest, hold up the end no longer than documented",
+        .enabled(if: HostileScale.isLarge, "it takes 16 seconds; set ALLOT_HOSTILE"))
+    func stuckClientsEnd() throws {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: 100_000)
+        let server = try RunningServer(secure: folder, ["--request-timeout", "3600", "--drain", "0s"])
+        let get = "GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n"
+        let texts = [
+            String(repeating: get + "\r\n", count: 100), get + "Connection: close\r\n\r\n", get,
+            "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+            "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ]
+        let clients = try texts.map { text in
+            let client = try SecureConnection(port: server.port, window: 4096, negotiating: "http/1.1")
+            try client.send(Array(text.utf8))
+            return client
+        }
+        let streams = try HTTP2Client(server, settings: [(4, 0)])
+        try streams.send((0..<50).map { .get("/activeconfig/user/\($0)", 2 * $0 + 1) })
+        try streams.send(.head("POST", "/exposures", 201, ends: false))
+        try streams.wait { $0.answers[1]?.status != nil }
+        let start = ContinuousClock.now
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
+        // On a machine with much to do; the timeout is an hour.
+        #expect(ContinuousClock.now - start < .seconds(60))
+        // They stay until here.
+        #expect(clients.count == texts.count && !streams.isEnded)
+    }
+
     @Test("Answers that wait for a slow client when the server ends arrive whole")
     func waitingAnswersArrive() throws {
         let folder = try ServerFolder()

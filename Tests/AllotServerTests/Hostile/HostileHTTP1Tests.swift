@@ -15,6 +15,8 @@ import Testing
             (Self.get + "\r\n", 400, "host", "0 fields Host"),
             (Self.get + Self.host + Self.host + "\r\n", 400, "host", "2 fields Host"),
             (Self.get + "Host: a b/c@d\r\n\r\n", 400, "host", "the field Host"),
+            ("GET http://evil.example/health/live HTTP/1.1\r\n" + Self.host + "\r\n", 400, "host", "another host"),
+            ("GET http://localhost:1 HTTP/1.1\r\n" + Self.host + "\r\n", 400, "host", "another host"),
             ("GET /activeconfig/user/u#1 HTTP/1.1\r\n" + Self.host + "\r\n", 400, "syntax", "%23"),
             (Self.post + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, "transfer_coding", "chunked"),
             (
@@ -32,6 +34,8 @@ import Testing
                 Self.post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413, "body_size",
                 "8388608 bytes"
             ),
+            // One more than a whole number can be here.
+            (Self.post + "Content-Length: 9223372036854775808\r\n\r\n", 413, "body_size", "8388608 bytes"),
             ("GET /\(String(repeating: "x", count: 20_000)) HTTP/1.1\r\n\r\n", 414, "target", "16384 bytes"),
             (
                 Self.get + Self.host + "X: \(String(repeating: "x", count: 20_000))\r\n\r\n", 431, "fields",
@@ -64,7 +68,12 @@ import Testing
             let answer = try server.connect(sending: Self.get + "Host: \(name)\r\n\r\n").response()
             #expect(answer.status == 200, "\(name)")
         }
-        for name in ["evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", ""] {
+        let whole = try server.connect(sending: "GET http://localhost/health/live HTTP/1.1\r\n" + Self.host + "\r\n")
+        #expect(try whole.response().status == 200)
+        let others = [
+            "evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "[::1]x", "",
+        ]
+        for name in others {
             let answer = try server.connect(sending: Self.get + "Host: \(name)\r\n\r\n").response()
             #expect(answer.status == 400 && answer.body.contains("--open"), "\(name)")
         }

@@ -337,14 +337,15 @@ import Testing
             (.head("GET", "/health/live", 3, many), 431, "100 fields"),
             (.head("GET", "/health/live", 5, [("expect", "tea")]), 417, "100-continue"),
             (.get("/activeconfig/user/\u{FFFD}", 7), 400, "ASCII"), (.get("/explain/é", 9), 400, "ASCII"),
+            (.get("health/live", 11), 400, "slash"), (.get("http://localhost/health/live", 13), 400, "slash"),
         ]
         for request in requests {
             try client.send(request.frame)
             let answer = try client.answer(request.frame.stream)
             #expect(answer.status == request.status && answer.text.contains(request.part), "\(answer)")
         }
-        try client.send(.get("/health/live", 11))
-        #expect(try client.answer(11).status == 200)
+        try client.send(.get("/health/live", 15))
+        #expect(try client.answer(15).status == 200)
         #expect(client.goAway == nil)
     }
 
@@ -359,6 +360,32 @@ import Testing
         #expect(
             answer?.status == 413 && answer?.isComplete == true && answer?.reset == 0, "\(String(describing: answer))")
         #expect(answer?.text.contains("8388608 bytes") == true)
+    }
+
+    /// A byte now and then is not a sign of life, in whatever frame.
+    @Test("A client that drips bytes of a frame is left, whether it has a stream or not", arguments: [false, true])
+    func drippedFrames(hasStream: Bool) throws {
+        let server = try server("--request-timeout", "1")
+        let payload = Array(repeating: UInt8(0), count: 16_380)
+        // Each kind, and one that is not known.
+        let heads = ((0...10) + [0xEE]).map { kind in
+            var frame = HTTP2Frame(.data, stream: kind < 4 || kind == 8 ? 3 : 0, payload)
+            frame.kind = UInt8(kind)
+            return Array(frame.bytes.prefix(9))
+        }
+        var clients = try heads.map { head in
+            let client = try HTTP2Client(server)
+            if hasStream { try client.send(.get("/events", 1)) }
+            try client.send(bytes: head)
+            return client
+        }
+        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
+        while !clients.isEmpty, ContinuousClock.now < end {
+            clients.removeAll { (try? $0.send(bytes: [0])) == nil }
+            poll(nil, 0, 50)
+        }
+        #expect(clients.isEmpty)
+        try expectService(server)
     }
 
     @Test("A connection without streams does not hold up the end of the server")

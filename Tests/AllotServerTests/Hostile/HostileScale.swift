@@ -4,6 +4,9 @@ import Foundation
 enum HostileScale {
     private static let factor = ProcessInfo.processInfo.environment["ALLOT_HOSTILE"].flatMap { Int($0) } ?? 1
 
+    /// Whether clients do much: then tests may also wait for times that are not a setting.
+    static var isLarge: Bool { factor > 1 }
+
     /// A number of rounds.
     static func rounds(_ count: Int) -> Int { count * factor }
 

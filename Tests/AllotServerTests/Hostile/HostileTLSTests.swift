@@ -1,3 +1,5 @@
+import AllotConfiguration
+import AllotDefinitions
 import Foundation
 import SystemLibrary
 import TestSupport
@@ -44,6 +46,37 @@ import Testing
         try server.waitForLine("certificate loaded")
         #expect(server.lines.contains { $0.contains("chmod 600 \(used.key)") })
         #expect(try served().contains(second))
+    }
+
+    @Test("A certificate that ends soon is warned about and measured, and does not replace one that lasts longer")
+    func expiringCertificates() throws {
+        let folder = try ServerFolder()
+        let used = try Certificate(in: folder, name: "used", days: 3)
+        let (worse, better) = (
+            try Certificate(in: folder, name: "worse", days: 2), try Certificate(in: folder, name: "better", days: 60)
+        )
+        let server = try server(folder, used)
+        #expect(server.lines.contains { $0.contains(" warning ") && $0.contains("the certificate has to be replaced") })
+        func end() throws -> Double {
+            let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let lines = try ask(server, ["-quiet"], input: request).text.split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("allot_tls_certificate_end_seconds ") })
+            return try #require(line.split(separator: " ").last.flatMap { Double($0) })
+        }
+        let first = try end()
+        #expect(abs(first - Double(Instant.now.seconds + 3 * 86_400)) < 3600)
+        try move(worse.certificate, used.certificate)
+        try move(worse.key, used.key)
+        server.signal(SIGHUP)
+        try server.waitForLine("certificate not replaced")
+        #expect(server.lines.contains { $0.contains(" error ") && $0.contains("before the current one") })
+        #expect(try end() == first)
+        try move(better.certificate, used.certificate)
+        try move(better.key, used.key)
+        server.signal(SIGHUP)
+        let line = try server.waitForLine("certificate loaded")
+        #expect(line.contains("until="))
+        #expect(try end() > first + 50 * 86_400)
     }
 
     /// The base 64 of a PEM file.

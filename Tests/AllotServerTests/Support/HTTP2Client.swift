@@ -46,6 +46,9 @@ final class HTTP2Client {
         try connection.send(frames.flatMap(\.bytes))
     }
 
+    /// Sends bytes, whether they are whole frames or not.
+    func send(bytes: [UInt8]) throws { try connection.send(bytes) }
+
     /// Sends frames until the server has closed. Returns how many it took at least.
     func flood(_ count: Int, at once: Int = 64, _ frames: (Int) -> [HTTP2Frame]) -> Int {
         for number in stride(from: 0, to: count, by: once) {

@@ -54,6 +54,24 @@ struct SequentialRatioTestTests {
         }
     }
 
+    @Test(
+        "A fixed test of the equivalent level detects the same deviations",
+        arguments: [(1000, 0.001), (10_000, 0.001), (10_000, 6.25e-6), (1_000_000, 0.001)])
+    func equivalentLevel(units: Int, level: Double) throws {
+        let equivalent = SequentialRatioTest.equivalentLevel(level, units: Double(units), degreesOfFreedom: 1)
+        let half = units / 2
+        var deviation = 0
+        var test = try SequentialRatioTest(shares: [1, 1])
+        while test.pValue >= PValue(level), deviation < half {
+            deviation += 1
+            test = try SequentialRatioTest(shares: [1, 1])
+            test.observe(counts: [half + deviation, half - deviation])
+        }
+        let detected = try ChiSquare(counts: [half + deviation, half - deviation], shares: [1, 1])
+        let missed = try ChiSquare(counts: [half + deviation - 1, half - deviation + 1], shares: [1, 1])
+        #expect(detected.pValue.value < equivalent * 1.2 && missed.pValue.value > equivalent / 1.2)
+    }
+
     @Test("The p-value never rises")
     func pValueNeverRises() throws {
         var test = try SequentialRatioTest(shares: [1, 1])

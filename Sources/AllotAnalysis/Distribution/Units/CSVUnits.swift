@@ -37,12 +37,13 @@ public final class CSVUnits: UnitSource {
     /// - Parameter name: The name of the column.
     /// - Parameter nullWords: Texts that stand for a missing unit ID, such as `NULL`.
     /// - Parameter nullOption: The option that gives such texts, for messages.
+    /// - Parameter delimiter: The character between two fields of the file.
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
     public init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
-        nullOption: String? = nil
+        nullOption: String? = nil, delimiter: CSVDelimiter = .comma
     ) throws {
-        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption)
+        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption, delimiter: delimiter)
         column = try rows.header.index(of: name, in: rows.name, for: option)
         rows.unitColumns = [column]
         columnName = name

@@ -25,6 +25,7 @@ from ._errors import (
     FileError,
     LibraryError,
     MissingColumnsWarning,
+    UnreadAttributesWarning,
 )
 from ._library import VERSION as __version__
 from ._plan import Assignment, Experiment, Plan, check, load
@@ -33,6 +34,6 @@ from ._reports import CheckReport, DistributionReport, Explanation, PowerReport,
 __all__ = [
     "AllotError", "AllotWarning", "ArgumentError", "ArrowStream", "Assignment", "CheckReport", "DataError",
     "DefinitionsError", "DefinitionsWarning", "DistributionReport", "Experiment", "Explanation", "FileError",
-    "LibraryError", "MissingColumnsWarning", "Plan", "PowerReport", "Report", "SampleRatioReport", "__version__", "check",
-    "distribution", "load", "power", "srm",
+    "LibraryError", "MissingColumnsWarning", "Plan", "PowerReport", "Report", "SampleRatioReport",
+    "UnreadAttributesWarning", "__version__", "check", "distribution", "load", "power", "srm",
 ]

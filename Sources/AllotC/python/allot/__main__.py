@@ -57,6 +57,11 @@ def main(arguments: list[str] | None = None) -> int:
             signal.signal(number, end)
     try:
         count, seconds = _assign(options)
+    except BrokenPipeError:
+        # A reader that has had enough, such as head, ends a program without a word.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGPIPE)
+        return 128 + signal.SIGPIPE
     except AllotError as error:
         if ended:  # While pyarrow reads from this process, it makes an error of its own of the end.
             return 128 + ended[0]
@@ -134,7 +139,7 @@ def _about(name: str) -> Iterator[None]:
         yield
     except (DataError, pyarrow.ArrowException) as error:
         raise DataError(f"{name}: {error}") from None
-    except AllotError:
+    except (AllotError, BrokenPipeError):
         raise
     except OSError as error:
         # pyarrow's texts have the name once more.

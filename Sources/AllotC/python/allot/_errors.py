@@ -61,6 +61,10 @@ class DefinitionsWarning(AllotWarning):
     """A warning about definitions, such as a winner that should move into the base."""
 
 
+class UnreadAttributesWarning(AllotWarning):
+    """Attributes of a unit that no experiment looks at, of which one may be misspelt."""
+
+
 class MissingColumnsWarning(AllotWarning):
     """A table without columns that experiments look at: for its rows these attributes are missing."""
 

@@ -83,6 +83,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "allot_decide": (ctypes.c_int32, [_POINTER, _TEXT, _TEXT, _OUT, _OUT]),
     "allot_config": (ctypes.c_int32, [_POINTER, _TEXT, _TEXT, _OUT, _OUT]),
     "allot_explain": (ctypes.c_int32, [_POINTER, _TEXT, _TEXT, _OUT, _OUT]),
+    "allot_notes": (ctypes.c_int32, [_POINTER, _TEXT, _OUT, _OUT]),
     "allot_srm": (ctypes.c_int32, [_POINTER, _TEXT, ctypes.c_size_t, _TEXT, _OUT, _OUT]),
     "allot_distribution": (ctypes.c_int32, [_POINTER, _TEXT, ctypes.c_size_t, _TEXT, _OUT, _OUT]),
     "allot_power": (ctypes.c_int32, [_TEXT, _OUT, _OUT]),

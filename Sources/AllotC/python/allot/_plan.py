@@ -11,11 +11,22 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, ov
 
 from . import _library, _tables
 from ._arrow import ArrowArrayExportable, ArrowStream, ArrowStreamExportable
-from ._errors import AllotError, ArgumentError, DefinitionsError, DefinitionsWarning, FileError, problem_text, warn
+from ._errors import (
+    AllotError,
+    ArgumentError,
+    DefinitionsError,
+    DefinitionsWarning,
+    FileError,
+    UnreadAttributesWarning,
+    problem_text,
+    warn,
+)
 from ._reports import CheckReport, Explanation, experiments_html
 from ._values import Instant, attributes, from_numpy, instant, now, options
 
 Layout = Literal["wide", "long"]
+# The sets of attributes whose notes are kept.
+_MOST_NOTES = 100
 
 if TYPE_CHECKING:
     import pandas
@@ -196,6 +207,7 @@ class Plan:
         self._attributes: list[str] = description["attributes"]
         self._files: dict[str, bytes] | None = None
         self._units = {"user_id", *description["units"]}
+        self._notes: dict[frozenset[str], list[str]] = {}
 
     @property
     def revision(self) -> str:
@@ -291,6 +303,8 @@ class Plan:
             at: the instant of evaluation; without it, now.
             experiments: the keys of those to decide; without it, all.
             more: attributes once more, as keywords.
+
+        Attributes that no experiment looks at are a warning (:class:`UnreadAttributesWarning`).
         """
         decisions: list[Assignment] = json.loads(_library.text_of(
             "allot_decide", self._handle, self._subject(user_id, attributes, more),
@@ -335,8 +349,19 @@ class Plan:
             _library.text_of("allot_explain", self._handle, unit, options(**chosen, format="all")))
 
     def _subject(self, user_id: object, given: Mapping[str, Any] | None, more: Mapping[str, Any]) -> bytes:
-        """The attributes of a unit as JSON."""
-        return attributes(user_id, given, more, units=self._units)
+        """The attributes of a unit as JSON, with a warning of those that are probably not meant."""
+        subject = attributes(user_id, given, more, units=self._units)
+        # Callers have attributes of the same names for one unit after another.
+        names = frozenset([*(given or ()), *more, *(() if user_id is None else ("user_id",))])
+        notes = self._notes.get(names)
+        if notes is None:
+            notes = json.loads(_library.text_of("allot_notes", self._handle, subject))
+            if len(self._notes) >= _MOST_NOTES:
+                self._notes.clear()
+            self._notes[names] = notes
+        for note in notes:
+            warn(note, UnreadAttributesWarning)
+        return subject
 
     def __repr__(self) -> str:
         count = len(self._experiments)

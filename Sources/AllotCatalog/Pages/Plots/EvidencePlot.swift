@@ -20,7 +20,7 @@ struct EvidencePlot {
             height: Self.size.height - 60)
         let title =
             "p-value of the ratio, day after day: the always-valid test is at "
-            + "\(ratio.days.last?.texts.sequential ?? "1"), a mismatch is detected below \(ratio.thresholdText)"
+            + "\(ratio.days.last?.texts.sequential ?? "1"), a mismatch is detected below \(ratio.thresholdNumber)"
         markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
             let limit = frame.y(-threshold)
             markup.rectangle(
@@ -31,7 +31,8 @@ struct EvidencePlot {
                 nameUp: "p-value")
             markup.line("axis far", from: (frame.left, limit), to: (frame.left + frame.width, limit))
             markup.label(
-                "below \(ratio.thresholdText): mismatch", x: frame.left + frame.width - 6, y: limit + 15, anchor: "end")
+                "below \(ratio.thresholdNumber): mismatch", x: frame.left + frame.width - 6, y: limit + 15,
+                anchor: "end")
             draw("v0 thin", frame, axis, in: &markup) { $0.evidence.fixed }
             draw("v1", frame, axis, in: &markup) { $0.evidence.sequential }
         }

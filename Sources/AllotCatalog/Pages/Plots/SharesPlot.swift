@@ -1,31 +1,54 @@
 import AllotAnalysis
 
-/// How far the share of each variant among the units so far is from the expected one, day after day.
+/// How far the share of each variant among the units so far is from the expected one, day after day, in front of the
+/// band in which a healthy share is with a probability of 95% on each day.
 struct SharesPlot {
     let ratio: RatioHistory
 
     private static let size = (width: 560.0, height: 260.0)
     /// Fewer percentage points than this are nothing to look at.
     private static let least = 0.2
+    /// The standard deviations within which 95% of a normal distribution are.
+    private static let deviations = 1.959964
 
     func draw(in markup: inout Markup) {
         let axis = DayAxis(ratio.days.map(\.day))
         let shares = ratio.shares.shares
-        let differences = ratio.days.map { day in
-            let total = Double(max(day.totals.reduce(0, +), 1))
-            return zip(day.totals, shares).map { (Double($0) / total - $1) * 100 }
+        let totals = ratio.days.map { Double(max($0.totals.reduce(0, +), 1)) }
+        let differences = zip(ratio.days, totals).map { day, total in
+            zip(day.totals, shares).map { (Double($0) / total - $1) * 100 }
+        }
+        let bands = Self.variances(shares).map { variance in
+            totals.map { Self.deviations * (variance / $0).squareRoot() * 100 }
         }
         // The first days have few units, whose shares would leave no room for those that matter.
-        let last = differences.suffix(max(differences.count * 3 / 4, 1))
-        let most = max(Self.least, last.reduce(0) { max($0, $1.map(abs).max() ?? 0) })
+        let shown = max(differences.count * 3 / 4, 1)
+        let most = max(
+            Self.least, differences.suffix(shown).reduce(0) { max($0, $1.map(abs).max() ?? 0) },
+            bands.reduce(0) { max($0, $1.suffix(shown).first ?? 0) })
         // Ticks are whole numbers of hundredths.
         let steps = AxisTicks(upTo: most * 100)
         let end = steps.end(above: most * 100) / 100
         let frame = PlotFrame(
             horizontal: 0...Double(axis.count), vertical: -end...end, left: 72, top: 10, width: Self.size.width - 88,
             height: Self.size.height - 60)
-        let title = "Difference of each variant's share from the expected one, day after day, in percentage points"
+        func point(_ bar: Double, _ value: Double) -> String {
+            let y = frame.y(min(max(value, -end), end))
+            return "\(PlotFrame.text(frame.x(bar))) \(PlotFrame.text(y))"
+        }
+        let places = ratio.days.map { Double(axis.bar($0.day)) + 0.5 }
+        let title =
+            "Difference of each variant's share from the expected one, day after day, in percentage points, with the "
+            + "band in which a healthy share is with a probability of 95%"
         markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
+            for widths in bands {
+                // From the beginning of the first bar to the end of the last one.
+                let bars = [0] + places + [Double(axis.count)]
+                let ends = Array(widths.prefix(1)) + widths + Array(widths.suffix(1))
+                let upper = zip(bars, ends).map { point($0, $1) }
+                let lower = zip(bars, ends).map { point($0, -$1) }.reversed()
+                markup.element("path", ["class": "band", "d": "M\((upper + lower).joined(separator: "L"))Z"])
+            }
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title,
                 ticksUp: steps.labels(from: -end * 100, to: end * 100).map { tick, _ in
@@ -33,17 +56,18 @@ struct SharesPlot {
                 }, nameUp: "percentage points")
             markup.line("axis", from: (frame.left, frame.y(0)), to: (frame.left + frame.width, frame.y(0)))
             for variant in shares.indices {
-                var path = ""
-                for (day, values) in zip(ratio.days, differences) {
-                    let x = frame.x(Double(axis.bar(day.day)) + 0.5)
-                    let y = frame.y(min(max(values[variant], -end), end))
-                    path += "\(path.isEmpty ? "M" : "L")\(PlotFrame.text(x)) \(PlotFrame.text(y))"
-                }
+                let path = zip(places, differences).map { point($0, $1[variant]) }.joined(separator: "L")
                 // A single day is a dot.
                 markup.element(
                     "path",
-                    ["class": DailyUnitsPlot.style(variant), "d": ratio.days.count == 1 ? path + "h0" : path])
+                    ["class": DailyUnitsPlot.style(variant), "d": "M\(path)" + (places.count == 1 ? "h0" : "")])
             }
         }
+    }
+
+    /// The variances of the shares of one unit, each once.
+    private static func variances(_ shares: [Double]) -> [Double] {
+        // A share and its opposite have the same, but for rounding.
+        Set(shares.map { Int($0 * (1 - $0) * 1e9 + 0.5) }).sorted().filter { $0 > 0 }.map { Double($0) / 1e9 }
     }
 }

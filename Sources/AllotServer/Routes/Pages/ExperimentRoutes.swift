@@ -1,3 +1,4 @@
+import AllotAnalysis
 import AllotCatalog
 import AllotConfiguration
 import AllotExposures
@@ -25,7 +26,7 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
             let key = try environment.reading.pathComponent("key", page.context)
             let items = try environment.reading.query(page.request, ["dialect", "salt"])
             guard let entry = page.catalog.experiment(key) else {
-                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(key))")
+                throw page.active.unknownExperiment(key)
             }
             return ExperimentPage.make(
                 entry, try await exposures(of: entry, items["salt"]), dialect: items["dialect"],
@@ -45,7 +46,9 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
                 try await exposures.history(of: experiment, salt: salt)
             }
             guard let read else { return .notRandomised }
-            return .read(ExperimentExposures(experiment, salt: read.salt, read.history), others: read.others)
+            return .read(
+                ExperimentExposures(experiment, salt: read.salt, read.history, level: entry.plan.ratioLevel),
+                others: read.others)
         } catch {
             guard error.status == .serviceUnavailable else { throw error }
             return .unreadable

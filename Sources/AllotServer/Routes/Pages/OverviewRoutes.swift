@@ -12,14 +12,17 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
     private let summaries = CountCache<String, ExposureSummary>(capacity: 2)
 
     func add(to group: RouterGroup<Context>) {
-        environment.page("/", .overview, on: group) { page in
-            let items = try environment.reading.query(page.request, OverviewQuery.names)
-            let query = try environment.read(items, OverviewQuery.init)
-            return OverviewPage(
-                page.catalog, in: page.frame, query, exposures: await exposures(to: page.active.plan),
-                storeFailure: storeFailure
-            ).page
-        }
+        environment.page(
+            "/", .overview, on: group,
+            elsewhere: { page in
+                try query(page).key.flatMap { page.active.experiment($0) }.map { PagePlace.experiment($0.key) }
+            },
+            { page in
+                OverviewPage(
+                    page.catalog, in: page.frame, try query(page), exposures: await exposures(to: page.active.plan),
+                    storeFailure: storeFailure
+                ).page
+            })
         environment.page("layers/:name", .layer, on: group) { page in
             let name = try environment.reading.pathComponent("name", page.context)
             let number = try number(of: page)
@@ -36,6 +39,11 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
             }
             return holdout
         }
+    }
+
+    /// The choice of the overview.
+    private func query(_ page: PageRequest<Context>) throws -> OverviewQuery {
+        try environment.read(environment.reading.query(page.request, OverviewQuery.names), OverviewQuery.init)
     }
 
     /// Which part of a list is asked for.

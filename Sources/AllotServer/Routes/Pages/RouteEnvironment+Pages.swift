@@ -1,5 +1,6 @@
 import Allot
 import AllotCatalog
+import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
@@ -31,13 +32,22 @@ extension RouteEnvironment {
         _ path: String, _ operation: Operation, on group: RouterGroup<Context>,
         _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
     ) {
+        page(path, operation, on: group, elsewhere: { _ in nil }, make)
+    }
+
+    /// Adds a page that may lead to another one, if that is meant.
+    func page(
+        _ path: String, _ operation: Operation, on group: RouterGroup<Context>,
+        elsewhere other: @Sendable @escaping (PageRequest<Context>) throws -> PagePlace?,
+        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
+    ) {
         let depth = RouterPath(path).count
         route(.get, path, .explain, operation, on: group, from: .person) { request, context in
             let active = allot.plans.current
             let frame = frame(request, of: active, depth: depth)
-            let page = try await make(
-                PageRequest(request: request, context: context, active: active, frame: frame))
-            return Response(page, in: frame)
+            let page = PageRequest(request: request, context: context, active: active, frame: frame)
+            if let place = try other(page) { return Response(seeing: frame.links.to(place)) }
+            return Response(try await make(page), in: frame)
         }
     }
 
@@ -96,7 +106,26 @@ extension Request {
     var prefersPage: Bool { ContentNegotiation.prefersPage(headers[.accept]) }
 }
 
+extension ActivePlan {
+    /// The failure of a request for an experiment that does not exist, with the nearest key.
+    func unknownExperiment(_ key: String) -> RequestFailure {
+        let hint = NearestName.hint(for: key, among: plan.experiments.map(\.key))
+        return RequestFailure(
+            .notFound,
+            "there is no experiment \(QuotedText(key))" + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ""))
+    }
+}
+
 extension Response {
+    /// The way to another page, by a reference from the page that was requested.
+    init(seeing reference: String) {
+        self.init(
+            status: .seeOther,
+            headers: [
+                .location: reference, .cacheControl: "no-store", .vary: "Accept", .referrerPolicy: "no-referrer",
+            ])
+    }
+
     /// A page: nothing of it may run, be kept, or be put into a page of others, and its forms lead only to this server.
     init(_ page: Page, in frame: PageFrame, status: HTTPResponse.Status = .ok) {
         self.init(

@@ -48,18 +48,32 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
                     .badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
             }
             guard form.experiment.isEmpty || page.active.experiment(form.experiment) != nil else {
-                throw RequestFailure(.notFound, "there is no experiment \(QuotedText(form.experiment))")
+                throw page.active.unknownExperiment(form.experiment)
             }
             let answer = UnitPage.Answer(
                 subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
                 written: written)
             let override = environment.allot.makesOverrides ? OverridePage.section(for: id, page.links) : nil
-            return UnitPage.make(form, answer, override: override, in: page.frame)
+            return UnitPage.make(
+                form, answer, exposures: await environment.exposures(of: answer, id: id), override: override,
+                in: page.frame)
         } catch let error as SubjectError {
             form.problem = error.description
         } catch let failure as RequestFailure {
             form.problem = failure.message
         }
         return UnitPage.make(form, nil, in: page.frame)
+    }
+}
+
+extension RouteEnvironment {
+    /// The exposures that the store has of the units that an answer is about.
+    func exposures(of answer: UnitPage.Answer, id: String) async -> UnitPage.Exposures {
+        guard let exposures = allot.exposures else { return .noStore }
+        do throws(RequestFailure) {
+            return .read(try await exposures.exposures(ofUnits: answer.units(id)))
+        } catch {
+            return .unreadable
+        }
     }
 }

@@ -1,0 +1,16 @@
+/// The words of a search: what is found has all of them, in any order and any case of letters.
+struct SearchWords {
+    private let words: [String]
+
+    /// Reads the words, between any white space. A text without one finds everything.
+    init(_ text: String) {
+        words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+
+    /// Whether each word is a part of some text.
+    func areFound(in texts: @autoclosure () -> [String]) -> Bool {
+        guard !words.isEmpty else { return true }
+        let texts = texts().map { $0.lowercased() }
+        return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+    }
+}

@@ -1,0 +1,80 @@
+import Allot
+import AllotAnalysis
+import AllotConfiguration
+internal import AllotExposures
+
+/// The exposures of a unit that a store has, next to what the unit gets now.
+struct UnitExposures {
+    /// A note on all of them; `nil` if they are shown.
+    let note: String?
+    private let exposures: [Exposure]
+    private let plan: Plan
+
+    /// The most exposures that are shown of an experiment, and of all others.
+    private static let (mostOfOne, mostOthers) = (5, 200)
+
+    /// - Parameters:
+    ///   - answer: what the unit gets.
+    ///   - id: the unit's ID; experiments that are not defined any more are taken to have randomised it.
+    init(_ known: UnitPage.Exposures, _ answer: UnitPage.Answer, id: String) {
+        plan = answer.plan
+        switch known {
+        case .noStore: (exposures, note) = ([], nil)
+        case .unreadable: (exposures, note) = ([], "The store of exposures cannot be read now; try again later.")
+        case .read(let read):
+            let experiments = answer.explanation.experiments.map { (UTF8Key($0.assignment.experiment), $0.unitID) }
+            let units = Dictionary(experiments) { first, _ in first }
+            exposures = read.filter { exposure in
+                // An ID may be that of another kind of unit too.
+                let isDefined = answer.plan.index(of: exposure.experiment) != nil
+                let unit: String? = units[UTF8Key(exposure.experiment)] ?? (isDefined ? nil : id)
+                return unit.map { UTF8Order.areEqual($0, exposure.unit) } ?? false
+            }
+            note = exposures.isEmpty ? "The store has no exposure of this unit." : nil
+        }
+    }
+
+    /// The exposures to an experiment, each with whether its variant is another one than the unit gets now.
+    func of(_ experiment: Explanation.Experiment) -> [PageValues] {
+        let key = experiment.assignment.experiment
+        return exposures.filter { UTF8Order.areEqual($0.experiment, key) }.prefix(Self.mostOfOne).map {
+            exposure -> PageValues in
+            let isSame = experiment.assignment.variant.map { UTF8Order.areEqual($0, exposure.variant) } ?? false
+            return [
+                "text": text(exposure),
+                "differs": !isSame && exposure.isCounted && exposure.reason == Reason.split.text && isPresent(exposure),
+            ]
+        }
+    }
+
+    /// The exposures to experiments other than some. Returns `nil` if there are none.
+    func others(besides keys: [String]) -> PageValues? {
+        let shown = Set(keys.map(UTF8Key.init))
+        let others = exposures.filter { !shown.contains(UTF8Key($0.experiment)) }
+        guard !others.isEmpty else { return nil }
+        return [
+            "items": others.prefix(Self.mostOthers).map { exposure -> PageValues in
+                ["key": exposure.experiment, "text": text(exposure)]
+            },
+            "more": others.count > Self.mostOthers ? NumberFormat.grouped(others.count - Self.mostOthers) : nil,
+        ]
+    }
+
+    /// Whether an exposure is of the present randomisation of its experiment.
+    private func isPresent(_ exposure: Exposure) -> Bool {
+        let salt = plan.index(of: exposure.experiment).flatMap { plan.experiments[$0].salt }
+        return salt.map { UTF8Order.areEqual($0, exposure.salt) } ?? false
+    }
+
+    /// The variant, when it was met first, and what is unusual: `bar first at 2026-11-11T09:12Z (forced)`.
+    private func text(_ exposure: Exposure) -> String {
+        let notes = [
+            exposure.reason == Reason.split.text ? nil : exposure.reason,
+            exposure.isOverridden ? "set on the device" : nil, exposure.isCounted ? nil : "not counted",
+            isPresent(exposure) || plan.index(of: exposure.experiment) == nil
+                ? nil : "another randomisation, with the salt \(exposure.salt)",
+        ].compactMap(\.self)
+        let instant = Instant(milliseconds: exposure.at).minuteText
+        return "\(exposure.variant) first at \(instant)" + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    }
+}

@@ -1,0 +1,43 @@
+import AllotConfiguration
+import Synchronization
+
+/// Stands for the reporter of a client that has none, and says once that exposures are not reported.
+final class UnreportedExposures: ExposureRecording {
+    private enum State {
+        /// No exposure has occurred.
+        case unexposed
+        /// An exposure to this experiment has occurred, and nobody was subscribed.
+        case untold(experiment: String)
+        case told
+    }
+
+    private let state = Mutex(State.unexposed)
+    private let events: Broadcast<ConfigurationEvent>
+
+    init(_ events: Broadcast<ConfigurationEvent>) {
+        self.events = events
+    }
+
+    var recordsOnReading: Bool { true }
+
+    func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool {
+        guard assignment.unit != UnitContract.noUnit else { return true }
+        let isFirst = state.withLock { state in
+            guard case .unexposed = state else { return false }
+            state = .untold(experiment: assignment.experiment)
+            return true
+        }
+        if isFirst { tell() }
+        return true
+    }
+
+    /// Sends the event, if it is due and anybody is subscribed to events.
+    func tell() {
+        let experiment = state.withLock { state -> String? in
+            guard case .untold(let experiment) = state, events.subscriberCount > 0 else { return nil }
+            state = .told
+            return experiment
+        }
+        if let experiment { events.send(.unreportedExposures(experiment: experiment)) }
+    }
+}

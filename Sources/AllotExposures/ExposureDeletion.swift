@@ -1,0 +1,82 @@
+internal import AllotConfiguration
+
+/// Which exposures are deleted: those for which all conditions hold that it has. `Sendable`.
+///
+/// ```swift
+/// let store = try ExposureStore("allot.sqlite")
+/// var deletion = ExposureDeletion(experiments: ["checkout"])
+/// deletion.before = 1_795_262_400_000
+/// for part in try await store.preview(of: deletion) { print(part.experiment, part.count) }
+/// print(try await store.delete(deletion))
+/// ```
+public struct ExposureDeletion: Sendable, Hashable {
+    /// The exposures of one experiment that a deletion is about. `Sendable`.
+    public struct Part: Sendable, Hashable {
+        /// The experiment's key.
+        public let experiment: String
+        /// The number of exposures, 1 or more: those that are counted and those that are not.
+        public internal(set) var count: Int
+        /// The least ``Exposure/at`` of them, in milliseconds since 1970, UTC.
+        public internal(set) var earliest: Int64
+        /// The greatest ``Exposure/at`` of them, in milliseconds since 1970, UTC.
+        public internal(set) var latest: Int64
+
+        package init(experiment: String, count: Int, earliest: Int64, latest: Int64) {
+            self.experiment = experiment
+            self.count = count
+            self.earliest = earliest
+            self.latest = latest
+        }
+    }
+
+    /// Only exposures to experiments with these keys; `nil` for all.
+    public var experiments: [String]?
+    /// Only exposures of this unit; `nil` for all.
+    public var unit: String?
+    /// Only exposures whose ``Exposure/at`` is before this time, in milliseconds since 1970, UTC; `nil` for all.
+    public var before: Int64?
+    /// Only exposures to these variants, as long as no definition has confirmed them; `nil` for all.
+    package var unconfirmed: [ExposureArm]?
+
+    private init() {}
+
+    /// Every exposure of a store, unless conditions are added.
+    public static let all = Self()
+
+    /// The exposures to experiments.
+    public init(experiments: [String]) {
+        self.experiments = experiments
+    }
+
+    /// The exposures of a unit. ``ExposureStore/erase(unit:)`` leaves no bytes of them either.
+    public init(unit: String) {
+        self.unit = unit
+    }
+
+    /// The exposures whose ``Exposure/at`` is before a time, in milliseconds since 1970, UTC.
+    public init(before: Int64) {
+        self.before = before
+    }
+
+    package init(unconfirmed: [ExposureArm]) {
+        self.unconfirmed = unconfirmed
+    }
+}
+
+extension [ExposureDeletion.Part] {
+    /// Adds up the parts of the same experiment, in the order of the experiments' bytes.
+    var summed: Self {
+        var sums: [UTF8Key: ExposureDeletion.Part] = [:]
+        for part in self {
+            guard var sum = sums[UTF8Key(part.experiment)] else {
+                sums[UTF8Key(part.experiment)] = part
+                continue
+            }
+            sum.count += part.count
+            sum.earliest = Swift.min(sum.earliest, part.earliest)
+            sum.latest = Swift.max(sum.latest, part.latest)
+            sums[UTF8Key(part.experiment)] = sum
+        }
+        return sums.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

@@ -1,0 +1,33 @@
+import NIOCore
+import SystemLibrary
+
+/// What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client has all
+/// addresses of such a network. `Sendable`.
+enum ClientNetwork: Hashable, Sendable {
+    case ipv4(UInt32)
+    case ipv6(UInt64)
+
+    /// The first bytes of an IPv6 address that stands for an IPv4 one, as a socket that takes both gives it.
+    private static let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
+    /// The network of an address. Returns `nil` for those of this machine, which proxies and their clients share.
+    init?(_ address: SocketAddress) {
+        switch address {
+        case .v4(let address): self = .ipv4(UInt32(bigEndian: address.address.sin_addr.s_addr))
+        case .v6(let address): self = Self.network(of: withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
+        case .unixDomainSocket: return nil
+        }
+        switch self {
+        case .ipv4(let number) where number >> 24 == 127: return nil
+        // Those of ::1; other addresses of this network are not in use.
+        case .ipv6(0): return nil
+        default: break
+        }
+    }
+
+    /// The network of an IPv6 address of 16 bytes.
+    private static func network(of bytes: [UInt8]) -> ClientNetwork {
+        if bytes.starts(with: mapped) { return .ipv4(bytes.dropFirst(12).reduce(0) { $0 << 8 | UInt32($1) }) }
+        return .ipv6(bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,111 @@
+import NIOCore
+import Synchronization
+
+/// Shares an event loop among the connections whose clients send many requests at once.
+///
+/// Such requests wait in memory, and could all be answered in one go. Meanwhile the requests of others would not even
+/// be read: NIO looks at its sockets only when no task is ready. So an event loop begins a few of the requests that
+/// wait, in turns, and no more for a while.
+final class LoopTurns {
+    /// The most requests that begin within the pause.
+    static let count = 16
+    /// The time until more may begin.
+    static let pause = TimeAmount.milliseconds(1)
+    /// The longest pause, of an event loop that has much to do.
+    private static let longestPause = TimeAmount.milliseconds(50)
+
+    private let eventLoop: any EventLoop
+    private var left = LoopTurns.count
+    private var waiting = CircularBuffer<() -> Void>()
+    private var isPausing = false
+
+    init(_ eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+    }
+
+    /// Whether a request may begin now. Otherwise `body` is called when it may.
+    func take(orLater body: @escaping () -> Void) -> Bool {
+        guard left > 0, waiting.isEmpty else {
+            waiting.append(body)
+            return false
+        }
+        left -= 1
+        if !isPausing { pause(until: eventLoop.now + Self.pause) }
+        return true
+    }
+
+    private func pause(until time: NIODeadline) {
+        isPausing = true
+        eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in goOn(due: time) }
+    }
+
+    private func goOn(due: NIODeadline) {
+        left = Self.count
+        while left > 0, let body = waiting.popFirst() {
+            left -= 1
+            body()
+        }
+        isPausing = left < Self.count
+        guard isPausing else { return }
+        // An event loop that is late needs time for what it has to do besides.
+        let now = eventLoop.now
+        let late = now - due
+        pause(until: now + min(max(Self.pause, late + late), Self.longestPause))
+    }
+}
+
+/// The turns of all event loops. `Sendable`.
+final class Turns: Sendable {
+    private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LoopTurns>]>([:])
+
+    /// The turns of an event loop; called on it.
+    func of(_ eventLoop: any EventLoop) -> LoopTurns {
+        let turns = loops.withLock { loops in
+            let known = loops[ObjectIdentifier(eventLoop)]
+            let turns = known ?? NIOLoopBound(LoopTurns(eventLoop), eventLoop: eventLoop)
+            loops[ObjectIdentifier(eventLoop)] = turns
+            return turns
+        }
+        return turns.value
+    }
+}
+
+/// The turns of one connection. The first request after each read of its socket needs none, so that clients that wait
+/// for an answer before they send more never wait for others.
+final class ConnectionTurns {
+    private let loop: LoopTurns
+    private let goOn: () -> Void
+    private var hasTurn = true
+    private var isWaiting = false
+
+    /// Creates the turns of a connection.
+    ///
+    /// - Parameters:
+    ///   - loop: Those of its event loop.
+    ///   - goOn: Called when a request may begin that could not.
+    init(_ loop: LoopTurns, goOn: @escaping () -> Void) {
+        self.loop = loop
+        self.goOn = goOn
+    }
+
+    /// Notes that the client has sent something.
+    func noteRead() {
+        hasTurn = true
+    }
+
+    /// Whether a request may begin now. If not, it may when the connection goes on.
+    func take() -> Bool {
+        if hasTurn {
+            hasTurn = false
+            return true
+        }
+        guard !isWaiting else { return false }
+        isWaiting = !loop.take { [weak self] in self?.receiveTurn() }
+        return !isWaiting
+    }
+
+    private func receiveTurn() {
+        (isWaiting, hasTurn) = (false, true)
+        goOn()
+    }
+}

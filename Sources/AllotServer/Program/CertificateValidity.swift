@@ -1,0 +1,43 @@
+import AllotConfiguration
+import AllotDefinitions
+
+/// The time for which a certificate is valid. `Sendable`.
+package struct CertificateValidity: Sendable, Equatable {
+    /// The first instant at which it is valid.
+    package let begins: Instant
+    /// The last instant at which it is valid.
+    package let ends: Instant
+
+    /// The time before its end in which a certificate is due to be replaced: 14 days, in seconds.
+    private static let notice: Int64 = 14 * 86_400
+
+    /// - Parameters:
+    ///   - begins: in seconds since 1970.
+    ///   - ends: in seconds since 1970.
+    package init(begins: Int64, ends: Int64) {
+        self.begins = Instant(seconds: begins)
+        self.ends = Instant(seconds: ends)
+    }
+
+    /// The reason why the certificate does not replace the current one; `nil` if it does. One that is soon to end may
+    /// replace one that ends even sooner.
+    package func refusal(instead current: Self, at now: Instant = .now) -> String? {
+        if let fault = fault(at: now) { return fault }
+        guard isDue(at: now), ends < current.ends else { return nil }
+        return "it expires at \(ends), before the current one, which expires at \(current.ends)"
+    }
+
+    /// The reason why an operator has to act; `nil` if there is no need yet.
+    package func warning(at now: Instant = .now) -> String? {
+        fault(at: now) ?? (isDue(at: now) ? "it expires at \(ends)" : nil)
+    }
+
+    private func fault(at now: Instant) -> String? {
+        if now < begins { return "it is not valid before \(begins)" }
+        return now > ends ? "it expired at \(ends)" : nil
+    }
+
+    private func isDue(at now: Instant) -> Bool {
+        ends.seconds - now.seconds < Self.notice
+    }
+}

@@ -1,0 +1,114 @@
+import Allot
+import AllotConfiguration
+
+/// A change that a client has heard of, perhaps from another server: what an event of `GET /events` says of it, as
+/// OFREP's clients send it back. `Sendable`.
+package struct AnnouncedChange: Sendable, Equatable {
+    /// The event's `etag`, which is the `id` of a ``PlanChange``; `nil` if the client does not send it.
+    let tag: String?
+    /// The event's `lastModified`, in seconds since 1970; `nil` if the client does not send it.
+    let lastModified: Int64?
+
+    /// The names of the query's items.
+    package enum Item {
+        package static let tag = "flagConfigEtag"
+        package static let lastModified = "flagConfigLastModified"
+    }
+}
+
+extension AnnouncedChange {
+    /// Reads the items of a query; others are ignored. Returns `nil` if they name no change.
+    package init?(_ items: [(name: String, value: String)]) throws(RequestFailure) {
+        var (tag, lastModified): (String?, Int64?)
+        for (name, value) in items {
+            switch name {
+            case Item.tag where !value.isEmpty: tag = value
+            case Item.lastModified: lastModified = try Self.seconds(value)
+            default: break
+            }
+        }
+        guard tag != nil || lastModified != nil else { return nil }
+        self.init(tag: tag, lastModified: lastModified)
+    }
+
+    private static func seconds(_ text: String) throws(RequestFailure) -> Int64 {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) { return Int64(text) ?? .max }
+        guard let instant = Instant(text) else {
+            throw RequestFailure(
+                .badRequest,
+                "\(Item.lastModified) is neither a number of seconds since 1970 nor an RFC 3339 instant; send what the "
+                    + "event says")
+        }
+        return instant.seconds
+    }
+}
+
+/// The changes that clients have heard of from other servers and this one does not have yet.
+///
+/// Several servers with one address do not change at once. A late one that answered as it is would give old flags as
+/// new, and announces its own change to other clients only. Therefore it refuses until it has the change, but not for
+/// long, since the change may never come here.
+package struct AnnouncedChanges: Sendable {
+    /// The time in seconds for which a change is waited for. Pods get a changed ConfigMap up to a minute apart.
+    static let patience: Int64 = 90
+    /// The longest delay in seconds after which a client is to ask again.
+    static let longestDelay: Int64 = 5
+    /// The number of changes that are remembered. A client that makes up more of them is answered at once.
+    static let limit = 1000
+    /// The time in seconds after which a change may be forgotten, so that others can be remembered.
+    static let memory: Int64 = 3600
+
+    /// When each change was first heard of, in seconds since 1970, by the hash of what names it.
+    private var heard: [UInt64: Int64] = [:]
+    /// The last revisions that this server has had before the current one.
+    private var former: [String] = []
+
+    package init() {}
+
+    /// Notes that a revision is no longer the current one.
+    mutating func replaced(_ revision: String) {
+        former.removeAll { $0 == revision }
+        former.append(revision)
+        if former.count > Self.limit { former.removeFirst() }
+    }
+
+    /// The delay in seconds after which a client that has heard of a change is to ask again. Returns `nil` if it is
+    /// answered now: the change is here, it is older than what is here, or it was waited for long enough.
+    ///
+    /// - Parameter present: what this server has now.
+    mutating func delay(for change: AnnouncedChange, _ present: PlanChange, at now: Instant) -> Int64? {
+        guard isMissing(change, in: present), let first = firstHeard(of: change, at: now) else { return nil }
+        let waited = now.seconds - first
+        // A clock that is set back ends the wait.
+        guard (0..<Self.patience).contains(waited) else { return nil }
+        return min(max(waited, 1), Self.longestDelay, Self.patience - waited)
+    }
+
+    private func isMissing(_ change: AnnouncedChange, in present: PlanChange) -> Bool {
+        guard let tag = change.tag else { return change.lastModified.map { $0 > present.lastModified } ?? false }
+        if UTF8Order.areEqual(tag, present.id) { return false }
+        let revision = String(tag.prefix { $0 != "@" })
+        guard revision == present.active.plan.revision || former.contains(revision) else {
+            // A boundary may pass on all servers before they have the revision: the times are equal then.
+            return change.lastModified.map { $0 >= present.lastModified } ?? true
+        }
+        return change.lastModified.map { $0 > present.lastModified } ?? false
+    }
+
+    private mutating func firstHeard(of change: AnnouncedChange, at now: Instant) -> Int64? {
+        let key = FNV1a.hash64(Array((change.tag ?? "\(change.lastModified ?? 0)").utf8))
+        if let first = heard[key] { return first }
+        if heard.count >= Self.limit { heard = heard.filter { now.seconds - $0.value < Self.memory } }
+        guard heard.count < Self.limit else { return nil }
+        heard[key] = now.seconds
+        return now.seconds
+    }
+}
+
+extension PlanStore {
+    /// The delay in seconds after which a client that has heard of a change is to ask again. Returns `nil` if it is
+    /// answered with what `present` says.
+    package func delay(for change: AnnouncedChange, _ present: PlanChange) -> Int64? {
+        announced.withLock { $0.delay(for: change, present, at: clock.now()) }
+    }
+}

@@ -1,0 +1,52 @@
+import Allot
+import AllotConfiguration
+
+/// Writes the header that names the attributes of a request that no definition reads, with the name that is probably
+/// meant: a list of strings as in RFC 9651, `"plattform";meant="platform"`. Names are percent-encoded. `Sendable`.
+///
+/// Clients send attributes of the same names again and again, so that hints are kept.
+struct UnreadNames: Sendable {
+    private let plan: Plan
+    /// By name its hint; `nil` for names that definitions read.
+    private var known: [UTF8Key: UnreadAttribute?] = [:]
+
+    /// The most attributes that a header names.
+    static let limit = 5
+    /// The most bytes of a name; longer ones are cut.
+    private static let nameLength = 64
+    /// The most names that are kept.
+    private static let capacity = 256
+
+    init(_ plan: Plan) {
+        self.plan = plan
+    }
+
+    /// The value of the header for some attributes, of which it names the first. Returns `nil` if definitions read all
+    /// of them.
+    ///
+    /// - Parameter isGiven: whether the request has an attribute, which is not a hint then.
+    mutating func header(_ names: some Sequence<String>, isGiven: (String) -> Bool) -> String? {
+        var items: [String] = []
+        for name in names {
+            guard let unread = attribute(name) else { continue }
+            let hint = unread.meant.flatMap { isGiven($0) ? nil : ";meant=\(Self.quoted($0))" }
+            items.append(Self.quoted(name) + (hint ?? ""))
+            if items.count == Self.limit { break }
+        }
+        return items.isEmpty ? nil : items.joined(separator: ", ")
+    }
+
+    private mutating func attribute(_ name: String) -> UnreadAttribute? {
+        if let found = known[UTF8Key(name)] { return found }
+        let unread = plan.unreadAttribute(name) { _ in false }
+        guard name.utf8.count <= Self.nameLength else { return unread }
+        if known.count >= Self.capacity { known.removeAll() }
+        known.updateValue(unread, forKey: UTF8Key(name))
+        return unread
+    }
+
+    private static func quoted(_ name: String) -> String {
+        let start = String(decoding: name.utf8.prefix(nameLength), as: UTF8.self)
+        return "\"\(start.percentEncoded(keeping: \.isUnreservedInURI))\""
+    }
+}

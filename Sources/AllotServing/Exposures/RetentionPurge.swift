@@ -1,0 +1,65 @@
+/// Which exposures the next run of a purge deletes, so that neither a wrong clock nor a wrong time of retention deletes
+/// much at once.
+///
+/// * The age of an exposure counts from the newest one that was received: a clock that jumps ahead makes none older.
+/// * A run deletes only what the run before it announced.
+/// * A run deletes at most a tenth of all exposures. It deletes all from before an instant, so that the variants of an
+///   experiment stay comparable.
+///
+/// Times are in milliseconds since 1970, UTC.
+struct RetentionPurge {
+    private let retention: Int64
+    /// The time before which the last run announced to delete.
+    private var announced: Int64?
+
+    /// Keeps exposures for a time, in whole seconds.
+    init(_ retention: Duration) {
+        self.retention = retention.components.seconds * 1000
+    }
+
+    /// Begins a run.
+    ///
+    /// - Parameters:
+    ///   - now: the time of the clock.
+    ///   - newest: when the newest exposure was received.
+    /// - Returns: the time before which exposures are deleted in this run, `nil` in the first, and the one before which
+    ///   they are in the next.
+    mutating func next(now: Int64, newest: Int64) -> (due: Int64?, announced: Int64) {
+        let end = min(now, newest) - retention
+        defer { announced = end }
+        return (announced.map { min($0, end) }, end)
+    }
+
+    /// The most exposures that a run deletes.
+    static func limit(of total: Int) -> Int {
+        max(total / 10, 1)
+    }
+
+    /// The time before which one run deletes: the end of what is due, or an earlier one if that is too much. More than
+    /// the limit is deleted only where that many have one time.
+    ///
+    /// - Parameters:
+    ///   - end: the time before which exposures are due.
+    ///   - earliest: the time of the earliest exposure.
+    ///   - limit: the most exposures of a run.
+    ///   - count: counts the exposures before a time. Complexity: it is called O(log *n*) times for *n* milliseconds.
+    static func bound(
+        _ end: Int64, earliest: Int64, limit: Int, _ count: (Int64) async throws -> Int
+    ) async rethrows -> Int64 {
+        guard try await count(end) > limit else { return end }
+        // Not more than the limit is before `low`, and more is before `high`.
+        var (low, high) = (earliest, end)
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            let found = try await count(middle)
+            if found > limit {
+                high = middle
+            } else {
+                low = middle
+                // Near enough: counting takes long in a large store.
+                if found > limit / 2 { break }
+            }
+        }
+        return low == earliest ? high : low
+    }
+}

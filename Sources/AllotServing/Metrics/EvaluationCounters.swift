@@ -1,0 +1,39 @@
+import Allot
+import Metrics
+import Synchronization
+
+/// Counts the decisions of the experiments that are defined. The counters of an experiment go with its definition, so
+/// that those of long-lived servers do not pile up. `Sendable`.
+final class EvaluationCounters: Sendable {
+    /// The keys of the experiments that are defined.
+    private let keys: Mutex<Set<String>>
+
+    init(_ plan: Plan) {
+        keys = Mutex(Self.keys(of: plan))
+    }
+
+    /// Counts decisions. Requests that began with an earlier plan may report an experiment that is no longer defined,
+    /// whose decisions are not counted.
+    func record(_ key: String, _ reason: Reason, _ count: Int) {
+        keys.withLock { keys in
+            if keys.contains(key) { Self.counter(key, reason).increment(by: count) }
+        }
+    }
+
+    /// Removes the counters of experiments that a new plan does not define.
+    func replace(with plan: Plan) {
+        let next = Self.keys(of: plan)
+        keys.withLock { keys in
+            for key in keys.subtracting(next) {
+                for reason in Reason.allCases { Self.counter(key, reason).destroy() }
+            }
+            keys = next
+        }
+    }
+
+    private static func keys(of plan: Plan) -> Set<String> { Set(plan.experiments.map(\.key)) }
+
+    private static func counter(_ key: String, _ reason: Reason) -> Counter {
+        Counter(label: MetricName.evaluations, dimensions: [("experiment", key), ("reason", reason.text)])
+    }
+}

@@ -1,0 +1,109 @@
+import NIOCore
+
+/// The life of a connection of HTTP/2, which ends in bounded time whatever the client does: a value that knows neither
+/// a channel nor a clock. `Sendable`.
+///
+/// The manager of swift-nio-http2 ends a connection that is idle, and then waits for the client before it closes it;
+/// and after a fault of the client NIO goes on reading. Closing is for others (RFC 9113, section 5.4.1).
+struct ConnectionLife: Sendable {
+    /// The next thing to do for a connection.
+    enum Action: Sendable, Equatable {
+        case none
+        /// Close it, and take no more bytes of it.
+        case close
+        /// Call ``ConnectionLife/check(at:)`` at this time.
+        case check(at: NIODeadline)
+    }
+
+    private enum State {
+        case open
+        /// `GOAWAY` was sent, or the server ends.
+        case leaving
+        case closed
+    }
+
+    /// The time for what was written, and for a request that is on its way, when a connection without streams leaves.
+    static let grace = TimeAmount.seconds(1)
+
+    /// The longest time without streams until the connection leaves.
+    private let timeout: TimeAmount
+    private var state = State.open
+    private var ends = FrameEnds()
+    /// When the last frame ended, or the life began.
+    private var lastEnd: NIODeadline
+    private var streams = 0
+    /// When the last stream ended, or the connection began to leave.
+    private var idleSince: NIODeadline
+
+    /// Begins a life.
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest time without streams. Twice as long may pass without the end of a frame, such as an
+    ///     answer to a ping.
+    ///   - now: The present time.
+    init(timeout: TimeAmount, at now: NIODeadline) {
+        self.timeout = timeout
+        (lastEnd, idleSince) = (now, now)
+    }
+
+    /// Takes bytes of the client. Returns whether they are to be handed on.
+    mutating func received(_ bytes: ByteBufferView, at now: NIODeadline) -> Bool {
+        if case .closed = state { return false }
+        if ends.count(in: bytes) > 0 { lastEnd = now }
+        return true
+    }
+
+    /// Notes that `GOAWAY` was written.
+    ///
+    /// - Parameters:
+    ///   - isFault: Whether it names a fault of the client.
+    ///   - now: The present time.
+    mutating func sentGoAway(isFault: Bool, at now: NIODeadline) -> Action {
+        isFault ? close() : leave(at: now)
+    }
+
+    /// Closes the connection as soon as it has no stream for the grace time.
+    mutating func leave(at now: NIODeadline) -> Action {
+        guard case .open = state else { return .none }
+        (state, idleSince) = (.leaving, now)
+        return nextCheck
+    }
+
+    /// Closes the connection.
+    mutating func close() -> Action {
+        if case .closed = state { return .none }
+        state = .closed
+        return .close
+    }
+
+    mutating func streamOpened() {
+        streams += 1
+    }
+
+    mutating func streamClosed(at now: NIODeadline) -> Action {
+        streams -= 1
+        idleSince = now
+        // While the connection is open, the check that is due anyway is early enough.
+        if case .leaving = state { return nextCheck }
+        return .none
+    }
+
+    /// Looks whether the time is over.
+    mutating func check(at now: NIODeadline) -> Action {
+        guard let end, end <= now else { return nextCheck }
+        return close()
+    }
+
+    private var nextCheck: Action { end.map { .check(at: $0) } ?? .none }
+
+    /// When the connection is closed if nothing happens before; `nil` if it is closed already.
+    private var end: NIODeadline? {
+        let silent = lastEnd + timeout + timeout + Self.grace
+        return switch state {
+        case .closed: nil
+        case .open where streams == 0: min(silent, idleSince + timeout + Self.grace)
+        case .leaving where streams == 0: min(silent, idleSince + Self.grace)
+        case .open, .leaving: silent
+        }
+    }
+}

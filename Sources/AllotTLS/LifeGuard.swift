@@ -1,0 +1,92 @@
+import NIOCore
+import NIOHTTP2
+
+/// Carries out what ``ConnectionLife`` decides for a connection of HTTP/2. It comes right after TLS.
+final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// Tells the guard and the manager of connections of streams.
+    struct Streams: NIOHTTP2StreamDelegate {
+        fileprivate let life: NIOLoopBound<LifeGuard>
+        fileprivate let manager: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
+
+        func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
+            life.value.life.streamOpened()
+            manager.streamCreated(id, channel: channel)
+        }
+
+        func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
+            manager.streamClosed(id, channel: channel)
+            let life = life.value
+            life.carryOut(life.life.streamClosed(at: life.eventLoop.now))
+        }
+    }
+
+    private let eventLoop: any EventLoop
+    private var life: ConnectionLife
+    private var context: ChannelHandlerContext?
+    /// The next check, and its time.
+    private var check: (at: NIODeadline, task: Scheduled<Void>)?
+
+    /// Creates the guard of a connection; on its event loop.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: The event loop of the connection.
+    ///   - timeout: The longest time without streams.
+    init(eventLoop: any EventLoop, timeout: TimeAmount) {
+        self.eventLoop = eventLoop
+        life = ConnectionLife(timeout: timeout, at: eventLoop.now)
+    }
+
+    /// A delegate that tells this guard and `manager` of streams; made on the event loop.
+    func streams(_ manager: NIOHTTP2ServerConnectionManagementHandler) -> Streams {
+        Streams(life: NIOLoopBound(self, eventLoop: eventLoop), manager: manager.http2StreamDelegate)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        carryOut(life.check(at: eventLoop.now))
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        check?.task.cancel()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if life.received(unwrapInboundIn(data).readableBytesView, at: eventLoop.now) { context.fireChannelRead(data) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // In HTTP/2 nothing is left to be said by, or to, a client that has closed its side.
+        if event as? ChannelEvent == .inputClosed { return carryOut(life.close()) }
+        context.fireUserInboundEventTriggered(event)
+        if event is ChannelShouldQuiesceEvent { carryOut(life.leave(at: eventLoop.now)) }
+    }
+
+    func wroteFrame(_ frame: HTTP2Frame) {
+        guard case .goAway(_, let code, _) = frame.payload else { return }
+        carryOut(life.sentGoAway(isFault: code != .noError, at: eventLoop.now))
+    }
+
+    private func carryOut(_ action: ConnectionLife.Action) {
+        guard let context else { return }
+        switch action {
+        case .none: break
+        case .close:
+            // What was written is flushed as soon as this returns.
+            eventLoop.assumeIsolated().execute { context.close(promise: nil) }
+        case .check(let time):
+            if let check {
+                guard time < check.at else { return }
+                check.task.cancel()
+            }
+            let task = eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
+                check = nil
+                carryOut(life.check(at: eventLoop.now))
+            }
+            check = (time, task)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Allot
+import AllotCatalog
+import AllotConfiguration
+import AllotDefinitions
+import AllotExposures
+import Testing
+
+/// Facts and open questions on the page of a unit.
+struct UnitPageTests {
+    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
+
+    private static let files = [
+        "base": """
+        config_sections:
+          Shop: { settings: { Steps: { value: 3 }, Text: { value: a }, Color: { value: red } } }
+        """,
+        "winter": """
+        status: running
+        audience: { $or: [{ orders: { $lt: 2 } }, { orders: { $exists: false } }] }
+        variants: [{ key: loud, overrides: { Shop: { Text: b } } }]
+        """,
+        "shipping": """
+        status: running
+        audience: { country: DE }
+        variants: [{ key: bar, overrides: { Shop: { Color: blue } } }]
+        """,
+        "plain": "status: running\nvariants: [{ key: on, overrides: { Shop: { Steps: 1 } } }]",
+        "held": "status: paused\naudience: { country: DE }\nvariants: [{ key: a }]",
+        "teams": "status: running\nunit: org_id\nvariants: [{ key: a }]",
+    ]
+
+    private static func plan(_ files: [String: String] = Self.files) throws -> Plan {
+        let sources = files.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
+        return try DefinitionsLoader(now: now).load(sources).plan
+    }
+
+    private static func page(
+        _ attributes: [String: String] = [:], exposures: UnitPage.Exposures = .noStore, in plan: Plan? = nil
+    ) throws -> String {
+        let plan = try plan ?? Self.plan()
+        var subject = Subject(id: "u")
+        for (name, value) in attributes { subject.setUntyped(name, value) }
+        var form = UnitPage.Form()
+        form.id = "u"
+        let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: now)
+        let answer = UnitPage.Answer(subject, in: plan, at: now)
+        return UnitPage.make(form, answer, exposures: exposures, in: frame).html(in: frame)
+    }
+
+    @Test("What rests on attributes that were not given has its condition wherever it stands")
+    func openDecisions() throws {
+        let page = try Self.page()
+        for text in [
+            "1 of 5 experiments assign this unit a variant; 3 more depend on country, orders, org_id (not given).</p>",
+            #"<h2 id="open">Depends on attributes that are not given</h2>"#,
+            "winter</a>: loud if it has no orders</h3>",
+            "<p>Depends on <code>orders</code>, not given.</p>", "shipping</a>: no variant if it has no country</h3>",
+            "u gets loud in winter if it has no orders, because its second bucket belongs to loud.",
+            "teams</a>: no variant if it has no org_id</h3>", "plain</a>: on</h3>",
+            "values are those of a unit without country, orders, org_id</caption>",
+            "winter</a>: loud if it has no orders<br>", "shipping</a>: no variant if it has no country<br>",
+            "plain</a>: on<br>", "as it is served to a unit without country, orders, org_id (JSON)",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        // Paused, whatever the country is.
+        #expect(page.contains("held</a></h3>") && !page.contains("u gets no variant of held if"))
+    }
+
+    @Test(
+        "Attributes settle decisions, and so does an empty value",
+        arguments: [
+            (["orders": "5", "country": "US", "org_id": "o"], ["plain</a>: on</h3>", "teams</a>: a</h3>"]),
+            (["orders": "", "country": "", "org_id": ""], ["plain</a>: on</h3>", "winter</a>: loud</h3>"]),
+            (["orders": "1", "country": "DE", "org_id": ""], ["winter</a>: loud</h3>", "shipping</a>: bar</h3>"]),
+        ])
+    func settledDecisions(attributes: [String: String], headings: [String]) throws {
+        let page = try Self.page(attributes)
+        #expect(!page.contains("not given") && !page.contains(" if it has no") && !page.contains("id=\"open\""))
+        for heading in headings { #expect(page.contains(heading), "\(heading)") }
+    }
+
+    @Test("The exposures that a store has stand beside what the unit gets")
+    func exposures() throws {
+        func exposure(_ experiment: String, _ variant: String, unit: String = "u", salt: String? = nil) -> Exposure {
+            Exposure(
+                unit: unit, experiment: experiment, salt: salt ?? experiment, variant: variant,
+                at: 1_794_398_400_000)  // 2026-11-11T12:00Z
+        }
+        var forced = exposure("plain", "on")
+        (forced.reason, forced.isOverridden) = ("forced", true)
+        let read = [
+            exposure("shipping", "bar"), forced, exposure("gone", "x<b>"), exposure("teams", "a"),
+            exposure("winter", "old", salt: "winter.0"),
+        ]
+        let page = try Self.page(exposures: .read(read))
+        for text in [
+            #"<p class="notice">In the store: it met bar first at 2026-11-11T12:00Z.</p>"#,
+            "<p>In the store: it met on first at 2026-11-11T12:00Z (forced, set on the device, not counted).</p>",
+            "it met old first at 2026-11-11T12:00Z (another randomisation, with the salt winter.0).</p>",
+            #"<h2 id="exposures">Other exposures in the store</h2>"#, "<li>gone: x&lt;b&gt; first at 2026-11-11T12:00Z",
+        ] {
+            #expect(page.contains(text), "\(text)")
+        }
+        // This ID is that of an organisation in that experiment, and the unit's own is not known.
+        #expect(!page.contains("it met a first"))
+        #expect(try Self.page(["org_id": "u"], exposures: .read(read)).contains("it met a first"))
+        // The unit gets the variant that it met.
+        let given = try Self.page(["country": "DE"], exposures: .read(read))
+        #expect(given.contains("<p>In the store: it met bar first at"))
+        #expect(try Self.page(exposures: .read([])).contains("The store has no exposure of this unit."))
+        #expect(try Self.page(exposures: .unreadable).contains("The store of exposures cannot be read now"))
+        #expect(try !Self.page().contains("In the store"))
+    }
+
+    @Test("Names of attributes are escaped, and only some of many are named")
+    func hostileNames() throws {
+        let many = (100..<200).map { "{ a\($0): x }" }.joined(separator: ", ")
+        let plan = try Self.plan([
+            "base": Self.files["base"] ?? "",
+            "odd": "status: running\naudience: { \"<b>\\u202E\": x }\nvariants: [{ key: a }]",
+            "many": "status: running\naudience: { $or: [\(many)] }\nvariants: [{ key: a }]",
+        ])
+        let page = try Self.page(in: plan)
+        #expect(page.contains(#"no variant if it has no &lt;b&gt;\u202E</h3>"#) && !page.contains("<b>"))
+        #expect(page.contains("none of a100, a101, a102, a103, a104, a105, a106, a107 and 92 more"))
+        #expect(!page.unicodeScalars.contains { $0 != "\n" && PrintableText.isHidden($0) })
+    }
+
+    @Test("Persian and emoji stay what they are, and have the direction of their letters")
+    func scripts() throws {
+        let text = "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}"
+        let owner = "\u{1F9D1}\u{200D}\u{1F4BB} ada"
+        let plan = try Self.plan([
+            "base": Self.files["base"] ?? "",
+            "a": """
+            status: running
+            owner: "\(owner)"
+            description: "\(text)"
+            variants: [{ key: a, description: "\(text)" }]
+            """,
+        ])
+        let catalog = Catalog(plan, at: Self.now)
+        let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: Self.now)
+        let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
+        #expect(overview.utf8.contains(#"<span class="about" dir="auto">\#(text)</span>"#.utf8))
+        #expect(overview.utf8.contains(#"<td class="owner" dir="auto">\#(owner)</td>"#.utf8))
+        let entry = try #require(catalog.experiment("a"))
+        let page = ExperimentPage.make(entry, .noStore, in: frame).html(in: frame)
+        #expect(page.utf8.contains(#"<p class="lead" dir="auto">\#(text)</p>"#.utf8))
+        #expect(page.utf8.contains(#"<td dir="auto">\#(text)</td>"#.utf8))
+        #expect(page.utf8.contains(#"<dd dir="auto">\#(owner)</dd>"#.utf8))
+    }
+
+    @Test("An instant of a definition is shown in its own offset")
+    func offsets() throws {
+        let plan = try Self.plan([
+            "base": Self.files["base"] ?? "",
+            "a": "status: running\nends: 2027-03-01T00:00:00+01:00\nvariants: [{ key: a }]",
+        ])
+        let catalog = Catalog(plan, at: Self.now)
+        let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: Self.now)
+        let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
+        #expect(overview.contains(#"<span class="whole">2027-03-01T00:00+01:00</span> ends"#))
+        #expect(overview.contains("The next change is at 2027-03-01T00:00+01:00, in 99 days."))
+        let entry = try #require(catalog.experiment("a"))
+        #expect(entry.schedule == "running, ends 2027-03-01T00:00+01:00 (in 99 days)")
+        // Programs get UTC.
+        #expect(entry.json[["ends"]] == "2027-02-28T23:00:00Z")
+    }
+}

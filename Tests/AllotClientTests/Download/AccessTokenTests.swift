@@ -1,0 +1,90 @@
+import AllotConfiguration
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AllotClient
+
+@Suite(.mayHang) struct AccessTokenTests {
+    /// A token that is another one each time.
+    private static func rotating() -> AccessToken {
+        let count = Counter()
+        return AccessToken { "token-\(count.next())" }
+    }
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+
+    /// The tokens that a server has seen.
+    private static func tokens(_ server: StubServer) -> [String?] {
+        server.requests.map { $0.header("authorization") }
+    }
+
+    @Test("A closure is asked for a token before each request for a configuration, typed or not")
+    func configurations() async throws {
+        let server = try StubServer { _ in [.success("{}")] }
+        let downloader = try URLSessionDownloader(server: server.url(), token: Self.rotating())
+        for attributes in [[:], ["age": 7]] as [JSONObject] {
+            _ = try await downloader.download(DownloadRequest(user: ConfigurationUser("u", attributes: attributes)))
+        }
+        #expect(server.requests.map(\.method) == ["GET", "POST"])
+        #expect(Self.tokens(server) == ["Bearer token-1", "Bearer token-2"])
+    }
+
+    @Test("A closure is asked for a token before each connection to the server's events")
+    func events() async throws {
+        let server = try StubServer { _ in
+            [.send(URLSessionUpdateSourceTests.head + URLSessionUpdateSourceTests.event("a")), .close]
+        }
+        let source = try URLSessionUpdateSource(server: server.url(), token: Self.rotating())
+        for _ in 0..<2 { for try await update in source.updates() { #expect(update.revision == "a") } }
+        #expect(Self.tokens(server) == ["Bearer token-1", "Bearer token-2"])
+    }
+
+    @Test("A closure is asked for a token before each batch of exposures")
+    func exposures() async throws {
+        let server = try StubServer { _ in [.success(#"{"stored":1,"duplicates":0,"errors":[]}"#)] }
+        let sender = try URLSessionExposureSender(server: server.url(), token: Self.rotating())
+        for unit in ["a", "b"] { _ = try await sender.send([ExposureFixture.event(unit)]) }
+        #expect(Self.tokens(server) == ["Bearer token-1", "Bearer token-2"])
+    }
+
+    private struct SignedOut: Error, CustomStringConvertible {
+        let description = "signed out"
+    }
+
+    /// Errors of a closure, and those of the request.
+    private static let failures: [(error: any Error, kind: RequestError.Kind, isTemporary: Bool)] = [
+        (SignedOut(), .unreachable, true), (RequestError(.status(401), "sign in again"), .status(401), false),
+        (RequestError(.timedOut, "the sign-in is slow"), .timedOut, true), (CancellationError(), .cancelled, false),
+    ]
+
+    @Test("Without a token nothing is sent, and the error is that of the closure", arguments: 0..<4)
+    func errors(index: Int) async throws {
+        let (error, kind, isTemporary) = Self.failures[index]
+        let server = try StubServer { _ in [.success("{}")] }
+        let token = AccessToken { throw error }
+        let url = try server.url()
+        let source = URLSessionUpdateSource(server: url, token: token)
+        let sender = URLSessionExposureSender(server: url, token: token)
+        let failures = [
+            await URLSessionDownloaderTests.failure(URLSessionDownloader(server: url, token: token)),
+            await URLSessionUpdateSourceTests.failure(source),
+            await #expect(throws: RequestError.self) { _ = try await sender.send([ExposureFixture.event("a")]) },
+        ]
+        for failure in failures {
+            #expect(failure?.kind == kind && failure?.isTemporary == isTemporary)
+            if error is SignedOut { #expect(failure?.description.contains("signed out") == true) }
+        }
+        #expect(server.requests.isEmpty)
+    }
+}

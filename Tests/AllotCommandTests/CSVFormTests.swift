@@ -1,0 +1,92 @@
+import AllotExposures
+import TestSupport
+import Testing
+
+/// The forms in which every command reads CSV: with each delimiter, and compressed by gzip.
+@Suite(.blocks) struct CSVFormTests {
+    /// Rows that each command reads.
+    private static let text =
+        "user_id,experiment,variant,country\n"
+        + (0..<400).map { "u\($0),button,\($0 % 2 == 0 ? "green" : "control"),DE\n" }.joined()
+
+    /// Commands that read `in.csv`.
+    static let commands = [
+        "assign in.csv", "assign in.csv --layout long --all", "srm in.csv --unit-column user_id",
+        "distribution in.csv --salts 0", "diff Experiments Experiments --users in.csv", "import --verify in.csv",
+    ]
+
+    private func run(_ command: String, in workspace: Workspace) throws -> Outcome {
+        try workspace.run(command.split(separator: " ").map(String.init))
+    }
+
+    @Test("A command gives the same for a file with another delimiter", arguments: commands)
+    func delimiters(command: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", Self.text)
+        let expected = try run(command, in: workspace)
+        #expect(!expected.text.isEmpty, "\(expected.errors)")
+        for (delimiter, option) in [(";", ";"), ("\t", "tab"), ("\t", "\t"), ("|", "|"), (",", ",")] {
+            try workspace.write("in.csv", Self.text.replacing(",", with: delimiter))
+            let found = try workspace.run(
+                command.split(separator: " ").map(String.init) + ["--delimiter", option])
+            let isTable = command.hasPrefix("assign")
+            #expect(found.text == (isTable ? expected.text.replacing(",", with: delimiter) : expected.text))
+            #expect(found.status == expected.status)
+        }
+    }
+
+    @Test("A command gives the same for a file that gzip compressed, whatever its name", arguments: commands)
+    func gzip(command: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", Self.text)
+        let expected = try run(command, in: workspace)
+        #expect(try workspace.shell("gzip -c in.csv > packed && mv packed in.csv").status == 0)
+        let found = try run(command, in: workspace)
+        #expect(found.text == expected.text)
+        #expect(found.status == expected.status)
+    }
+
+    @Test("Several files that gzip compressed are one file in a pipe")
+    func pipe() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.shell(
+            #"(printf 'user_id\n007\n' | gzip; echo u | gzip -9) | "$ALLOT" assign --at \#(Shop.instant)"#)
+        #expect(result.text == "user_id,button\n007,green\nu,control\n")
+        #expect(result.status == 0)
+    }
+
+    @Test("A file that was cut off is an error with its place, and leaves no output")
+    func truncated() throws {
+        let workspace = try Workspace.withButton()
+        let result = try workspace.shell(
+            """
+            printf 'user_id\\n007\\n' | gzip -n | head -c 20 > in.csv.gz
+            "$ALLOT" assign in.csv.gz -o out.csv --at \(Shop.instant)
+            """)
+        #expect(result.errors.contains("in.csv.gz:"))
+        #expect(result.errors.contains("the gzip data are incomplete and end here, at byte 20 of the file; copy "))
+        #expect(result.status == 1)
+        #expect(try workspace.files == ["in.csv.gz"])
+    }
+
+    @Test("An unknown delimiter, and one without a file, is a usage error")
+    func usage() {
+        Program.answer(["assign", "in.csv", "--delimiter", "::"]).expectUsageError(
+            "The value '::' is invalid for '--delimiter <delimiter>': give one of , ; tab and |")
+        Program.answer(["diff", "a", "b", "--delimiter", "tab"]).expectUsageError("--delimiter goes with --users.")
+        Program.answer(["distribution", "--delimiter", "tab"]).expectUsageError("--delimiter goes with a CSV file.")
+        Program.answer(["exposures", "export", "a.sqlite", "--format", "ndjson", "--delimiter", "tab"])
+            .expectUsageError("--delimiter goes with --format csv.")
+    }
+
+    @Test("An export with a delimiter is read with it")
+    func export() async throws {
+        let exposure = Exposure(
+            unit: "a;b,c", experiment: "button", salt: "button", variant: "green", reason: "split",
+            at: 1_793_491_200_000)
+        let stored = try await ExposuresTests.Stored([exposure], name: "a.sqlite")
+        let rows = try stored.run(["export", "a.sqlite", "--delimiter", ";"]).text.split(separator: "\n")
+        #expect(rows.first?.hasPrefix("unit;experiment;salt;variant;") == true)
+        #expect(rows.last?.hasPrefix("\"a;b,c\";button;button;green;") == true)
+    }
+}

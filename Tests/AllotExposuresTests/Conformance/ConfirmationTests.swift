@@ -1,0 +1,121 @@
+import TestSupport
+import Testing
+
+@testable import AllotExposures
+
+/// The notes of variants and revisions that no definition has had, in each kind of database.
+@Suite(.blocks) struct ConfirmationTests {
+    private static func exposure(
+        _ unit: String, _ experiment: String, _ confirmation: Exposure.Confirmation, revision: String? = nil,
+        at time: Int64 = 0
+    ) -> Exposure {
+        var exposure = Exposure(unit: unit, experiment: experiment, variant: "v", at: time)
+        exposure.confirmation = confirmation
+        exposure.revision = revision
+        return exposure
+    }
+
+    private static func arm(_ experiment: String) -> ExposureArm {
+        ExposureArm(experiment: experiment, salt: experiment, variant: "v")
+    }
+
+    /// Batches of exposures to experiments that a definition has (`+`), has in another revision (`?`) or does not have
+    /// (`-`); with `!` they are forced. Then the experiments that no definition has had, the one that was received
+    /// longest ago first.
+    static let cases: [([[String]], [String])] = [
+        ([["+a"]], []), ([["?a"]], []), ([["-a"]], ["a"]), ([["-a"], ["-a"]], ["a"]),
+        // Later, and the other way round: once is enough.
+        ([["-a"], ["+a"]], []), ([["-a"], ["?a"]], []), ([["+a"], ["-a"]], []), ([["?a"], ["-a"]], []),
+        // In one transaction.
+        ([["-a", "+a"]], []), ([["+a", "-a"]], []), ([["-a", "-b", "+a"]], ["b"]),
+        // Forced units are kept apart, but the variant is the same.
+        ([["-a!"]], ["a"]), ([["-a", "-a!"]], ["a"]), ([["+a"], ["-a!"]], []), ([["-a!"], ["+a"]], []),
+        ([["-a", "+a!"]], []), ([["+a!", "-a"]], []),
+        ([["-b", "-a"], ["-c"]], ["b", "a", "c"]), ([["-a"], ["-b"], ["-a"]], ["b", "a"]),
+    ]
+
+    @Test("A variant that a definition has had once stays so", arguments: TestedKind.available, cases)
+    func confirmation(kind: TestedKind, sample: ([[String]], [String])) async throws {
+        let (batches, unconfirmed) = sample
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        var number: Int64 = 0
+        for batch in batches {
+            // Another server for each.
+            let store = try tested.openStore()
+            let exposures = batch.map { text in
+                number += 1
+                let confirmations: [Character: Exposure.Confirmation] = ["+": .whole, "?": .arm, "-": .nothing]
+                var exposure = Self.exposure(
+                    "u\(number)", String(text.filter(\.isLetter)), confirmations[text.first ?? "+"] ?? .whole,
+                    revision: "r", at: number)
+                if text.hasSuffix("!") { exposure.reason = "forced" }
+                return exposure
+            }
+            #expect(try await store.record(exposures) == exposures.map { _ in .stored })
+            await store.shutdown()
+        }
+        let store = try tested.openStore()
+        #expect(try await store.unconfirmedArms() == unconfirmed.map(Self.arm))
+        await store.shutdown()
+    }
+
+    @Test("Variants that no definition has had can be deleted, and others cannot", arguments: TestedKind.available)
+    func deletion(kind: TestedKind) async throws {
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
+        _ = try await store.record([
+            Self.exposure("1", "a", .nothing, at: 1), Self.exposure("2", "a", .nothing, at: 2),
+            Self.exposure("3", "b", .nothing, at: 3), Self.exposure("4", "c", .whole, at: 4),
+        ])
+        let deletion = ExposureDeletion(unconfirmed: ["a", "c", "unknown"].map(Self.arm))
+        #expect(
+            try await store.preview(of: deletion) == [.init(experiment: "a", count: 2, earliest: 1, latest: 2)])
+        #expect(try await store.delete(deletion) == 2)
+        #expect(try await store.unconfirmedArms() == [Self.arm("b")])
+        try await store.confirm([(Self.arm("b"), "r"), (Self.arm("unknown"), "r")])
+        #expect(try await store.delete(ExposureDeletion(unconfirmed: [Self.arm("b")])) == 0)
+        #expect(try await store.delete(ExposureDeletion(unconfirmed: [])) == 0)
+        #expect(try await store.exposures().exposures.map(\.unit) == ["3", "4"])
+        // Deleted variants may come again.
+        _ = try await store.record([Self.exposure("5", "a", .nothing, at: 5), Self.exposure("6", "b", .nothing, at: 6)])
+        #expect(try await store.unconfirmedArms() == [Self.arm("a")])
+        #expect(try await store.units(of: "b") == [2])
+        await store.shutdown()
+    }
+
+    @Test(
+        "A variant has room for few revisions that no definition has had, over restarts too",
+        arguments: TestedKind.available)
+    func revisions(kind: TestedKind) async throws {
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let limit = Exposure.Confirmation.revisionLimit
+        let first = try tested.openStore()
+        let invented = (0..<limit + 3).map { Self.exposure("u\($0)", "e", .arm, revision: "r\($0)") }
+        #expect(try await first.record(invented) == invented.map { _ in .stored })
+        await first.shutdown()
+        let store = try tested.openStore()
+        func revisions(_ exposures: Exposure...) async throws -> [String?] {
+            let last = try await store.lastCursor()
+            _ = try await store.record(exposures)
+            return try await store.exposures(after: last).exposures.map(\.revision)
+        }
+        #expect(
+            try await store.exposures(limit: 1000).exposures.map(\.revision)
+                == (0..<limit).map { "r\($0)" } + [nil, nil, nil])
+        #expect(
+            try await revisions(
+                Self.exposure("new", "e", .arm, revision: "new"), Self.exposure("known", "e", .arm, revision: "r0"),
+                Self.exposure("own", "e", .whole, revision: "own"), Self.exposure("other", "f", .arm, revision: "new"),
+                Self.exposure("none", "e", .arm)) == [nil, "r0", "own", "new", nil])
+        // A revision that a definition has takes no room.
+        try await store.confirm([(Self.arm("e"), "r0")])
+        #expect(
+            try await revisions(
+                Self.exposure("a", "e", .arm, revision: "new"), Self.exposure("b", "e", .arm, revision: "newer"))
+                == ["new", nil])
+        await store.shutdown()
+    }
+}

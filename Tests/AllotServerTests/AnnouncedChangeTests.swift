@@ -1,0 +1,190 @@
+import Allot
+import AllotConfiguration
+import AllotServer
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import AllotServing
+
+/// Several servers with one address, of which some are late: no client gets old flags as new.
+struct AnnouncedChangeTests {
+    private static let bulk = "/ofrep/v1/evaluate/flags"
+    private static let context = #"{"context": {"targetingKey": "tester"}}"#
+
+    /// The query that clients send to any server after they have heard of a plan, which another server loads some
+    /// seconds after the fixture's instant.
+    private static func query(_ plan: Plan, loadedAt seconds: Int64, now: Int64? = nil) throws -> String {
+        let clock = SimulatedClock()
+        clock.set(seconds: now ?? seconds)
+        let loadedAt = Instant(seconds: Fixture.instant.seconds + seconds)
+        let event = PlanStore(plan, loadedAt: loadedAt, clock: clock.clock).present.serverSentEvent
+        let line = try #require(event.split(separator: "\n").first { $0.hasPrefix("data: ") })
+        let data = try JSONValue(parsing: Array(line.dropFirst("data: ".count).utf8))
+        guard let tag = data["etag"]?.text, case .number(let time)? = data["lastModified"] else { throw Missing() }
+        return "?flagConfigEtag=\(tag)&flagConfigLastModified=\(time.text)"
+    }
+
+    private struct Missing: Error {}
+
+    /// The value of a forced unit's setting.
+    private func color(_ answer: TestResponse) throws -> JSONValue? {
+        guard case .array(let flags)? = try answer.json()["flags"] else { return nil }
+        return flags.first { $0["key"] == "Page.Color" }?["value"]
+    }
+
+    private func expectDelay(_ delay: Int, _ answer: TestResponse, at place: SourceLocation = #_sourceLocation) throws {
+        #expect(answer.status == .serviceUnavailable, sourceLocation: place)
+        #expect(answer.headers[.retryAfter] == "\(delay)", sourceLocation: place)
+        let json = try answer.json()
+        #expect(json["errorCode"] == "GENERAL", sourceLocation: place)
+        #expect(json["errorDetails"]?.text?.contains("ask again in \(delay) s") == true, sourceLocation: place)
+    }
+
+    @Test("A server that is late asks clients to come again until it has the change")
+    func lateServersHaveClientsComeAgain() async throws {
+        let clock = SimulatedClock()
+        let (old, new) = (try Fixture.plan(), try Fixture.plan(["button.yaml": Fixture.changedButton]))
+        let routes = try TestedRoutes(old, clock: clock)
+        let uri = try Self.bulk + Self.query(new, loadedAt: 60)
+        try await routes.test { client in
+            let before = try await client.post(Self.bulk, Self.context)
+            #expect(try color(before) == "green")
+            let tag = try #require(before.headers[.eTag])
+            for (seconds, delay) in [(60, 1), (61, 1), (63, 3), (70, 5)] as [(Int64, Int)] {
+                clock.set(seconds: seconds)
+                try expectDelay(delay, await client.post(uri, Self.context))
+                // Nor is what the client has confirmed.
+                try expectDelay(delay, await client.post(uri, Self.context, [.ifNoneMatch: tag]))
+                // A client that heard of nothing gets what there is.
+                #expect(try await client.post(Self.bulk, Self.context).status == .ok)
+            }
+            #expect(routes.allot.plans.replace(with: new, loadedAt: clock.now))
+            let after = try await client.post(uri, Self.context, [.ifNoneMatch: tag])
+            #expect(try after.status == .ok && color(after) == "dark green")
+        }
+    }
+
+    @Test("A change that never comes is waited for 90 seconds, once")
+    func patienceEnds() async throws {
+        let clock = SimulatedClock()
+        let old = try Fixture.plan()
+        let routes = try TestedRoutes(old, clock: clock)
+        let uri = try Self.bulk + Self.query(Fixture.plan(["button.yaml": Fixture.changedButton]), loadedAt: 60)
+        let paused = try Fixture.plan(["box.yaml": "status: paused\nvariants: [{ key: a }]"])
+        let later = try Self.bulk + Self.query(paused, loadedAt: 90)
+        try await routes.test { client in
+            let expected: [(Int64, Int?)] = [(100, 1), (103, 3), (186, 4), (189, 1), (190, nil), (1000, nil)]
+            for (seconds, delay) in expected {
+                clock.set(seconds: seconds)
+                let answer = try await client.post(uri, Self.context)
+                if let delay { try expectDelay(delay, answer) } else { #expect(try color(answer) == "green") }
+            }
+            try expectDelay(1, await client.post(later, Self.context))
+            // A clock that is set back prolongs nothing.
+            clock.set(seconds: 50)
+            #expect(try await client.post(later, Self.context).status == .ok)
+        }
+    }
+
+    @Test("A server that is on time or ahead answers, also a client that follows a server that is late")
+    func serversThatAreOnTimeAnswer() async throws {
+        let (old, new) = (try Fixture.plan(), try Fixture.plan(["button.yaml": Fixture.changedButton]))
+        let routes = try TestedRoutes(old)
+        #expect(routes.allot.plans.replace(with: new, loadedAt: Instant(seconds: Fixture.instant.seconds + 60)))
+        // Changes that are here, which reached another server earlier or later, and one that was here.
+        let third = try Fixture.plan(["seats.yaml": "status: paused\nvariants: [{ key: a }]"])
+        let queries = try [
+            Self.query(new, loadedAt: 30), Self.query(new, loadedAt: 100), Self.query(old, loadedAt: 0),
+            Self.query(old, loadedAt: 60), Self.query(third, loadedAt: 50),
+        ]
+        try await routes.test { client in
+            for query in queries {
+                let answer = try await client.post(Self.bulk + query, Self.context)
+                #expect(try answer.status == .ok && color(answer) == "dark green", "\(query)")
+            }
+        }
+    }
+
+    @Test("A boundary that has not passed here yet is waited for")
+    func boundariesAreWaitedFor() async throws {
+        let start = Instant(seconds: Fixture.instant.seconds + 30)
+        let plan = try Fixture.plan(["timed.yaml": "status: running\nstarts: \(start)\nvariants: [{ key: on }]"])
+        let clock = SimulatedClock()
+        clock.set(Instant(seconds: start.seconds - 1, nanoseconds: 900_000_000))
+        let uri = try Self.bulk + Self.query(plan, loadedAt: 0, now: 30)
+        try await TestedRoutes(plan, clock: clock).test { client in
+            try expectDelay(1, await client.post(uri, Self.context))
+            clock.set(start)
+            #expect(try await client.post(uri, Self.context).status == .ok)
+        }
+    }
+
+    /// Changes that a client has heard of, at seconds after the state of this server, and whether they are missing.
+    private static let announcements: [(tag: String?, seconds: Int64?, isMissing: Bool)] = [
+        // Present here, whenever another server loaded it.
+        ("present", nil, false), ("present", 0, false), ("present", -60, false), ("present", 60, false),
+        // Never here.
+        ("new", nil, true), ("new", 60, true), ("new", 0, true), ("new", -1, false),
+        ("new@2026-12-01T09:00:00Z", 0, true),
+        // Formerly here; a later time says that another server went back to it.
+        ("former", nil, false), ("former", -60, false), ("former", 0, false), ("former", 1, true),
+        // A boundary of what is here.
+        ("present@2026-12-01T09:00:00Z", 60, true), ("present@2026-10-01T09:00:00Z", -60, false),
+        // A time alone.
+        (nil, 1, true), (nil, 0, false), (nil, -1, false),
+    ]
+
+    @Test("A change is missing if this server does not have it and it is not older than what there is")
+    func missingChanges() throws {
+        let plan = try Fixture.plan()
+        let present = PlanChange(PlanStore(plan, loadedAt: Fixture.instant).current, boundary: nil)
+        for (tag, seconds, isMissing) in Self.announcements {
+            var changes = AnnouncedChanges()
+            changes.replaced("former")
+            let change = AnnouncedChange(
+                tag: tag?.replacing("present", with: plan.revision),
+                lastModified: seconds.map { Fixture.instant.seconds + $0 })
+            let delay = changes.delay(for: change, present, at: Fixture.instant)
+            #expect((delay != nil) == isMissing, "\(tag ?? "-") \(seconds ?? 0)")
+        }
+    }
+
+    @Test("Changes that are made up take no more memory than a limit, and end no wait for long")
+    func madeUpChanges() throws {
+        let present = PlanChange(PlanStore(try Fixture.plan(), loadedAt: Fixture.instant).current, boundary: nil)
+        var changes = AnnouncedChanges()
+        func delay(_ tag: String, _ seconds: Int64) -> Int64? {
+            let now = Instant(seconds: Fixture.instant.seconds + seconds)
+            return changes.delay(for: AnnouncedChange(tag: tag, lastModified: nil), present, at: now)
+        }
+        for number in 0..<AnnouncedChanges.limit { #expect(delay("\(number)", 0) == 1) }
+        #expect(delay("one more", 0) == nil)
+        #expect(delay("0", 10) == 5)
+        #expect(delay("one more", AnnouncedChanges.memory - 1) == nil)
+        #expect(delay("one more", AnnouncedChanges.memory) == 1)
+    }
+
+    @Test(
+        "The time of a change is a number of seconds or an instant",
+        arguments: [
+            ("1771622898", nil), ("2026-02-20T21:28:18Z", nil), ("0", nil), ("99999999999999999999", 503),
+            ("2999-01-01T00:00:00%2B01:00", 503), ("", 400), ("soon", 400), ("-1", 400), ("1.5", 400), ("%zz", 400),
+        ] as [(String, Int?)])
+    func times(text: String, status: Int?) async throws {
+        try await TestedRoutes().test { client in
+            let uri = "\(Self.bulk)?flagConfigLastModified=\(text)&later=1"
+            let answer = try await client.post(uri, Self.context)
+            #expect(answer.status.code == status ?? 200)
+            if status == 400 { #expect(try answer.json()["errorCode"] == "PARSE_ERROR") }
+        }
+    }
+
+    @Test("A request that is malformed is refused, whatever it announces")
+    func malformedRequests() async throws {
+        try await TestedRoutes().test { client in
+            let answer = try await client.post("\(Self.bulk)?flagConfigEtag=new", "{}")
+            #expect(answer.status == .badRequest)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import AllotConfiguration
+import TestSupport
+import Testing
+
+@testable import Allot
+
+/// Attributes that were not given, in explanations.
+struct DependencyTests {
+    private static let instant = Instant(seconds: 10)
+
+    private static func subject(_ attributes: [String: String]) -> Subject {
+        var subject = Subject()
+        for (name, text) in attributes { subject.setUntyped(name, text) }
+        return subject
+    }
+
+    private static func condition(_ json: String) throws -> Condition {
+        let value = try JSONValue(parsing: Array(json.utf8))
+        return try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
+    }
+
+    private static func plan(
+        _ experiments: [ExperimentDefinition], layers: [LayerDefinition] = [], holdouts: [HoldoutDefinition] = []
+    ) -> Plan {
+        Plan(Definitions(base: [:], meta: [:], layers: layers, holdouts: holdouts, experiments: experiments))
+    }
+
+    /// The attributes that the decisions on some experiments rest on, by their keys.
+    private static func dependencies(_ plan: Plan, _ subject: Subject) -> [String: [String]] {
+        let experiments = plan.explanation(for: subject, at: instant).experiments
+        return Dictionary(experiments.map { ($0.assignment.experiment, $0.dependsOn) }) { first, _ in first }
+    }
+
+    private static let either = #"{"$or": [{"country": "DE"}, {"orders": {"$gt": 3}}]}"#
+    private static let both = #"{"country": "DE", "orders": {"$lt": 5}}"#
+    private static let notBoth = #"{"$not": {"country": "DE", "orders": {"$lt": 5}}}"#
+    private static let neither = #"{"$nor": [{"country": "DE"}, {"plan": "free"}]}"#
+    private static let nested = #"{"$and": [{"$or": [{"country": "DE"}, {"plan": "pro"}]}, {"orders": 1}]}"#
+
+    /// An audience, the attributes that are given, and those that the decision rests on. An empty text says that the
+    /// unit does not have the attribute.
+    static let audiences: [(audience: String, given: [String: String], expected: [String])] = [
+        ("{}", [:], []), (#"{"user_id": "u"}"#, [:], []),
+        (#"{"country": "DE"}"#, [:], ["country"]), (#"{"country": "DE"}"#, ["country": "US"], []),
+        (#"{"country": "DE"}"#, ["country": "DE"], []), (#"{"country": "DE"}"#, ["country": ""], []),
+        (#"{"country": {"$ne": "US"}}"#, [:], ["country"]), (#"{"orders": {"$exists": false}}"#, [:], ["orders"]),
+        (#"{"orders": {"$exists": false}}"#, ["orders": ""], []),
+        (either, [:], ["country", "orders"]), (either, ["country": "DE"], []), (either, ["country": "US"], ["orders"]),
+        (either, ["orders": "9"], []), (either, ["orders": "1"], ["country"]),
+        (either, ["orders": "1", "country": "US"], []),
+        (both, [:], ["country", "orders"]), (both, ["country": "US"], []), (both, ["country": "DE"], ["orders"]),
+        (both, ["orders": "9"], []), (notBoth, ["country": "US"], []), (notBoth, [:], ["country", "orders"]),
+        (neither, ["plan": "free"], []), (neither, ["plan": "pro"], ["country"]),
+        (nested, ["orders": "1"], ["country", "plan"]), (nested, ["orders": "2"], []),
+        (#"{"tags": {"$elemMatch": {"$eq": "x"}}}"#, [:], ["tags"]), (#"{"tags": {"$size": 2}}"#, [:], ["tags"]),
+        (#"{"device.os": "ios"}"#, [:], ["device.os"]),
+    ]
+
+    @Test("A decision rests on the attributes that can change it, and on no others", arguments: audiences.indices)
+    func dependenciesOfAudiences(index: Int) throws {
+        let (audience, given, expected) = Self.audiences[index]
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.audience = try Self.condition(audience)
+        var subject = Self.subject(given)
+        subject.setTyped("user_id", "u")
+        #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": expected])
+        // Nobody is enrolled, whatever the unit is.
+        experiment.traffic = .constant(0)
+        #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": []])
+    }
+
+    @Test("A typed null is given, and so is a member of an object")
+    func typedAttributes() throws {
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.audience = try Self.condition(#"{"device.os": "ios", "country": "DE"}"#)
+        let plan = Self.plan([experiment])
+        #expect(
+            Self.dependencies(plan, Subject(id: "u", attributes: ["device": ["os": "ios"], "country": .null]))
+                == ["e": []])
+        #expect(Self.dependencies(plan, Subject(id: "u", attributes: ["device": ["os": "ios"]])) == ["e": ["country"]])
+    }
+
+    @Test("Units of the experiment, its layer and its holdouts count as well")
+    func units() throws {
+        let salt = try #require(Salt("gate"))
+        let layer = LayerDefinition(name: "layer", salt: salt, unit: "org_id")
+        let holdout = HoldoutDefinition(
+            name: "holdout", hash: .sha256(salt), unit: "device_id", share: 500_000,
+            scope: HoldoutDefinition.Scope(experiments: ["plain"], layers: []))
+        var inLayer = ExperimentDefinition.sample("layered")
+        (inLayer.layer, inLayer.slots) = ("layer", [0..<500_000])
+        var team = ExperimentDefinition.sample("team")
+        team.draw?.unit = "org_id"
+        team.audience = try Self.condition(#"{"country": "DE"}"#)
+        var paused = team
+        (paused.key, paused.status) = ("paused", .paused)
+        var over = team
+        (over.key, over.status, over.winner) = ("over", .concluded, "only")
+        var forcing = paused
+        (forcing.key, forcing.status) = ("forcing", .draft)
+        forcing.forced = [.init(unitID: "o", variant: "only")]
+        let plan = Self.plan(
+            [.sample("plain"), inLayer, team, paused, over, forcing], layers: [layer], holdouts: [holdout])
+        #expect(
+            Self.dependencies(plan, Subject(id: "u")) == [
+                "plain": ["device_id"], "layered": ["org_id"], "team": ["country", "org_id"], "paused": [],
+                "over": ["country", "org_id"], "forcing": ["org_id"],
+            ])
+    }
+
+    @Test("What a requirement rests on, a decision rests on")
+    func requirements() throws {
+        var first = ExperimentDefinition.sample("first")
+        first.audience = try Self.condition(#"{"country": "DE"}"#)
+        var second = ExperimentDefinition.sample("second")
+        second.requirements = [.init(experiment: "first", variants: ["only"])]
+        var third = second
+        third.key = "third"
+        third.requirements = [.init(experiment: "first", .noVariant)]
+        third.audience = try Self.condition(#"{"plan": "pro"}"#)
+        let plan = Self.plan([first, second, third])
+        #expect(
+            Self.dependencies(plan, Subject(id: "u"))
+                == ["first": ["country"], "second": ["country"], "third": ["country", "plan"]])
+        #expect(
+            Self.dependencies(plan, Subject(id: "u", attributes: ["plan": "free"]))
+                == ["first": ["country"], "second": ["country"], "third": []])
+        #expect(
+            Self.dependencies(plan, Subject(id: "u", attributes: ["country": "US"]))
+                == ["first": [], "second": [], "third": ["plan"]])
+    }
+
+    /// None of these IDs is forced.
+    private static let values = [
+        ("country", ["", "DE", "US"]), ("org_id", ["", "o-1", "o-2"]), ("user_id", ["", "u-1", "u-2"]),
+    ]
+
+    /// All subjects that have the given attributes, and any values of the others.
+    private static func completions(_ given: [String: String]) -> [[String: String]] {
+        values.reduce([given]) { completions, attribute in
+            guard given[attribute.0] == nil else { return completions }
+            return completions.flatMap { completion in
+                attribute.1.map { value in completion.merging([attribute.0: value]) { _, new in new } }
+            }
+        }
+    }
+
+    @Test("No other value of an attribute that is not named changes a decision", arguments: 0..<100)
+    func randomDefinitions(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
+        for _ in 0..<3 {
+            var given: [String: String] = [:]
+            for (name, values) in Self.values where Bool.random(using: &random) {
+                given[name] = values.randomElement(using: &random)
+            }
+            let subject = Self.subject(given)
+            let explained = plan.explanation(for: subject, at: Self.instant).experiments
+            #expect(explained.map(\.assignment) == plan.assignments(for: subject, at: Self.instant))
+            for completion in Self.completions(given) {
+                let assignments = plan.assignments(for: Self.subject(completion), at: Self.instant)
+                for (experiment, assignment) in zip(explained, assignments)
+                where experiment.dependsOn.allSatisfy({ completion[$0] == "" }) {
+                    #expect(
+                        experiment.assignment.variant == assignment.variant,
+                        "\(experiment.assignment.experiment), \(given), \(completion): \(experiment.dependsOn)")
+                }
+            }
+        }
+    }
+
+    @Test("Attributes that nothing reads have the nearest name that was not given")
+    func unreadAttributes() throws {
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.audience = try Self.condition(#"{"platform": "web", "device.os": "ios", "country": "DE"}"#)
+        let plan = Self.plan([experiment])
+        func unread(_ attributes: JSONObject) -> [UnreadAttribute] {
+            plan.unreadAttributes(of: Subject(id: "u", attributes: attributes))
+        }
+        #expect(unread(["plattform": "web"]) == [UnreadAttribute(name: "plattform", meant: "platform")])
+        #expect(
+            unread(["plattform": "web", "platform": "web"]) == [UnreadAttribute(name: "plattform", meant: nil)])
+        #expect(unread(["device": ["os": "ios"], "country": "DE"]) == [])
+        #expect(unread(["devic": 1, "colour": 2]).map(\.name) == ["colour", "devic"])
+        #expect(
+            unread(["plattform": 1, "contry": 1, "x\u{202E}": 1]).notes == [
+                #"no experiment looks at "contry"; did you mean "country"?"#,
+                #"no experiment looks at "plattform"; did you mean "platform"?"#,
+                #"no experiment looks at "x\u202E""#,
+            ])
+        let many = unread(JSONObject((100..<400).map { (key: "zzzz\($0)", value: .null) }))
+        #expect(many.count == 300 && many.notes.count == 1 && many.notes[0].utf8.count < 300)
+    }
+}
