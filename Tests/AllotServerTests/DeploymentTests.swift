@@ -73,7 +73,7 @@ import Testing
         return elements
     }
 
-    /// What the unit gives to a key, the last if there are several.
+    /// The value that the unit gives to a key, the last if there are several.
     private static func unit(_ key: String) throws -> String {
         let lines = try sample("allot-server.service").split(separator: "\n")
         return String(try #require(lines.last { $0.hasPrefix(key + "=") }).dropFirst(key.count + 1))

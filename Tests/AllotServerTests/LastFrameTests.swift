@@ -9,7 +9,7 @@ struct LastFrameTests {
     /// The frames of NIO, and not those of tests.
     private typealias Payload = NIOHTTP2.HTTP2Frame.FramePayload
 
-    /// What an answer does: H for a head, a digit for that many bytes, T for trailers, E for an empty last frame, F for
+    /// The steps: H for a head, a digit for that many bytes, T for trailers, E for an empty last frame, F for
     /// a flush.
     private func send(_ steps: String, to channel: EmbeddedChannel) -> [EventLoopFuture<Void>] {
         steps.compactMap { step in
@@ -30,7 +30,7 @@ struct LastFrameTests {
         }
     }
 
-    /// What comes out, in the same letters; ! after the last frame of the stream.
+    /// The output, in the same letters; ! after the last frame of the stream.
     private func frames(_ channel: EmbeddedChannel) throws -> String {
         var text = ""
         while let payload = try channel.readOutbound(as: Payload.self) {

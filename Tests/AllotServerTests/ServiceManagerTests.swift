@@ -6,7 +6,7 @@ import Testing
 
 @testable import AllotServer
 
-/// What the server reports to systemd, or to another manager that speaks sd_notify(3).
+/// The reports of the server to systemd, or to another manager that speaks sd_notify(3).
 @Suite(.runsServer) struct ServiceManagerTests {
     private static func manager(_ name: String?, _ log: LogRecord) -> ServiceManager? {
         ServiceManager(

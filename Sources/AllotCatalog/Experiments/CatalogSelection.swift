@@ -12,8 +12,8 @@ public struct CatalogSelection: Sendable {
     public var setting: String?
     /// Those of this layer; `nil` for all.
     public var layer: String?
-    /// Those whose key, description, owner and settings have these words, in any order and any case of letters; `nil`
-    /// for all.
+    /// The experiments whose key, description, owner and settings have these words, in any order and any case of
+    /// letters; `nil` for all.
     public var text: String?
     /// By what they are sorted.
     public var order = Order.key

@@ -3,7 +3,7 @@ import AllotConfiguration
 
 /// Which settings are shown: a page of those that match.
 package struct SettingsSelection: Sendable {
-    /// Those whose name, title or description has these words, in any order and any case of letters.
+    /// The settings whose name, title or description has these words, in any order and any case of letters.
     package var text = ""
     /// Those of this section; all if it is empty.
     package var section = ""

@@ -1,8 +1,8 @@
 import NIOCore
 import SystemLibrary
 
-/// What counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client has all
-/// addresses of such a network. `Sendable`.
+/// The network that counts as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client
+/// has all addresses of such a network. `Sendable`.
 enum ClientNetwork: Hashable, Sendable {
     case ipv4(UInt32)
     case ipv6(UInt64)

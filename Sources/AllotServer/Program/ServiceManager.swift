@@ -8,7 +8,7 @@ import SystemLibrary
 ///
 /// The protocol is that of sd_notify(3), and needs no library: datagrams to the socket that `NOTIFY_SOCKET` names.
 final class ServiceManager: Service {
-    /// What a service manager acts on.
+    /// The states on which a service manager acts.
     enum State: Sendable {
         /// The server serves.
         case ready

@@ -2,7 +2,7 @@ import AllotConfiguration
 import NIOCore
 import SystemLibrary
 
-/// Why the server does not start.
+/// The reason for which the server does not start.
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
     /// Whether the value of a flag is wrong.

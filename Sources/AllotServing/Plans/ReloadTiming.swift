@@ -29,7 +29,7 @@ struct ReloadTiming: Sendable {
         let start: Duration
         /// The time of the next sample.
         var nextSample: Duration
-        /// What the last sample has found; `nil` if it found nothing.
+        /// The content that the last sample has found; `nil` if it found nothing.
         var fingerprint: Int?
         var isReported = false
     }

@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Files that never rest
 
-    /// What a job does to files again and again.
+    /// The change that a job makes to files again and again.
     enum Unrest: CaseIterable {
         case sameBytes, comingAndGoing
     }
