@@ -53,6 +53,8 @@ public final class ExposureService: Service {
     private let state: Mutex<State>
     private let writeFailures = Mutex(StoreFailureLines())
     private let readFailures = Mutex(StoreFailureLines())
+    /// The clock by which lines about failures are a minute apart.
+    private let now: @Sendable () -> ContinuousClock.Instant
     /// Opens the store: that blocks, and a database may be far away or never answer.
     private let opener = DispatchQueue(label: "allot.exposures.opener")
 
@@ -87,6 +89,7 @@ public final class ExposureService: Service {
     package init(
         plans: PlanStore, retention: Duration? = nil, logger: Logger, interval: Duration = .milliseconds(500),
         purgeInterval: Duration = .seconds(3600), patience: Duration = .seconds(2),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         open: @escaping @Sendable () throws(ExposureStoreError) -> ExposureStore
     ) {
         self.plans = plans
@@ -94,6 +97,7 @@ public final class ExposureService: Service {
         self.logger = logger
         self.interval = interval
         self.purgeInterval = purgeInterval
+        self.now = now
         self.open = open
         state = Mutex(.unopened(failure: nil, since: plans.clock.now(), isOpening: false))
         let end = DispatchSemaphore(value: 0)
@@ -208,13 +212,13 @@ public final class ExposureService: Service {
     ///
     /// - Parameter requests: how many requests were refused for it.
     func logRefusal(_ message: String, requests: Int = 0) {
-        let line = writeFailures.withLock { $0.fail(message, requests: requests, at: .now) }
+        let line = writeFailures.withLock { $0.fail(message, requests: requests, at: now()) }
         if let line { logger.error("exposures are refused: \(line)") }
     }
 
     /// Logs why a request that reads exposures failed, once a minute.
     func logReadFailure(_ message: String) {
-        if let line = readFailures.withLock({ $0.fail(message, requests: 1, at: .now) }) { logger.error("\(line)") }
+        if let line = readFailures.withLock({ $0.fail(message, requests: 1, at: now()) }) { logger.error("\(line)") }
     }
 
     // MARK: Retention
