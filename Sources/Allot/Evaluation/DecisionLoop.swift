@@ -134,7 +134,9 @@ struct DecisionLoop: Sendable {
     /// Whether checks go on after a unit that was not given: then there is nothing to hash.
     @inline(__always)
     private func lacksUnit<R: Recorder>(_ index: Int, _ values: Span<AttributeValue>, _ recorder: R.Type) -> Bool {
-        R.hearsEverything && !UnitID.isValid(values[Int(compiled.experiments[index].unit)])
+        // Without `&&`, whose closure would hold the span: the optimiser of Swift 6.3.1 crashes on that.
+        guard R.hearsEverything else { return false }
+        return !UnitID.isValid(values[Int(compiled.experiments[index].unit)])
     }
 
     /// Decides every experiment for many subjects: each check for all that the check before has left.
