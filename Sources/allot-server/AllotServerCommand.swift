@@ -55,8 +55,9 @@ struct AllotServerCommand: AsyncParsableCommand {
         let resolved: ResolvedSettings
         do {
             resolved = try ResolvedSettings(settings, environment: environment)
-        } catch let failure as StartFailure where failure.isUsage {
-            throw ValidationError(failure.description)
+        } catch {
+            // Whatever gives it, a wrong setting stays wrong: a service manager need not try again.
+            throw ValidationError("\(error)")
         }
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)

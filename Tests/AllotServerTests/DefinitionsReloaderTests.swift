@@ -109,7 +109,7 @@ struct DefinitionsReloaderTests {
         try folder.replace("definitions/button.yaml", Fixture.changedButton)
         for _ in 0..<2 { reloader.publish(reloader.find(isSample: true)) }
         #expect(results == ["definitions loaded", "definitions replaced"])
-        reloader.reportUnrest()
+        reloader.reportUnrest(isRead: true)
         #expect(reloader.plans.failure?.problems.first?.contains("change all the time") == true)
         #expect(count("change all the time") == 1 && count("definitions not replaced") == 1)
         for _ in 0..<2 { reloader.publish(reloader.find(isSample: true)) }

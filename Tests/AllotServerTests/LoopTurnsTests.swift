@@ -13,7 +13,11 @@ struct LoopTurnsTests {
         let loop = EmbeddedEventLoop()
         let turns = LoopTurns(loop)
         var begun: [Int] = []
-        for number in 0..<40 where turns.take(orLater: { begun.append(number) }) { begun.append(number) }
+        func begin(_ number: Int) -> Bool {
+            begun.append(number)
+            return true
+        }
+        for number in 0..<40 where turns.take(orLater: { begin(number) }) { begun.append(number) }
         #expect(begun == Array(0..<16))
         loop.run()
         #expect(begun.count == 16)
@@ -24,8 +28,12 @@ struct LoopTurnsTests {
         // What was not used is not saved up.
         loop.advanceTime(by: .seconds(1))
         begun = []
-        for number in 0..<20 where turns.take(orLater: { begun.append(number) }) { begun.append(number) }
+        for number in 0..<20 where turns.take(orLater: { begin(number) }) { begun.append(number) }
         #expect(begun == Array(0..<16))
+        // Those who have gone take no turn.
+        for number in 20..<40 { #expect(!turns.take { number >= 36 && begin(number) }) }
+        loop.advanceTime(by: LoopTurns.pause)
+        #expect(begun == Array(0..<20) + Array(36..<40))
     }
 
     @Test("Connections that want more and more take turns")
@@ -33,12 +41,13 @@ struct LoopTurnsTests {
         let loop = EmbeddedEventLoop()
         let turns = LoopTurns(loop)
         var begun: [Int] = []
-        func begin(_ connection: Int) {
+        func begin(_ connection: Int) -> Bool {
             begun.append(connection)
             ask(connection)
+            return true
         }
         func ask(_ connection: Int) {
-            if turns.take(orLater: { begin(connection) }) { begin(connection) }
+            if turns.take(orLater: { begin(connection) }) { _ = begin(connection) }
         }
         for connection in 0..<4 { ask(connection) }
         // The first takes all that there is; from then on they are equal.

@@ -80,7 +80,7 @@ struct ReloadTimingTests {
             let found = unrest(changes: { $0.isMultiple(of: 300) }, content: { $0 < time ? 1 : 2 })
             let published = found.first { $0.step == .publish && $0.at >= time + 500 }
             #expect(published.map { $0.at <= time + 5000 } == true, "\(time): \(found)")
-            #expect(!found.contains { $0.step == .report })
+            #expect(!found.contains { $0.step == .report(isRead: true) })
         }
     }
 
@@ -89,17 +89,17 @@ struct ReloadTimingTests {
         let contents: [(Int) -> Int?] = [{ $0 }, { _ in nil }]
         for content in contents {
             let found = unrest(changes: { $0.isMultiple(of: 300) }, content: content)
-            #expect(found == [Timed(25, .load), Timed(5000, .report)])
+            #expect(found == [Timed(25, .load), Timed(5000, .report(isRead: content(0) != nil))])
         }
         let found = unrest(changes: { $0.isMultiple(of: 300) }, content: { min($0, 6000) })
         let expected = [
-            Timed(25, .load), Timed(5000, .report), Timed(6500, .publish), Timed(6625, .load), Timed(10_600, .publish),
+            Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .publish), Timed(6625, .load), Timed(10_600, .publish),
             Timed(10_825, .load),
         ]
         #expect(found == expected)
         // The rest ends it, too.
         let copied = unrest(changes: { $0.isMultiple(of: 300) && $0 <= 6000 }, content: { $0 })
-        #expect(copied == [Timed(25, .load), Timed(5000, .report), Timed(6500, .load), Timed(6525, .publish)])
+        #expect(copied == [Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .load), Timed(6525, .publish)])
     }
 
     @Test("Changes that only polls notice are published in the same way")
@@ -107,7 +107,7 @@ struct ReloadTimingTests {
         let touched = unrest(changes: { _ in false }, pollsChange: true, content: { _ in 1 })
         #expect(touched.first == Timed(4525, .publish) && touched.allSatisfy { $0.step == .publish })
         let changed = unrest(changes: { _ in false }, pollsChange: true, content: { $0 })
-        #expect(changed.count == 1 && changed.first?.step == .report)
+        #expect(changed.count == 1 && changed.first?.step == .report(isRead: true))
         #expect(changed.first.map { (5500...6000).contains($0.at) } == true)
         #expect(unrest(changes: { _ in false }, content: { _ in 1 }).isEmpty)
     }
@@ -117,9 +117,13 @@ struct ReloadTimingTests {
         var timing = ReloadTiming(interval: .milliseconds(500))
         func step(_ time: Int) -> ReloadTiming.Step { timing.step(at: .milliseconds(time), hasChanged: true) }
         #expect([step(0), step(3499), step(3500)] == [.wait, .wait, .sample])
-        #expect(timing.sampled(1, for: .seconds(2), until: .milliseconds(5500)) == .report)
+        #expect(timing.sampled(1, for: .seconds(2), until: .milliseconds(5500)) == .wait)
         #expect([step(5500), step(9499), step(9500)] == [.wait, .wait, .sample])
+        let first = timing
         #expect(timing.sampled(1, for: .seconds(2), until: .milliseconds(11_500)) == .publish)
+        // Only what was compared is reported.
+        timing = first
+        #expect(timing.sampled(2, for: .seconds(2), until: .milliseconds(11_500)) == .report(isRead: true))
     }
 
     @Test("Polls take a twentieth of the time at most where changes are noticed without them, else they keep pace")

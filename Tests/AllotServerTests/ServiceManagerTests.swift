@@ -65,6 +65,18 @@ import Testing
         #expect(log.levels(of: "Resource temporarily unavailable") == [.warning])
     }
 
+    @Test("Once the end has begun, nothing else is reported")
+    func nothingAfterTheEnd() throws {
+        let socket = try NotificationSocket("@allot-\(UUID().uuidString)")
+        let manager = try #require(Self.manager(socket.name, LogRecord(.trace)))
+        manager.report(.stopping, "draining")
+        manager.report(.reloading(since: 1), "too late")
+        manager.report(.ready, "too late")
+        manager.report(.stopping, "ending")
+        #expect(try socket.message() == "STOPPING=1\nSTATUS=draining")
+        #expect(try socket.message() == "STOPPING=1\nSTATUS=ending")
+    }
+
     @Test("A server reports that it listens, that it reads its files again, and that it ends")
     func server() throws {
         let folder = try ServerFolder()

@@ -4,13 +4,16 @@ import Testing
 
 @Suite(.runsServer) struct StartFailureTests {
     /// Expects that a server does not start and says why.
+    ///
+    /// - Parameter status: 1, or 64 for a wrong setting.
     private func expectFailure(
-        _ arguments: [String], _ parts: String..., environment: [String: String] = [:],
+        _ arguments: [String], _ parts: String..., environment: [String: String] = [:], status: Int32 = 1,
         at location: SourceLocation = #_sourceLocation
     ) throws {
         let outcome = try ServerProgram.start(arguments, environment: environment)
-        #expect(outcome.status == 1, sourceLocation: location)
-        #expect(outcome.errorLines.contains { $0.hasPrefix("allot-server: ") }, sourceLocation: location)
+        #expect(outcome.status == status, sourceLocation: location)
+        let start = status == 1 ? "allot-server: " : "Error: "
+        #expect(outcome.errorLines.contains { $0.hasPrefix(start) }, "\(outcome.errors)", sourceLocation: location)
         for part in parts {
             #expect(outcome.errors.contains(part), "\(outcome.errors)", sourceLocation: location)
         }
@@ -57,9 +60,9 @@ import Testing
     func othersConnectWithTokensOnly() throws {
         let folder = try ServerFolder()
         try expectFailure(
-            folder.arguments + ["--hostname", "0.0.0.0", "--port", "0"], "--hostname 0.0.0.0", "--tokens", "--open")
+            folder.arguments + ["--hostname", "0.0.0.0", "--port", "0"], "--hostname 0.0.0.0", "--tokens", "--open", status: 64)
         try expectFailure(
-            folder.arguments, "--hostname ::", environment: ["ALLOT_HOSTNAME": "::", "ALLOT_PORT": "0"])
+            folder.arguments, "--hostname ::", environment: ["ALLOT_HOSTNAME": "::", "ALLOT_PORT": "0"], status: 64)
         let open = try RunningServer(folder.arguments + ["--hostname", "0.0.0.0", "--open"])
         #expect(try open.get("/activeconfig/user/a").status == 200)
     }
@@ -73,9 +76,9 @@ import Testing
             folder.arguments + ["--tokens", folder.path("none")], "\(folder.path("none")) cannot be read")
         let lines = "configuration token-of-configurations-1"
         try expectFailure(
-            folder.arguments + ["--open"], "exclude each other", environment: ["ALLOT_TOKENS": lines])
+            folder.arguments + ["--open"], "exclude each other", environment: ["ALLOT_TOKENS": lines], status: 64)
         try expectFailure(
-            folder.arguments + ["--tokens", file], "keep one of them", environment: ["ALLOT_TOKENS": lines])
+            folder.arguments + ["--tokens", file], "keep one of them", environment: ["ALLOT_TOKENS": lines], status: 64)
     }
 
     @Test("A start with the wrong TLS files reports them")
@@ -83,8 +86,8 @@ import Testing
         let folder = try ServerFolder()
         let text = try folder.write("no certificate", to: "text.pem")
         let missing = folder.path("none.pem")
-        try expectFailure(folder.arguments + ["--tls-certificate", text], "--tls-key; add the missing one")
-        try expectFailure(folder.arguments + ["--tls-key", text], "add the missing one")
+        try expectFailure(folder.arguments + ["--tls-certificate", text], "--tls-key; add the missing one", status: 64)
+        try expectFailure(folder.arguments + ["--tls-key", text], "add the missing one", status: 64)
         try expectFailure(folder.arguments + ["--tls-certificate", text, "--tls-key", text], text, "PEM")
         try expectFailure(folder.arguments + ["--tls-certificate", missing, "--tls-key", text], missing, "PEM")
         let one = try Certificate(in: folder, name: "one")
@@ -150,11 +153,13 @@ import Testing
         #expect(outcome.status == 64)
     }
 
-    @Test("A faulty environment variable is reported by name")
+    @Test("A faulty environment variable is reported by name, and a list by its entry")
     func badEnvironmentIsTold() throws {
         let folder = try ServerFolder()
         try expectFailure(
-            folder.arguments, "ALLOT_PORT http is not a whole number", environment: ["ALLOT_PORT": "http"])
+            folder.arguments + ["--cors-origin", "*"], "*", status: 64)
+        try expectFailure(
+            folder.arguments, "ALLOT_PORT http is not a whole number", environment: ["ALLOT_PORT": "http"], status: 64)
     }
 
     /// Flags go before the environment.

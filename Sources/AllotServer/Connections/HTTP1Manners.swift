@@ -58,7 +58,7 @@ struct HTTP1Manners {
             refusal = ConnectionRefusal(.host, "the request has \(hosts) fields Host; send exactly one")
         } else if !isHostValid {
             refusal = ConnectionRefusal(.host, "the field Host is not a name or an address with a port")
-        } else if let other = Self.authority(of: head.uri), other.lowercased() != host.lowercased() {
+        } else if hosts > 0, let other = Self.authority(of: head.uri), other.lowercased() != host.lowercased() {
             refusal = ConnectionRefusal(.host, "the target is of another host than the field Host; send one in both")
         }
         refusal?.isForHead = head.method == .HEAD

@@ -5,52 +5,47 @@ import Synchronization
 ///
 /// Such requests wait in memory, and could all be answered in one go. Meanwhile the requests of others would not even
 /// be read: NIO looks at its sockets only when no task is ready. So an event loop begins a few of the requests that
-/// wait, in turns, and no more for a while.
+/// wait, in turns, and no more until it has looked.
 final class LoopTurns {
-    /// The most requests that begin within the pause.
+    /// The most requests that begin between two looks at the sockets.
     static let count = 16
-    /// The time until more may begin.
-    static let pause = TimeAmount.milliseconds(1)
-    /// The longest pause, of an event loop that has much to do.
-    private static let longestPause = TimeAmount.milliseconds(50)
+    /// The time until more may begin. A task that is not ready yet lets the event loop look, however short its time is.
+    static let pause = TimeAmount.microseconds(50)
 
     private let eventLoop: any EventLoop
     private var left = LoopTurns.count
-    private var waiting = CircularBuffer<() -> Void>()
+    private var waiting = CircularBuffer<() -> Bool>()
     private var isPausing = false
 
     init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
-    /// Whether a request may begin now. Otherwise `body` is called when it may.
-    func take(orLater body: @escaping () -> Void) -> Bool {
+    /// Whether a request may begin now. Otherwise `body` is called when it may; returns whether it has begun one.
+    func take(orLater body: @escaping () -> Bool) -> Bool {
         guard left > 0, waiting.isEmpty else {
             waiting.append(body)
             return false
         }
         left -= 1
-        if !isPausing { pause(until: eventLoop.now + Self.pause) }
+        if !isPausing { beginPause() }
         return true
     }
 
-    private func pause(until time: NIODeadline) {
+    private func beginPause() {
         isPausing = true
-        eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in goOn(due: time) }
+        eventLoop.assumeIsolated().scheduleTask(deadline: eventLoop.now + Self.pause) { [self] in goOn() }
     }
 
-    private func goOn(due: NIODeadline) {
+    private func goOn() {
         left = Self.count
         while left > 0, let body = waiting.popFirst() {
             left -= 1
-            body()
+            // The client may have gone.
+            if !body() { left += 1 }
         }
-        isPausing = left < Self.count
-        guard isPausing else { return }
-        // An event loop that is late needs time for what it has to do besides.
-        let now = eventLoop.now
-        let late = now - due
-        pause(until: now + min(max(Self.pause, late + late), Self.longestPause))
+        isPausing = false
+        if left < Self.count { beginPause() }
     }
 }
 
@@ -100,7 +95,10 @@ final class ConnectionTurns {
             return true
         }
         guard !isWaiting else { return false }
-        isWaiting = !loop.take { [weak self] in self?.receiveTurn() }
+        isWaiting = !loop.take { [weak self] in
+            self?.receiveTurn()
+            return self != nil
+        }
         return !isWaiting
     }
 

@@ -2,6 +2,7 @@ import AllotFiles
 import AllotServing
 import Logging
 import ServiceLifecycle
+import Synchronization
 import SystemLibrary
 
 /// Reports the state of the server to the service manager that started it, such as systemd. `Sendable`.
@@ -34,6 +35,7 @@ final class ServiceManager: Service {
     private let logger: Logger
     /// Ends when the server listens.
     private let start: AsyncStream<Void>
+    private let isStopping = Mutex(false)
     private let starting: AsyncStream<Void>.Continuation
 
     /// Returns `nil` if no service manager asks for the state.
@@ -53,7 +55,7 @@ final class ServiceManager: Service {
     /// Reports that the server is ready once it listens, and each reload, until shutdown.
     func run() async {
         for await _ in start.cancelOnGracefulShutdown() {}
-        for await isReloading in HangUp.reloads().cancelOnGracefulShutdown() where !Task.isShuttingDownGracefully {
+        for await isReloading in HangUp.reloads().cancelOnGracefulShutdown() {
             if isReloading {
                 report(.reloading(since: SystemClock.monotonicMicroseconds), "Reading the files again")
             } else {
@@ -62,14 +64,18 @@ final class ServiceManager: Service {
         }
     }
 
-    /// Reports a state, with a line for people. A manager that does not listen does not stop the server.
+    /// Reports a state, with a line for people; nothing after the end has begun. A manager that does not listen does
+    /// not stop the server.
     func report(_ state: State, _ status: String) {
-        do throws(SystemError) {
-            try send("\(state.assignments)\nSTATUS=\(status)")
-        } catch {
-            logger.warning(
-                "the service manager did not receive the server's state (\(error)); check NOTIFY_SOCKET",
-                metadata: ["socket": "\(name)"])
+        isStopping.withLock { isStopping in
+            if case .stopping = state { isStopping = true } else if isStopping { return }
+            do throws(SystemError) {
+                try send("\(state.assignments)\nSTATUS=\(status)")
+            } catch {
+                logger.warning(
+                    "the service manager did not receive the server's state (\(error)); check NOTIFY_SOCKET",
+                    metadata: ["socket": "\(name)"])
+            }
         }
     }
 

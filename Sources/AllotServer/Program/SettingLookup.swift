@@ -5,12 +5,9 @@ import SystemLibrary
 /// The reason for which the server does not start.
 package struct StartFailure: Error, CustomStringConvertible {
     package let description: String
-    /// Whether the value of a flag is wrong.
-    package let isUsage: Bool
 
-    package init(_ description: String, isUsage: Bool = false) {
+    package init(_ description: String) {
         self.description = description
-        self.isUsage = isUsage
     }
 
     /// The server cannot listen on an address.
@@ -57,7 +54,7 @@ package struct SettingLookup {
         guard let number = Int(text), range.contains(number) else {
             throw StartFailure(
                 "\(name(variable, isGiven: given != nil)) \(text) is not a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound)", isUsage: given != nil)
+                    + "\(range.upperBound)")
         }
         return number
     }
@@ -89,7 +86,7 @@ package struct SettingLookup {
         let seconds = number(text) ?? TimeSpan(text, allowsNone: true).map { Int($0.seconds) }
         guard let seconds, range.contains(seconds) else {
             throw StartFailure(
-                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form)", isUsage: given != nil)
+                "\(name(variable, isGiven: given != nil)) \(text) is not a time of \(form)")
         }
         return seconds
     }
@@ -107,7 +104,7 @@ package struct SettingLookup {
         guard let value = Value(rawValue: text) else {
             let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
             throw StartFailure(
-                "there is no log \(noun) \(QuotedText(text)); the \(noun)s are \(all)", isUsage: given != nil)
+                "there is no log \(noun) \(QuotedText(text)); the \(noun)s are \(all)")
         }
         return value
     }

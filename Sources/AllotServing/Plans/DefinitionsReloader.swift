@@ -112,7 +112,7 @@ public final class DefinitionsReloader: Service {
                 previous = present
                 let end = ContinuousClock.now - began
                 timing.polled(for: end - now, until: end, isHelped: watch.isActive, hasChanged: hasChanged)
-            case .report: await onThread { self.reportUnrest() }
+            case .report(let isRead): await onThread { self.reportUnrest(isRead: isRead) }
             }
         }
     }
@@ -173,12 +173,15 @@ public final class DefinitionsReloader: Service {
     }
 
     /// Logs, and shows in the state, that the folder changes all the time.
-    func reportUnrest() {
+    ///
+    /// - Parameter isRead: Whether a load has read all files before any of them changed.
+    func reportUnrest(isRead: Bool) {
         // The next content is published even if it is that of the current plan, and ends this state.
         loaded.withLock { $0.publishedContent = nil }
         let problem =
-            "the files in the definitions folder \(folder) change all the time, and each load finds others; stop what "
-            + "writes them again and again"
+            "the files in the definitions folder \(folder) change all the time, "
+            + (isRead ? "and each load finds others" : "even while they are read")
+            + "; stop what writes them again and again"
         plans.noteFailure(at: .now, problemCount: 1, problems: [problem])
         count("failed")
         logger.error("\(problem)")

@@ -16,11 +16,12 @@ struct ReloadTiming: Sendable {
         case poll
         /// Load the folder although it does not rest, and call ``ReloadTiming/sampled(_:for:until:)``.
         case sample
-        /// Say that the folder does not rest, and that its content is another each time.
-        case report
+        /// Say that the folder does not rest, and that its content is another each time, or cannot be read.
+        case report(isRead: Bool)
     }
 
-    /// The time from a change until it is published or reported, however the folder goes on changing.
+    /// The time from a change until it is published or reported, however the folder goes on changing. A folder that
+    /// takes half a second or more to load takes as long as two loads and the pause between them.
     static let limit = Duration.seconds(5)
 
     /// Changes of which none is published.
@@ -31,6 +32,7 @@ struct ReloadTiming: Sendable {
         var nextSample: Duration
         /// The content that the last sample has found; `nil` if it found nothing.
         var fingerprint: Int?
+        var isSampled = false
         var isReported = false
     }
 
@@ -96,12 +98,13 @@ struct ReloadTiming: Sendable {
     mutating func sampled(_ fingerprint: Int?, for duration: Duration, until now: Duration) -> Step {
         guard var unrest else { return .wait }
         if let fingerprint, fingerprint == unrest.fingerprint { return publish(at: now) }
-        let isLate = now - unrest.start >= Self.limit && !unrest.isReported
-        unrest.fingerprint = fingerprint
+        // One sample alone says nothing: those of a large folder take longer than the limit.
+        let isLate = now - unrest.start >= Self.limit && unrest.isSampled && !unrest.isReported
+        (unrest.fingerprint, unrest.isSampled) = (fingerprint, true)
         unrest.nextSample = now + max(interval, duration * Self.samplePause)
         unrest.isReported = unrest.isReported || isLate
         self.unrest = unrest
-        return isLate ? .report : .wait
+        return isLate ? .report(isRead: fingerprint != nil) : .wait
     }
 
     /// Notes how long the last poll took, and when it ended.
@@ -116,7 +119,7 @@ struct ReloadTiming: Sendable {
         nextPoll = now + pause
         if hasChanged {
             beginUnrest(at: now)
-        } else if changed == nil {
+        } else {
             unrest = nil
         }
     }
