@@ -100,7 +100,7 @@ final class DirectFrames: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         // The handler of frames has done all that a later frame asks, and the multiplexer does not know the stream.
         if streams[frame.streamID] != nil { return }
-        guard let request = request(in: frame) else { return context.fireChannelRead(data) }
+        guard let request = directRequest(in: frame) else { return context.fireChannelRead(data) }
         if answers.admitsRequest() {
             answer(request, context)
         } else {
@@ -126,7 +126,7 @@ final class DirectFrames: ChannelInboundHandler {
     }
 
     /// The request that a frame opens a stream with. Returns `nil` if the frame is for the multiplexer.
-    private func request(in frame: HTTP2Frame) -> Request? {
+    private func directRequest(in frame: HTTP2Frame) -> Request? {
         // Trailers end a stream as well; they do not have a method.
         guard !isReserved, case .headers(let headers) = frame.payload, headers.endStream,
             let head = HTTPRequest(headers.headers), let place = service.place(of: head),
@@ -177,7 +177,7 @@ final class DirectFrames: ChannelInboundHandler {
     private func watch(until deadline: NIODeadline, _ context: ChannelHandlerContext) {
         guard check == nil else { return }
         check = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
-            // Requests that go on meanwhile do not need another look.
+            // Answers that are written meanwhile need no look of their own.
             resetLateStreams(context)
             check = nil
             if let next = streams.values.compactMap(\.deadline).min() { watch(until: next, context) }
