@@ -6,20 +6,31 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// Tells the guard and the manager of connections of streams.
-    struct Streams: NIOHTTP2StreamDelegate {
-        fileprivate let life: NIOLoopBound<LifeGuard>
-        fileprivate let manager: NIOHTTP2ServerConnectionManagementHandler.HTTP2StreamDelegate
+    /// Tells the guard of streams. It comes right after the handler of frames.
+    final class Streams: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame
+        typealias InboundOut = HTTP2Frame
 
-        func streamCreated(_ id: HTTP2StreamID, channel: any Channel) {
-            life.value.life.streamOpened()
-            manager.streamCreated(id, channel: channel)
+        private let owner: LifeGuard
+        private var open: Set<HTTP2StreamID> = []
+
+        fileprivate init(_ owner: LifeGuard) {
+            self.owner = owner
         }
 
-        func streamClosed(_ id: HTTP2StreamID, channel: any Channel) {
-            manager.streamClosed(id, channel: channel)
-            let life = life.value
-            life.carryOut(life.life.streamClosed(at: life.eventLoop.now))
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            switch event {
+            case let event as NIOHTTP2StreamCreatedEvent:
+                open.insert(event.streamID)
+                owner.life.streamOpened()
+                context.fireUserInboundEventTriggered(event)
+            case let event as StreamClosedEvent:
+                // A stream whose head is malformed ends without a beginning; the manager of connections stops at that.
+                guard open.remove(event.streamID) != nil else { return }
+                context.fireUserInboundEventTriggered(event)
+                owner.carryOut(owner.life.streamClosed(at: owner.eventLoop.now))
+            default: context.fireUserInboundEventTriggered(event)
+            }
         }
     }
 
@@ -39,10 +50,8 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         life = ConnectionLife(timeout: timeout, at: eventLoop.now)
     }
 
-    /// A delegate that tells this guard and `manager` of streams; made on the event loop.
-    func streams(_ manager: NIOHTTP2ServerConnectionManagementHandler) -> Streams {
-        Streams(life: NIOLoopBound(self, eventLoop: eventLoop), manager: manager.http2StreamDelegate)
-    }
+    /// Makes the handler that tells this guard of streams.
+    func streams() -> Streams { Streams(self) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

@@ -84,17 +84,26 @@ struct SecureChannel: ServerChildChannel {
         try pipeline.addHandler(RecordJoiner())
         let life = LifeGuard(eventLoop: channel.eventLoop, timeout: timeout)
         try pipeline.addHandler(life)
-        let streams = NIOLoopBound(try handlers.streams(of: channel), eventLoop: channel.eventLoop)
+        try pipeline.addHandler(
+            NIOHTTP2Handler(
+                mode: .server, frameDelegate: life, connectionConfiguration: configuration.connection,
+                streamConfiguration: configuration.stream))
+        try pipeline.addHandler(life.streams())
+        let streams = NIOLoopBound(handlers.streams(of: channel), eventLoop: channel.eventLoop)
+        try pipeline.addHandler(streams.value.direct)
         let (exchanges, passedOn) = AsyncStream.makeStream(of: Exchange.self)
         channel.closeFuture.whenComplete { _ in passedOn.finish() }
-        // Its sequence of all streams is dropped: most are answered without a task.
-        _ = try pipeline.configureAsyncHTTP2Pipeline(
-            mode: .server, streamDelegate: life.streams(manager), frameDelegate: life, configuration: configuration
-        ) { stream in
-            stream.eventLoop.makeCompletedFuture {
-                try addHandlers(of: streams.value, to: stream, passedOn, logger)
-            }
-        }
+        try pipeline.addHandler(
+            HTTP2StreamMultiplexer(
+                mode: .server, channel: channel, targetWindowSize: configuration.stream.targetWindowSize,
+                outboundBufferSizeHighWatermark: configuration.stream.outboundBufferSizeHighWatermark,
+                outboundBufferSizeLowWatermark: configuration.stream.outboundBufferSizeLowWatermark,
+                inboundStreamInitializer: { stream in
+                    stream.eventLoop.makeCompletedFuture {
+                        try addHandlers(of: streams.value, to: stream, passedOn, logger)
+                    }
+                }))
+        // The multiplexer hands on the events of streams.
         try pipeline.addHandler(manager)
         // The connection was active before the manager was there: its timers start now.
         try pipeline.context(handlerType: NIOHTTP2Handler.self).fireChannelActive()

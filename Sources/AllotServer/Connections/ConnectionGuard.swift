@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 /// clients that do not read their answers.
 ///
 /// It guards a connection of HTTP/1, one request after another, or a stream of HTTP/2.
-package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler, WaitingRequest {
     /// Parts of requests.
     package typealias InboundIn = HTTPRequestPart
     /// The same parts.
@@ -56,8 +56,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var announcedBytes = 0
     /// Whether the length of the body is not announced.
     private var isChunked = false
-    /// The last authority that was allowed.
-    private var allowedAuthority: String?
+    private var hosts: HostRule
     private var receivedBytes = 0
     /// The parts of the body that were received in this read, and are not handed on yet.
     private var joinedParts: ByteBuffer?
@@ -85,6 +84,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         self.refusals = refusals
         self.answers = answers
         self.isReserved = isReserved
+        hosts = HostRule(limits.hosts)
     }
 
     private var isHTTP1: Bool { answers == nil }
@@ -166,25 +166,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         if head.path?.utf8.contains(UInt8(ascii: "#")) ?? false {
             return ConnectionRefusal(.syntax, "the target contains a #, which browsers never send; write it as %23")
         }
-        guard let hosts = limits.hosts, let authority = head.authority ?? head.headerFields[.hostField],
-            authority != allowedAuthority
-        else { return nil }
-        guard hosts.contains(Self.host(of: authority)) else {
-            return ConnectionRefusal(
-                .host,
-                "without tokens this server answers to the names of its own machine only, since a web page could send "
-                    + "requests to any other; use localhost, or start with --tokens FILE or --open")
-        }
-        allowedAuthority = authority
-        return nil
-    }
-
-    /// The name or address in an authority, without the port.
-    private static func host(of authority: String) -> String {
-        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
-        let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
-        let isWhole = host.endIndex == authority.endIndex || authority[host.endIndex] == ":"
-        return (isWhole ? String(host) : authority).lowercased()
+        return hosts.refusal(of: head)
     }
 
     /// Hands on a part of a request, unless the request waits.
@@ -199,7 +181,12 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
             }
         if isAnswerable, !hasAsked {
             hasAsked = true
-            if answers.admits(self) { isUnanswered = true } else { held = [] }
+            if answers.admitsRequest() {
+                isUnanswered = true
+            } else {
+                held = []
+                answers.wait(self)
+            }
         }
         if held != nil { held?.append(part) } else { context.fireChannelRead(wrapInboundOut(part)) }
     }

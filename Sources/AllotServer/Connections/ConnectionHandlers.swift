@@ -1,5 +1,6 @@
 import HummingbirdCore
 import NIOCore
+import NIOHTTPTypes
 
 /// The handlers that serve connections of HTTP/1 and streams of HTTP/2, and what all of them share. `Sendable`.
 package struct ConnectionHandlers: Sendable {
@@ -23,9 +24,9 @@ package struct ConnectionHandlers: Sendable {
                 maxHeaderFieldCount: ConnectionLimits.fieldCount))
     }
 
-    /// Makes the handlers of the streams of a connection of HTTP/2. Called on its event loop, before it has streams.
-    package func streams(of connection: any Channel) throws -> StreamHandlers {
-        try StreamHandlers(self, of: connection)
+    /// Makes the handlers of a connection of HTTP/2 and its streams. Called on its event loop, before it has streams.
+    package func streams(of connection: any Channel) -> StreamHandlers {
+        StreamHandlers(self, of: connection)
     }
 }
 
@@ -34,27 +35,49 @@ package final class StreamHandlers {
     private let handlers: ConnectionHandlers
     private let answers: StreamAnswers
     private let isReserved: Bool
+    /// The handler of the connection itself, between the handler of frames and the multiplexer of streams.
+    package let direct: any ChannelHandler
 
-    fileprivate init(_ handlers: ConnectionHandlers, of connection: any Channel) throws {
-        let pipeline = connection.pipeline.syncOperations
+    fileprivate init(_ handlers: ConnectionHandlers, of connection: any Channel) {
         self.handlers = handlers
         answers = StreamAnswers(handlers.limits.turns.of(connection.eventLoop))
-        isReserved = (try? pipeline.handler(type: ReservedMark.self)) != nil
-        try pipeline.addHandler(answers)
+        isReserved = (try? connection.pipeline.syncOperations.handler(type: ReservedMark.self)) != nil
+        direct = DirectFrames(
+            handlers.direct, handlers.limits, refusals: handlers.refusals, answers: answers, isReserved: isReserved)
     }
 
-    /// Adds the handlers of a stream, which answer some requests themselves.
+    /// Adds the handlers of a stream that the multiplexer has made.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - prepare: Called before another request is passed on; adds the handlers that it is passed to.
-    package func add(to stream: any Channel, passingOn prepare: @escaping (any Channel) throws -> Void) throws {
+    ///   - prepare: Called before a request is handed on; adds the handlers that it is handed to.
+    package func add(to stream: any Channel, handingOn prepare: @escaping (any Channel) throws -> Void) throws {
         let pipeline = stream.pipeline.syncOperations
         let limits = handlers.limits
         try pipeline.addHandler(
             ConnectionGuard(
                 limits, connections: handlers.connections, refusals: handlers.refusals, answers: answers,
                 isReserved: isReserved))
-        try pipeline.addHandler(handlers.direct.handler(passingOn: prepare))
+        try pipeline.addHandler(LateHandlers(prepare))
+    }
+}
+
+/// Adds the handlers of a request's tasks when it is handed on: they would close a stream whose request waits, because
+/// they have seen none.
+private final class LateHandlers: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+
+    private let prepare: (any Channel) throws -> Void
+
+    init(_ prepare: @escaping (any Channel) throws -> Void) {
+        self.prepare = prepare
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do { try prepare(context.channel) } catch { return context.close(promise: nil) }
+        // They would take the channel for one that is writable.
+        if !context.channel.isWritable { context.fireChannelWritabilityChanged() }
+        context.fireChannelRead(data)
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 }

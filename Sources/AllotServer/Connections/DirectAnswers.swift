@@ -8,8 +8,8 @@ import NIOHTTPTypes
 /// Answers requests for configurations on the event loop, where they take a few microseconds; all other requests, and
 /// all that are unusual, are passed on to Hummingbird, whose tasks would take several times as long for these.
 ///
-/// Answers keep the order of their requests, because ``RequestQueue`` hands on one request after another. A stream of
-/// HTTP/2 has one request, and gets Hummingbird's handlers only if that is passed on: they cost more than an answer.
+/// Answers keep the order of their requests, because ``RequestQueue`` hands on one request after another. It serves
+/// connections of HTTP/1; those of HTTP/2 have ``DirectFrames``.
 package final class DirectAnswers: ChannelDuplexHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -18,7 +18,7 @@ package final class DirectAnswers: ChannelDuplexHandler {
 
     /// What the handlers of all connections share. `Sendable`.
     package struct Service: Sendable {
-        fileprivate let answers: ConfigurationAnswers
+        private let answers: ConfigurationAnswers
         private let allot: AllotService
         private let logger: Logger
         private let date = DateHeader()
@@ -39,15 +39,8 @@ package final class DirectAnswers: ChannelDuplexHandler {
             Placement(service: self)
         }
 
-        /// Makes the handler of a stream of HTTP/2.
-        ///
-        /// - Parameter prepare: Called before a request is passed on; adds the handlers that it is passed to.
-        func handler(passingOn prepare: @escaping (any Channel) throws -> Void) -> DirectAnswers {
-            DirectAnswers(self, prepare)
-        }
-
         /// The place of a request that can be answered directly. Returns `nil` if it is for Hummingbird.
-        fileprivate func place(of head: HTTPRequest) -> ConfigurationAnswers.Place? {
+        func place(of head: HTTPRequest) -> ConfigurationAnswers.Place? {
             guard head.method == .get || head.method == .head, let path = head.path,
                 path.utf8.count <= Self.targetLimit, let place = answers.place(of: path),
                 // A signature can take a millisecond.
@@ -64,7 +57,8 @@ package final class DirectAnswers: ChannelDuplexHandler {
             return place
         }
 
-        fileprivate func answer(_ head: HTTPRequest, at place: ConfigurationAnswers.Place) -> RouteAnswer {
+        /// The whole answer to a request of which all is in its head.
+        func answer(_ head: HTTPRequest, at place: ConfigurationAnswers.Place) -> RouteAnswer {
             var answer = answers.answer(head, at: place, logger)
             if let body = answer.body {
                 answer.headers.append(HTTPField(name: .contentLength, value: String(body.readableBytes)))
@@ -75,8 +69,6 @@ package final class DirectAnswers: ChannelDuplexHandler {
     }
 
     private let service: Service
-    /// Adds the handlers that requests are passed to; `nil` if they are there.
-    private var prepare: ((any Channel) throws -> Void)?
     /// A request that will be answered here once it has ended.
     private var held: (head: HTTPRequest, place: ConfigurationAnswers.Place)?
     /// Whether a request was passed on that Hummingbird has not answered.
@@ -84,9 +76,8 @@ package final class DirectAnswers: ChannelDuplexHandler {
     /// Whether Hummingbird may close the connection after an answer: then nothing is answered here any more.
     private var isEnding = false
 
-    private init(_ service: Service, _ prepare: ((any Channel) throws -> Void)? = nil) {
+    private init(_ service: Service) {
         self.service = service
-        self.prepare = prepare
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -139,12 +130,6 @@ package final class DirectAnswers: ChannelDuplexHandler {
 
     private func passOn(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         isPassedOn = true
-        if let prepare {
-            self.prepare = nil
-            do { try prepare(context.channel) } catch { return context.close(promise: nil) }
-            // They would take the channel for one that is writable.
-            if !context.channel.isWritable { context.fireChannelWritabilityChanged() }
-        }
         if head.headerFields.contains(where: { $0.name == .connection && !$0.keepsConnection }) { isEnding = true }
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }

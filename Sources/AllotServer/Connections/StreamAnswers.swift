@@ -1,13 +1,16 @@
 import NIOCore
 
+/// A request that waits until there is room for its answer.
+protocol WaitingRequest: AnyObject {
+    /// Hands the request on. From now on ``StreamAnswers`` counts it as one without an answer.
+    func resume()
+}
+
 /// The answers of one connection of HTTP/2 that its client has not taken, and the streams that wait until it has.
 ///
 /// A client may open a hundred streams and read none of their answers, all of which would be in memory. So a request
 /// is handed on while the answers before it take little room; and in turns with the requests of other connections.
-final class StreamAnswers: ChannelInboundHandler {
-    typealias InboundIn = Any
-    typealias InboundOut = Any
-
+final class StreamAnswers {
     /// The most bytes of answers with which another request is handed on.
     private static let limit = 512 * 1024
     /// The bytes that an answer counts for before it is known: 16 requests are worked on at a time.
@@ -16,7 +19,7 @@ final class StreamAnswers: ChannelInboundHandler {
     private var bytes = 0
     /// The number of requests that are handed on and have no answer yet.
     private var unansweredCount = 0
-    private var waiting = CircularBuffer<ConnectionGuard>()
+    private var waiting = CircularBuffer<any WaitingRequest>()
     private var isResuming = false
     private var turns: ConnectionTurns?
 
@@ -25,19 +28,21 @@ final class StreamAnswers: ChannelInboundHandler {
         self.turns = ConnectionTurns(turns) { [weak self] in self?.resume() }
     }
 
-    func channelReadComplete(context: ChannelHandlerContext) {
+    /// Notes that the client has sent something.
+    func noteRead() {
         turns?.noteRead()
-        context.fireChannelReadComplete()
     }
 
-    /// Whether a request may be handed on now. Otherwise its stream is resumed later.
-    func admits(_ stream: ConnectionGuard) -> Bool {
-        guard waiting.isEmpty, hasRoom, takeTurn() else {
-            waiting.append(stream)
-            return false
-        }
+    /// Whether a request may be handed on now. Otherwise it has to ``wait(_:)``.
+    func admitsRequest() -> Bool {
+        guard waiting.isEmpty, hasRoom, takeTurn() else { return false }
         unansweredCount += 1
         return true
+    }
+
+    /// Adds a request that is resumed as soon as it may be handed on.
+    func wait(_ request: any WaitingRequest) {
+        waiting.append(request)
     }
 
     /// Notes that a request that was handed on has an answer, or never will.
@@ -57,9 +62,9 @@ final class StreamAnswers: ChannelInboundHandler {
         }
     }
 
-    /// Forgets a stream that waits.
-    func remove(_ stream: ConnectionGuard) {
-        waiting.removeAll { $0 === stream }
+    /// Forgets a request that waits.
+    func remove(_ request: any WaitingRequest) {
+        waiting.removeAll { $0 === request }
     }
 
     private var hasRoom: Bool { bytes + unansweredCount * Self.reserve < Self.limit }
@@ -69,9 +74,9 @@ final class StreamAnswers: ChannelInboundHandler {
     private func resume() {
         guard !isResuming else { return }
         isResuming = true
-        while hasRoom, !waiting.isEmpty, takeTurn(), let stream = waiting.popFirst() {
+        while hasRoom, !waiting.isEmpty, takeTurn(), let request = waiting.popFirst() {
             unansweredCount += 1
-            stream.resume()
+            request.resume()
         }
         isResuming = false
     }

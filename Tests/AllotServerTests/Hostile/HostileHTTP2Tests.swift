@@ -314,6 +314,57 @@ import Testing
         #expect(try HTTP2Client.lines(of: Self.series, server) == [Self.series + #""400"} 1"#])
     }
 
+    /// A length of 0 makes Hummingbird answer: both ways give the same answers.
+    @Test("Requests that are answered without a channel of their stream mix with others")
+    func directAnswersMix() throws {
+        let server = try server()
+        let client = try HTTP2Client(server)
+        let paths = ["/activeconfig/user/a", "/activeconfig/user/%zz", "/active_config?userID=b", "/activeconfig/user"]
+        let requests = (0..<40).map { number in
+            let method = number.isMultiple(of: 5) ? "HEAD" : "GET"
+            return (method: method, path: paths[number % paths.count])
+        }
+        try client.send(
+            requests.enumerated().flatMap { number, request -> [HTTP2Frame] in
+                let stream = 4 * number + 1
+                return [
+                    HTTP2Frame.head(request.method, request.path, stream), .windowUpdate(stream, 1000),
+                    HTTP2Frame(.priority, stream: stream, [0, 0, 0, 0, 16]),
+                    .head(request.method, request.path, stream + 2, [("content-length", "0")]),
+                ]
+            })
+        for number in requests.indices {
+            let (direct, other) = try (client.answer(4 * number + 1), client.answer(4 * number + 3))
+            #expect(direct.status != nil && direct.status == other.status && direct.body == other.body, "\(number)")
+            #expect(direct.body.isEmpty == (requests[number].method == "HEAD"), "\(number)")
+            #expect(direct.isComplete && direct.reset == nil, "\(number)")
+        }
+        #expect(try client.post("/activeconfig/user/a", Array("{}".utf8), 201).status != nil)
+        try client.send(.get("/activeconfig/user/a", 203), .reset(203), .get("/activeconfig/user/a", 205))
+        #expect(try client.answer(205).status == 200)
+        #expect(client.goAway == nil)
+    }
+
+    @Test("A head that is malformed ends its stream only, even if the stream never began")
+    func malformedHeads() throws {
+        let server = try server()
+        let client = try HTTP2Client(server)
+        let path = "/activeconfig/user/a"
+        let requests: [HTTP2Frame] = [
+            .head("GET", path, 1, [("Upper", "case")]), .head("GET", path, 3, [("connection", "close")]),
+            .head("GET", path, 5, [(":path", path)]), .head("GET", path, 7, [("content-length", "x")]),
+            .head("GET", path, 9, [("content-length", "5")]),
+        ]
+        for request in requests {
+            try client.send(request)
+            let answer = try client.answer(request.stream)
+            #expect(answer.reset != nil || answer.status == 400, "\(request.stream): \(answer)")
+        }
+        try client.send(.get(path, 13))
+        #expect(try client.answer(13).status == 200)
+        #expect(client.goAway == nil)
+    }
+
     @Test("A host without an authority is one that the server has to answer to")
     func foreignHosts() throws {
         let server = try server()

@@ -1,0 +1,34 @@
+import HTTPTypes
+
+/// The hosts that requests may be for. It remembers the last one that was allowed, which most requests name again.
+struct HostRule {
+    private let names: Set<String>?
+    private var allowedAuthority: String?
+
+    /// - Parameter names: The names that requests may be for, in lower case; `nil` for any.
+    init(_ names: Set<String>?) {
+        self.names = names
+    }
+
+    /// Why a request is refused. Returns `nil` if it is not.
+    mutating func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
+        guard let names, let authority = head.authority ?? head.headerFields[.hostField], authority != allowedAuthority
+        else { return nil }
+        guard names.contains(Self.host(of: authority)) else {
+            return ConnectionRefusal(
+                .host,
+                "without tokens this server answers to the names of its own machine only, since a web page could send "
+                    + "requests to any other; use localhost, or start with --tokens FILE or --open")
+        }
+        allowedAuthority = authority
+        return nil
+    }
+
+    /// The name or address in an authority, without the port.
+    private static func host(of authority: String) -> String {
+        let end = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        let host = authority[..<(end ?? authority.firstIndex(of: ":") ?? authority.endIndex)]
+        let isWhole = host.endIndex == authority.endIndex || authority[host.endIndex] == ":"
+        return (isWhole ? String(host) : authority).lowercased()
+    }
+}
