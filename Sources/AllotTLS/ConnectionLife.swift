@@ -11,6 +11,8 @@ struct ConnectionLife: Sendable {
         case none
         /// Close it, and take no more bytes of it.
         case close
+        /// Close it as soon as its client has taken what was written, and take no more bytes of it.
+        case leave
         /// Call ``ConnectionLife/check(at:)`` at this time.
         case check(at: NIODeadline)
     }
@@ -49,7 +51,7 @@ struct ConnectionLife: Sendable {
     /// Takes bytes of the client. Returns whether they are to be handed on.
     mutating func received(_ bytes: ByteBufferView, at now: NIODeadline) -> Bool {
         if case .closed = state { return false }
-        if ends.count(in: bytes) > 0 { lastEnd = now }
+        if ends.anyEnds(in: bytes) { lastEnd = now }
         return true
     }
 
@@ -91,19 +93,22 @@ struct ConnectionLife: Sendable {
     /// Looks whether the time is over.
     mutating func check(at now: NIODeadline) -> Action {
         guard let end, end <= now else { return nextCheck }
-        return close()
+        state = .closed
+        return silenceEnd <= now ? .close : .leave
     }
 
     private var nextCheck: Action { end.map { .check(at: $0) } ?? .none }
 
+    /// When a client that sends no frame is taken for gone.
+    private var silenceEnd: NIODeadline { lastEnd + timeout + timeout + Self.grace }
+
     /// When the connection is closed if nothing happens before; `nil` if it is closed already.
     private var end: NIODeadline? {
-        let silent = lastEnd + timeout + timeout + Self.grace
-        return switch state {
+        switch state {
         case .closed: nil
-        case .open where streams == 0: min(silent, idleSince + timeout + Self.grace)
-        case .leaving where streams == 0: min(silent, idleSince + Self.grace)
-        case .open, .leaving: silent
+        case .open where streams == 0: min(silenceEnd, idleSince + timeout + Self.grace)
+        case .leaving where streams == 0: min(silenceEnd, idleSince + Self.grace)
+        case .open, .leaving: silenceEnd
         }
     }
 }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Counts the frames of HTTP/2 that end in the bytes of a connection (RFC 9113, sections 3.4 and 4.1). `Sendable`.
+/// Finds the frames of HTTP/2 that end in the bytes of a connection (RFC 9113, sections 3.4 and 4.1). `Sendable`.
 ///
 /// A client that sends a byte of a frame now and then gets nowhere: only the end of a frame shows that it is alive.
 struct FrameEnds: Sendable {
@@ -19,16 +19,16 @@ struct FrameEnds: Sendable {
 
     private var part = Part.rest(left: prefaceLength)
 
-    /// Takes the next bytes. Returns how many frames end in them; the preface counts as one.
-    mutating func count(in bytes: ByteBufferView) -> Int {
-        var (rest, count) = (bytes, 0)
+    /// Takes the next bytes. Returns whether a frame, or the preface, ends in them.
+    mutating func anyEnds(in bytes: ByteBufferView) -> Bool {
+        var (rest, anyEnds) = (bytes, false)
         while let byte = rest.first {
             switch part {
             case .rest(let left):
                 let taken = min(left, rest.count)
                 rest = rest.dropFirst(taken)
                 part = taken < left ? .rest(left: left - taken) : .head(received: 0, length: 0)
-                if taken == left { count += 1 }
+                if taken == left { anyEnds = true }
             case .head(let received, var length):
                 rest = rest.dropFirst()
                 if received < Self.lengthBytes { length = length << 8 | Int(byte) }
@@ -38,10 +38,10 @@ struct FrameEnds: Sendable {
                     part = .rest(left: length)
                 } else {
                     part = .head(received: 0, length: 0)
-                    count += 1
+                    anyEnds = true
                 }
             }
         }
-        return count
+        return anyEnds
     }
 }

@@ -1,10 +1,16 @@
 import NIOCore
 import NIOHTTP2
+import NIOSSL
 
 /// Carries out what ``ConnectionLife`` decides for a connection of HTTP/2. It comes right after TLS.
-final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+///
+/// A stream has ended for NIO as soon as its last frame is in a buffer, and a channel that closes drops what waits for
+/// its client. So whoever closes the connection waits here until that has left.
+final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     /// Tells the guard of streams. It comes right after the handler of frames.
     final class Streams: ChannelInboundHandler {
@@ -35,10 +41,14 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     }
 
     private let eventLoop: any EventLoop
+    /// The longest time in which what was written may leave.
+    private let timeout: TimeAmount
     private var life: ConnectionLife
     private var context: ChannelHandlerContext?
     /// The next check, and its time.
     private var check: (at: NIODeadline, task: Scheduled<Void>)?
+    /// Closes a connection that leaves for too long.
+    private var leaveEnd: Scheduled<Void>?
 
     /// Creates the guard of a connection; on its event loop.
     ///
@@ -47,6 +57,7 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     ///   - timeout: The longest time without streams.
     init(eventLoop: any EventLoop, timeout: TimeAmount) {
         self.eventLoop = eventLoop
+        self.timeout = timeout
         life = ConnectionLife(timeout: timeout, at: eventLoop.now)
     }
 
@@ -61,6 +72,7 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         check?.task.cancel()
+        leaveEnd?.cancel()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -79,6 +91,24 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         carryOut(life.sentGoAway(isFault: code != .noError, at: eventLoop.now))
     }
 
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all else { return context.close(mode: mode, promise: promise) }
+        context.channel.closeFuture.cascade(to: promise)
+        _ = life.close()
+        leave(context)
+    }
+
+    /// Closes the connection when what was written has left.
+    private func leave(_ context: ChannelHandlerContext) {
+        guard leaveEnd == nil else { return }
+        leaveEnd = eventLoop.assumeIsolated().scheduleTask(in: timeout) { context.close(promise: nil) }
+        let hasLeft = eventLoop.makePromise(of: Void.self)
+        hasLeft.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        // Nothing, but it leaves after everything else. TLS would not let it wait.
+        let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+        (tls ?? context).writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: hasLeft)
+    }
+
     private func carryOut(_ action: ConnectionLife.Action) {
         guard let context else { return }
         switch action {
@@ -86,6 +116,7 @@ final class LifeGuard: ChannelInboundHandler, NIOHTTP2FrameDelegate {
         case .close:
             // What was written is flushed as soon as this returns.
             eventLoop.assumeIsolated().execute { context.close(promise: nil) }
+        case .leave: leave(context)
         case .check(let time):
             if let check {
                 guard time < check.at else { return }

@@ -10,7 +10,8 @@ final class RecordJoiner: ChannelOutboundHandler {
     private static let recordLength = 16 * 1024
 
     private var joined = ByteBuffer()
-    private var promises: [EventLoopPromise<Void>] = []
+    /// Completes when what was joined has left; `nil` if nobody waits for that.
+    private var promise: EventLoopPromise<Void>?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let bytes = unwrapOutboundIn(data)
@@ -20,7 +21,9 @@ final class RecordJoiner: ChannelOutboundHandler {
             if bytes.readableBytes > Self.recordLength / 2 { return context.write(data, promise: promise) }
         }
         joined.writeImmutableBuffer(bytes)
-        if let promise { promises.append(promise) }
+        if let promise {
+            if let kept = self.promise { kept.futureResult.cascade(to: promise) } else { self.promise = promise }
+        }
     }
 
     func flush(context: ChannelHandlerContext) {
@@ -30,27 +33,16 @@ final class RecordJoiner: ChannelOutboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         // What is not flushed is lost when the connection closes.
-        for promise in promises { promise.fail(ChannelError.ioOnClosedChannel) }
-        promises = []
+        promise?.fail(ChannelError.ioOnClosedChannel)
+        promise = nil
     }
 
     private func writeJoined(_ context: ChannelHandlerContext) {
-        guard joined.readableBytes > 0 || !promises.isEmpty else { return }
-        context.write(wrapOutboundOut(joined), promise: joinedPromise(context.eventLoop))
-        // An idle connection keeps no memory for it.
-        joined = ByteBuffer()
-    }
-
-    /// A promise that completes all. Returns `nil` if there is none.
-    private func joinedPromise(_ eventLoop: any EventLoop) -> EventLoopPromise<Void>? {
-        guard let first = promises.first else { return nil }
-        let all = promises
-        promises.removeAll(keepingCapacity: true)
-        guard all.count > 1 else { return first }
-        let promise = eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { result in
-            for promise in all { promise.completeWith(result) }
-        }
-        return promise
+        guard joined.readableBytes > 0 || promise != nil else { return }
+        let bytes = wrapOutboundOut(joined)
+        let written = promise
+        // An idle connection keeps no memory for it; and whoever is told may write at once.
+        (joined, promise) = (ByteBuffer(), nil)
+        context.write(bytes, promise: written)
     }
 }

@@ -31,6 +31,7 @@ struct SecureChannel: ServerChildChannel {
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            handlers.adopt(channel)
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(NIOSSLServerHandler(context: certificates.current))
             try pipeline.addHandler(HandshakeGuard(timeout: handlers.timeout))
@@ -57,6 +58,8 @@ struct SecureChannel: ServerChildChannel {
                         group.addTask { await http1.handle(value: exchange, logger: logger) }
                     }
                 }
+                // Another service has failed: exchanges that came meanwhile trap unless they are ended.
+                if Task.isCancelled { Task { for await exchange in exchanges { await exchange.end() } } }
             }
         } catch {
             logger.debug("a connection with TLS ended: \(error)")
@@ -73,7 +76,7 @@ struct SecureChannel: ServerChildChannel {
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
             configuration: .init(
-                maxIdleTime: timeout, maxAge: nil, maxGraceTime: .seconds(10),
+                maxIdleTime: timeout, maxAge: nil, maxGraceTime: nil,
                 keepalive: .init(pingInterval: timeout, ackTimeout: min(timeout, .seconds(20)))))
         var configuration = NIOHTTP2Handler.Configuration()
         configuration.connection.initialSettings = [
@@ -124,8 +127,15 @@ struct SecureChannel: ServerChildChannel {
                 HTTPConnectionStateHandler(idleTimeout: .nanoseconds(timeout.nanoseconds), logger: logger))
             let exchange = try Exchange(wrappingChannelSynchronously: stream)
             // The server has ended, and takes no more.
-            if case .terminated = passedOn.yield(exchange) { throw ChannelError.ioOnClosedChannel }
+            if case .terminated = passedOn.yield(exchange) { Task { await exchange.end() } }
         }
+    }
+}
+
+extension SecureChannel.Exchange {
+    /// Closes the stream without an answer.
+    fileprivate func end() async {
+        try? await executeThenClose { _, _ in }
     }
 }
 

@@ -51,11 +51,11 @@ struct ConnectionLifeTests {
     func ends() {
         let cases: [Case] = [
             ("idle, before the manager's GOAWAY", [(10, .check)], .check(at: Self.time(11))),
-            ("idle, though no GOAWAY could be written", [(11, .check)], .close),
-            ("idle and alive", [(5, .frame), (11, .check)], .close),
-            ("idle and dripping", [(5, .drip), (8, .drip), (11, .check)], .close),
+            ("idle, though no GOAWAY could be written", [(11, .check)], .leave),
+            ("idle and alive", [(5, .frame), (11, .check)], .leave),
+            ("idle and dripping", [(5, .drip), (8, .drip), (11, .check)], .leave),
             ("GOAWAY without streams", [(10, .goAway(isFault: false))], .check(at: Self.time(11))),
-            ("GOAWAY, then frames", [(3, .goAway(isFault: false)), (3, .frame), (4, .check)], .close),
+            ("GOAWAY, then frames", [(3, .goAway(isFault: false)), (3, .frame), (4, .check)], .leave),
             ("a second GOAWAY", [(3, .goAway(isFault: false)), (4, .goAway(isFault: false))], .none),
             (
                 "a request on its way", [(3, .goAway(isFault: false)), (3, .opened), (4, .check)],
@@ -70,7 +70,7 @@ struct ConnectionLifeTests {
             ("a stream, alive", [(1, .opened), (15, .frame), (21, .check)], .check(at: Self.time(36))),
             ("the end of a stream", [(1, .opened), (5, .closed)], .none),
             ("idle after a stream", [(1, .opened), (5, .closed), (15, .check)], .check(at: Self.time(16))),
-            ("idle long after a stream", [(1, .opened), (5, .frame), (5, .closed), (16, .check)], .close),
+            ("idle long after a stream", [(1, .opened), (5, .frame), (5, .closed), (16, .check)], .leave),
             ("a fault, with streams", [(1, .opened), (2, .goAway(isFault: true))], .close),
             ("after a fault", [(2, .goAway(isFault: true)), (90, .check)], .none),
             ("closed twice", [(2, .goAway(isFault: true)), (2, .inputClosed)], .none),

@@ -76,6 +76,6 @@ import Testing
             #expect(other.status == 200 && other.header("access-control-allow-origin") == nil)
         }
         let outcome = try ServerProgram.start(folder.arguments + ["--cors-origin", "https://a.example/"])
-        #expect(outcome.status == 1 && outcome.errors.contains("is not an origin"), "\(outcome.errors)")
+        #expect(outcome.status == 64 && outcome.errors.contains("is not an origin"), "\(outcome.errors)")
     }
 }

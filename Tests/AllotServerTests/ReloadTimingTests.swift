@@ -93,13 +93,16 @@ struct ReloadTimingTests {
         }
         let found = unrest(changes: { $0.isMultiple(of: 300) }, content: { min($0, 6000) })
         let expected = [
-            Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .publish), Timed(6625, .load), Timed(10_600, .publish),
-            Timed(10_825, .load),
+            Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .publish), Timed(6625, .load),
+            Timed(10_600, .publish), Timed(10_825, .load),
         ]
         #expect(found == expected)
         // The rest ends it, too.
         let copied = unrest(changes: { $0.isMultiple(of: 300) && $0 <= 6000 }, content: { $0 })
-        #expect(copied == [Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .load), Timed(6525, .publish)])
+        let rested = [
+            Timed(25, .load), Timed(5000, .report(isRead: true)), Timed(6500, .load), Timed(6525, .publish),
+        ]
+        #expect(copied == rested)
     }
 
     @Test("Changes that only polls notice are published in the same way")

@@ -60,7 +60,8 @@ import Testing
     func othersConnectWithTokensOnly() throws {
         let folder = try ServerFolder()
         try expectFailure(
-            folder.arguments + ["--hostname", "0.0.0.0", "--port", "0"], "--hostname 0.0.0.0", "--tokens", "--open", status: 64)
+            folder.arguments + ["--hostname", "0.0.0.0", "--port", "0"], "--hostname 0.0.0.0", "--tokens", "--open",
+            status: 64)
         try expectFailure(
             folder.arguments, "--hostname ::", environment: ["ALLOT_HOSTNAME": "::", "ALLOT_PORT": "0"], status: 64)
         let open = try RunningServer(folder.arguments + ["--hostname", "0.0.0.0", "--open"])

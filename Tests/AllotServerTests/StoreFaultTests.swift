@@ -119,11 +119,11 @@ import Testing
         let now = ContinuousClock.now
         routes.allot.exposures = ExposureService(
             plans: routes.allot.plans, logger: Logger(label: "tests", factory: { _ in log }),
-            interval: .milliseconds(1), patience: patience, now: { now }
-        ) { () throws(ExposureStoreError) in
-            opening()
-            return store
-        }
+            interval: .milliseconds(1), patience: patience, now: { now },
+            open: { () throws(ExposureStoreError) in
+                opening()
+                return store
+            })
         return routes
     }
 

@@ -65,6 +65,16 @@ package final class ConnectionCounter: Sendable {
         }
     }
 
+    /// Counts a connection that the socket accepted before there was a ``ConnectionAcceptor``; others are counted already.
+    func adopt(_ channel: any Channel) {
+        let isNew = state.withLock { state in
+            guard state.open[ObjectIdentifier(channel)] == nil else { return false }
+            state.open[ObjectIdentifier(channel)] = Open(channel: channel, client: nil, isReserved: false)
+            return true
+        }
+        if isNew { channel.closeFuture.whenComplete { [self] _ in close(channel) } }
+    }
+
     /// Ends counting a connection.
     func close(_ channel: any Channel) {
         state.withLock { state in

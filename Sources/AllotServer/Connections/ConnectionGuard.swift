@@ -92,6 +92,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     package func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         guard isHTTP1 else { return }
+        connections.adopt(context.channel)
         let pipeline = context.pipeline.syncOperations
         isReserved = (try? pipeline.handler(type: ReservedMark.self)) != nil
         // Cannot fail in a pipeline that has the codec; without it requests are only handed on as they come.

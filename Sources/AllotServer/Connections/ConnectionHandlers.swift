@@ -24,6 +24,11 @@ package struct ConnectionHandlers: Sendable {
                 maxHeaderFieldCount: ConnectionLimits.fieldCount))
     }
 
+    /// Counts a connection unless it is counted already.
+    package func adopt(_ connection: any Channel) {
+        connections.adopt(connection)
+    }
+
     /// Makes the handlers of a connection of HTTP/2 and its streams. Called on its event loop, before it has streams.
     package func streams(of connection: any Channel) -> StreamHandlers {
         StreamHandlers(self, of: connection)

@@ -118,4 +118,27 @@ import Testing
         #expect(first.body.utf8.count > 120_000 && (others.isEmpty || others.hasSuffix(first.body)))
         #expect(try server.waitForEnd() == 0)
     }
+
+    @Test(
+        "Over HTTP/2 too, of which the last frames are written long before", .enabled(if: HostileScale.isLarge))
+    func waitingStreamsArrive() throws {
+        let folder = try ServerFolder()
+        try folder.lengthen(to: 120_000)
+        let server = try RunningServer(secure: folder)
+        let idle = try server.connect()
+        let client = try HTTP2Client(server, settings: [(4, 1_000_000)], opensWindows: false, window: 4096)
+        try client.send(.windowUpdate(0, 1_000_000))
+        let streams = [1, 3, 5]
+        for stream in streams { try client.send(.get("/activeconfig/user/a", stream)) }
+        try client.wait { !$0.answers.isEmpty }
+        server.signal(SIGINT)
+        #expect(try idle.waitForEnd() == "")
+        // Longer than a connection without streams, and the end of TLS, may take.
+        poll(nil, 0, 3000)
+        for stream in streams {
+            let answer = try client.answer(stream)
+            #expect(answer.isComplete && answer.body.count > 120_000, "\(stream): \(answer.body.count)")
+        }
+        #expect(try server.waitForEnd() == 0)
+    }
 }
