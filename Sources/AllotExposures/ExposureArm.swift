@@ -2,26 +2,25 @@ internal import AllotConfiguration
 
 /// A variant of a randomisation. `Sendable`.
 package struct ExposureArm: Sendable, Hashable {
+    private let experimentKey: UTF8Key
+    private let saltKey: UTF8Key
+    private let variantKey: UTF8Key
+
     /// The experiment's key.
-    package let experiment: String
+    package var experiment: String { experimentKey.text }
     /// The salt of the randomisation.
-    package let salt: String
+    package var salt: String { saltKey.text }
     /// The variant's key.
-    package let variant: String
+    package var variant: String { variantKey.text }
 
     package init(experiment: String, salt: String, variant: String) {
-        self.experiment = experiment
-        self.salt = salt
-        self.variant = variant
+        experimentKey = UTF8Key(experiment)
+        saltKey = UTF8Key(salt)
+        variantKey = UTF8Key(variant)
     }
 
-    private var keys: [UTF8Key] { [experiment, salt, variant].map { UTF8Key($0) } }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.keys == right.keys
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        keys.hash(into: &hasher)
+    /// The variant of an exposure.
+    init(_ exposure: Exposure) {
+        self.init(experiment: exposure.experiment, salt: exposure.salt, variant: exposure.variant)
     }
 }

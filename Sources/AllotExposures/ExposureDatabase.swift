@@ -12,9 +12,10 @@ package protocol ExposureDatabase: Sendable {
     /// of the cursor if it replaces another. An exposure whose event ID is stored with another identity changes
     /// nothing.
     ///
-    /// An exposure with another ``Exposure/confirmation`` than `whole` leaves a note of what no definition has: of its
-    /// variant, if no exposure of that is stored, and of its revision. Of a variant with notes of
-    /// ``Exposure/Confirmation/revisionLimit`` revisions further ones are stored without theirs.
+    /// An exposure that is kept with another ``Exposure/confirmation`` than `whole` leaves a note of what no definition
+    /// has: of its variant, if no exposure of that is stored, and of its revision. Of a variant with notes of
+    /// ``Exposure/Confirmation/revisionLimit`` revisions further ones are stored without theirs. Notes go with the last
+    /// of their exposures.
     ///
     /// - Returns: for each exposure, in order, whether it is the first of its identity. Of several of one identity in
     ///   one call only the first is ``ExposureOutcome/stored``.
@@ -55,8 +56,8 @@ package protocol ExposureDatabase: Sendable {
     /// - Returns: how many were deleted; fewer than the limit once none is left.
     func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int
 
-    /// The variants of which exposures are stored and that no definition has confirmed, the one that was received
-    /// longest ago first.
+    /// The variants of which exposures are stored and that no definition has confirmed, the one whose last exposure was
+    /// received longest ago first.
     func unconfirmedArms() throws -> [ExposureArm]
 
     /// Removes the notes of these variants and revisions, which definitions have.

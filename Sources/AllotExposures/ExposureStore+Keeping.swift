@@ -35,8 +35,8 @@ extension ExposureStore {
         try await maintain { try $0.erase(unit: unit) }
     }
 
-    /// The variants of which exposures are stored and that no definition has confirmed, the one that was received
-    /// longest ago first.
+    /// The variants of which exposures are stored and that no definition has confirmed, the one whose last exposure was
+    /// received longest ago first.
     package func unconfirmedArms() async throws -> [ExposureArm] {
         try await read { try $0.unconfirmedArms() }
     }

@@ -235,7 +235,11 @@ public final class ExposureStore: Sendable {
         _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await perform(threads.maintain, body)
+        return try await perform(threads.maintain) { [self] database in
+            // A deletion would take away what may be needed to restore the store.
+            if let damage = record.withLock({ $0.damage }) { throw damage }
+            return try body(database)
+        }
     }
 
     private func perform<Value: Sendable>(

@@ -119,7 +119,7 @@ import Testing
             result.errors == """
                 Error: Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'
                 Usage: allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] \
-                [--write]
+                [--definitions <folder>] [--write] [--json]
                   See 'allot exposures purge --help' for more information.
 
                 """)
@@ -279,6 +279,21 @@ import Testing
         #expect(written.text.hasSuffix("\(end) deleted\n"))
         let left = try stored.run("export", "store.sqlite").text.split(separator: "\n").dropFirst()
         #expect(left.map { String($0.prefix { $0 != "," }) } == ["a", "b", "c", "d"].filter { !units.contains($0) })
+    }
+
+    @Test("A purge notes an experiment that the store has no exposure to, and prints what it has before it deletes")
+    func misspeltPurge() async throws {
+        let stored = try await Stored(Self.old())
+        let note = #"allot: note: the store has no exposure to "buton"; check the experiment's key"#
+        for options in [[], ["--json"], ["--write"]] {
+            let purge = try stored.run(
+                ["purge", "store.sqlite", "--experiment", "buton", "--experiment", "button"] + options)
+            #expect(purge.status == 0 && purge.errorLines == [note])
+        }
+        #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 3)
+        let full = try stored.workspace.shell(#""$ALLOT" exposures purge store.sqlite --all --write > /dev/full"#)
+        #expect(full.status == 1)
+        #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 3)
     }
 
     @Test("A preview lists the exposures by experiment, with the first and the last instant")

@@ -279,7 +279,12 @@ import Testing
         #expect(erased == ["unit": "u", "experiments": parts, "deleted": 1, "written": true])
         let purged = try printed(run("purge", "a.sqlite", "--all", "--before", "9999-01-01T00:00:00Z", "--write"))
         #expect(
-            purged == ["before": "9999-01-01T00:00:00Z", "experiments": parts, "deleted": 1, "written": true])
+            purged == [
+                "all": true, "before": "9999-01-01T00:00:00Z", "experiment": [], "unknown": false,
+                "experiments": parts, "deleted": 1, "written": true,
+            ])
+        let chosen = try printed(run("purge", "a.sqlite", "--experiment", "e", "--unknown"))
+        #expect(chosen["experiment"] == ["e"] && chosen["unknown"] == true && chosen["all"] == false)
         try expectListed("allot exposures merge, purge, erase", [merged, kept, erased, purged])
     }
 

@@ -8,6 +8,8 @@ import HummingbirdTesting
 import TestSupport
 import Testing
 
+@testable import AllotServing
+
 /// What `POST /exposures` stores, and what it refuses.
 struct ExposureRouteTests {
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
@@ -273,59 +275,77 @@ struct ExposureRouteTests {
         Set(try await client.rows().compactMap { $0["experiment"] })
     }
 
+    /// Confirms and deletes as the running service does.
+    private static func settle(
+        _ allot: AllotService, at now: ContinuousClock.Instant = .now, limit: Int = 1000
+    ) async throws {
+        let exposures = try #require(allot.exposures)
+        try await exposures.unconfirmed.settle(
+            allot.plans.current, in: #require(exposures.store), at: now, limit: limit)
+    }
+
     @Test("The name without a definition that was received longest ago makes room, over restarts too")
     func unknownNamesMakeRoom() async throws {
         let folder = try TemporaryFolder()
         let clock = SimulatedClock()
-        func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        func test(_ body: @Sendable (any TestClientProtocol, AllotService) async throws -> Void) async throws {
             let store = try ExposureStore(folder.path("exposures.sqlite"))
             var routes = try TestedRoutes(clock: clock)
-            routes.allot.limits.unknownVariants = 3
             routes.takeExposures(for: store)
-            try await routes.test(body)
+            let allot = routes.allot
+            try await routes.test { try await body($0, allot) }
             await store.shutdown()
         }
-        try await test { client in
+        try await test { client, allot in
             for (second, key) in ["a", "b", "c", "a"].enumerated() {
                 clock.set(seconds: Int64(second))
                 try await client.expose(Event.text("u\(second)", "on", of: key), Event.text("u"))
             }
             clock.set(seconds: 4)
             try await client.expose(Event.text("u", "on", of: "d"))
+            // Nothing goes before the next look.
+            #expect(try await Self.experiments(client) == ["a", "b", "button", "c", "d"])
+            try await Self.settle(allot, limit: 3)
             #expect(try await Self.experiments(client) == ["a", "button", "c", "d"])
             #expect(try await client.rows("?experiment=a&salt=a").map { $0["unit"] } == ["u0", "u3"])
         }
-        try await test { client in
+        try await test { client, allot in
             clock.set(seconds: 5)
             try await client.expose(Event.text("u", "on", of: "e"))
+            try await Self.settle(allot, limit: 3)
             #expect(try await Self.experiments(client) == ["a", "button", "d", "e"])
             // One that made room may come again.
             clock.set(seconds: 6)
             try await client.expose(Event.text("u", "on", of: "b"))
+            try await Self.settle(allot, limit: 3)
             #expect(try await Self.experiments(client) == ["b", "button", "d", "e"])
         }
     }
 
-    @Test("One request cannot take all the room, and what it could not take is to be sent again")
-    func requestsTakeSomeOfTheRoom() async throws {
-        try await TestedRoutes.testExposures { allot in
-            allot.limits.unknownVariants = 40
-        } _: { client, _ in
-            let names = (0..<60).map { Event.text("u", "on", of: "e\($0)") }
-            // As long as there is room, one may take it.
-            let first = try await client.post("/exposures", Event.batch(Array(names[..<40]))).json()
-            #expect(first["stored"] == 40)
-            let second = try await client.post("/exposures", Event.batch(Array(names[40...] + [Event.text("u")])))
-            // A twentieth of 40, and the one that is defined.
-            #expect(try second.json()["stored"] == 3)
-            let error = try second.json()["errors"]?[0]
-            #expect(error?["retry"] == true && error?["index"] == 2)
+    @Test("A request names few unknown variants, all together a limited number, and the others are to be sent again")
+    func requestsNameFewUnknownVariants() async throws {
+        try await TestedRoutes.testExposures { client, allot in
+            /// Sends exposures of unknown experiments, and one of an experiment that is defined.
+            func send(_ numbers: Range<Int>, _ unit: String) async throws -> JSONValue {
+                let names = numbers.map { Event.text("u", "on", of: "e\($0)") }
+                return try await client.post("/exposures", Event.batch(names + [Event.text(unit)])).json()
+            }
+            let first = try await send(0..<60, "first")
+            #expect(first["stored"] == 51)
+            let error = first["errors"]?[0]
+            #expect(error?["retry"] == true && error?["index"] == 50)
             let message = try #require(error?["error"]?.text)
-            #expect(message.contains("variant on of e42 with the salt e42"), "\(message)")
-            let third = try await client.post("/exposures", Event.batch(Array(names[42...]))).json()
-            #expect(third["stored"] == 2)
-            let kept = try await Self.experiments(client)
-            #expect(kept == Set((4..<44).map { "e\($0)" } + ["button"]))
+            #expect(message.contains("variant on of e50 with the salt e50"), "\(message)")
+            for start in 1..<20 {
+                let answer = try await send(start * 50..<start * 50 + 50, "u\(start)")
+                #expect(answer["stored"] == 51)
+            }
+            let beyond = try await send(1000..<1010, "beyond")
+            #expect(beyond["stored"] == 1 && beyond["errors"]?[9]?["retry"] == true)
+            let known = try await send(0..<10, "known")
+            #expect(known["duplicates"] == 10 && known["errors"] == [])
+            try await Self.settle(allot)
+            #expect(try await send(1000..<1010, "later")["stored"] == 11)
         }
     }
 
@@ -337,9 +357,7 @@ struct ExposureRouteTests {
 
     @Test("An experiment that a definition has had once is kept, whatever is invented later", arguments: confirmations)
     func confirmedExperimentsAreKept(steps: [String]) async throws {
-        try await TestedRoutes.testExposures { allot in
-            allot.limits.unknownVariants = 3
-        } _: { client, allot in
+        try await TestedRoutes.testExposures { client, allot in
             let former = allot.plans.current.plan
             let plan = try Fixture.plan(["new.yaml": "status: running\nvariants: [{ key: on }]\n"])
             for (number, step) in steps.enumerated() {
@@ -348,13 +366,46 @@ struct ExposureRouteTests {
                 case "load": allot.plans.replace(with: plan, loadedAt: Fixture.instant)
                 default: allot.plans.replace(with: former, loadedAt: Fixture.instant)
                 }
-                // Without a request, the running service notices it.
-                try await client.expose(Event.text("other"))
+                try await Self.settle(allot, limit: 3)
             }
+            try await client.expose(Event.text("other"))
             for number in 0..<10 { try await client.expose(Event.text("u", "on", of: "invented-\(number)")) }
+            try await Self.settle(allot, limit: 3)
             let kept = try await Self.experiments(client)
             #expect(kept == ["button", "new", "invented-7", "invented-8", "invented-9"])
             #expect(try await client.rows("?experiment=new&salt=new").count == steps.count { $0 == "store" })
+        }
+    }
+
+    @Test("A definition confirms within a minute what a server without it stored")
+    func otherServersAreFollowed() async throws {
+        let plan = try Fixture.plan(["new.yaml": "status: running\nvariants: [{ key: on }]\n"])
+        try await TestedRoutes.testExposures(plan) { _, allot in
+            let now = ContinuousClock.now
+            try await Self.settle(allot, at: now)
+            let store = try #require(allot.exposures?.store)
+            var exposure = Exposure(unit: "u", experiment: "new", salt: "new", variant: "on", at: 0)
+            exposure.confirmation = .nothing
+            _ = try await store.record([exposure])
+            for (seconds, count) in [(59, 1), (60, 0)] {
+                try await Self.settle(allot, at: now + .seconds(seconds))
+                #expect(try await store.unconfirmedArms().count == count)
+            }
+        }
+    }
+
+    @Test("The revisions that a server has had take no room")
+    func formerRevisionsAreKept() async throws {
+        try await TestedRoutes.testExposures { client, allot in
+            let former = try #require(allot.plans.current.plan.experiments.first { $0.key == "button" }).revision
+            try await Self.settle(allot)
+            allot.plans.replace(
+                with: try Fixture.plan(["button.yaml": Fixture.changedButton]), loadedAt: Fixture.instant)
+            let invented = (0..<100).map { Event.text("u\($0)", and: #", "revision": "r\#($0)""#) }
+            #expect(try await client.post("/exposures", Event.batch(invented)).json()["stored"] == 100)
+            try await client.expose(
+                Event.text("late", and: #", "revision": "\#(former)""#), Event.text("u", and: #", "revision": "r""#))
+            #expect(try await client.rows().suffix(2).map { $0["revision"] } == [former, ""])
         }
     }
 
@@ -365,12 +416,16 @@ struct ExposureRouteTests {
             let store = try ExposureStore(folder.path("exposures.sqlite"))
             var routes = try TestedRoutes()
             routes.takeExposures(for: store)
+            let allot = routes.allot
             try await routes.test { client in
-                let invented = (0..<1000).map { Event.text("u", "green", of: "evil-\(start)-\($0)") }
-                let answer = try await client.post("/exposures", Event.batch(invented)).json()
-                // The room is empty at first.
-                #expect(answer["stored"] == (start == 0 ? 1000 : 50))
+                for batch in 0..<20 {
+                    let invented = (0..<50).map { Event.text("u", "green", of: "evil-\(start)-\(batch)-\($0)") }
+                    let answer = try await client.post("/exposures", Event.batch(invented)).json()
+                    #expect(answer["stored"] == 50)
+                }
+                try await Self.settle(allot)
                 try await client.expose(Event.text("u", "on", of: "not-yet-\(start)"))
+                try await Self.settle(allot)
                 let kept = try await Self.experiments(client)
                 #expect(kept.count == 1000 && kept.contains("not-yet-\(start)"))
             }

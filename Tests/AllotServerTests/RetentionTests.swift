@@ -32,7 +32,14 @@ import Testing
             let found = purge.next(now: run.now * Self.day, newest: run.newest * Self.day)
             #expect(found.due == expected.due.map { $0 * Self.day }, "\(name)")
             #expect(found.announced == expected.announced * Self.day, "\(name)")
+            purge.announced = found.announced
         }
+    }
+
+    @Test("A run that announced nothing, because it failed, lets the next delete nothing")
+    func failedRuns() {
+        let purge = RetentionPurge(.seconds(30 * 86_400))
+        for _ in 0..<2 { #expect(purge.next(now: 100 * Self.day, newest: 100 * Self.day).due == nil) }
     }
 
     @Test("A run deletes some of what is due, and not more than its limit unless they have one time", arguments: 0..<40)

@@ -11,7 +11,10 @@ struct ExposurePurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
         abstract: "Delete exposures: old ones, those of experiments, or all.",
-        usage: "allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] [--write]",
+        usage: """
+            allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] \
+            [--definitions <folder>] [--write] [--json]
+            """,
         discussion: """
             First prints how many exposures of each experiment that is, and from when to when; nothing is deleted \
             without --write. With several of --before, --experiment and --unknown, only exposures are deleted that all \
@@ -69,6 +72,9 @@ struct ExposurePurgeCommand: ParsableCommand {
         chosen.before = before?.milliseconds
         if !experiment.isEmpty { chosen.experiments = experiment }
         var (words, members): ([String], JSONObject) = ([], [:])
+        members["all"] = .boolean(all)
+        members["experiment"] = .array(experiment.map { .string($0) })
+        members["unknown"] = .boolean(unknown)
         if !experiment.isEmpty { words.append("to \(experiment.quoted(atMost: 12))") }
         if unknown { words.append("to what no definition has had") }
         if let before {
@@ -143,10 +149,15 @@ struct DeletionOptions: ParsableArguments {
         choice: @escaping @Sendable (ExposureStore) async throws -> ExposureDeletion,
         delete: @escaping @Sendable (ExposureStore, ExposureDeletion) async throws -> Int
     ) throws {
-        let write = write
+        let (write, json) = (write, json)
         let (parts, deleted) = try store.use { store in
             let deletion = try await choice(store)
+            for experiment in deletion.experiments ?? [] {
+                let absence = try await store.absence(of: ExposureSelection(experiment: experiment))
+                if let absence { StandardError.write("allot: note: \(absence)") }
+            }
             let parts = try await store.preview(of: deletion)
+            if !json, !parts.isEmpty { try StandardOutput.write(Self.table(parts)) }
             return (parts, try await write ? delete(store, deletion) : 0)
         }
         if json {
@@ -156,16 +167,18 @@ struct DeletionOptions: ParsableArguments {
             object["written"] = .boolean(write)
             return try StandardOutput.write([JSONValue.object(object).prettyText])
         }
+        let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
+        let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
+        try StandardOutput.write([([counted(count, "exposure")] + words).joined(separator: " ") + end])
+    }
+
+    private static func table(_ parts: [ExposureDeletion.Part]) -> [String] {
         var table = TextTable([["experiment", "exposures", "first", "last"]], numberColumns: [1])
         for part in parts {
             let times = [part.earliest, part.latest].map { Instant(milliseconds: $0).minuteText }
             table.append([part.experiment, "\(part.count)"] + times)
         }
-        let count = write ? deleted : parts.reduce(0) { $0 + $1.count }
-        let end = write ? " deleted" : count == 0 ? "" : ", not deleted yet; --write does it"
-        try StandardOutput.write(
-            (parts.isEmpty ? [] : table.lines(indent: 0) + [""])
-                + [([counted(count, "exposure")] + words).joined(separator: " ") + end])
+        return table.lines(indent: 0) + [""]
     }
 
     private static func json(_ part: ExposureDeletion.Part) -> JSONValue {

@@ -5,19 +5,10 @@ internal import AllotConfiguration
 /// A batch knows the rows that have an identity or an event ID of its exposures, applies the exposures to them in their
 /// order, and ends with the rows to delete and the exposures to insert.
 struct PostgreSQLBatch {
-    /// What the exposures of an identity have in common but the unit. All texts are compared by their bytes.
+    /// What the exposures of an identity have in common but the unit.
     struct Arm: Hashable {
-        let experiment: UTF8Key
-        let salt: UTF8Key
-        let variant: UTF8Key
+        let arm: ExposureArm
         let isCounted: Bool
-
-        init(_ exposure: Exposure) {
-            experiment = UTF8Key(exposure.experiment)
-            salt = UTF8Key(exposure.salt)
-            variant = UTF8Key(exposure.variant)
-            isCounted = exposure.isCounted
-        }
     }
 
     /// An identity, with the arm's number.

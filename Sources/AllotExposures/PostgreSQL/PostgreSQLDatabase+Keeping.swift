@@ -3,9 +3,11 @@ extension PostgreSQLDatabase {
     func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
         let conditions = PostgreSQLDeletion(deletion)
         let sql = """
-            SELECT experiment, count(*), min(at), max(at)
-            FROM arm JOIN exposure ON exposure.arm = arm.id
-            WHERE \(conditions.ofArm) AND \(conditions.ofExposure) GROUP BY experiment
+            SELECT experiment, number, earliest, latest
+            FROM arm CROSS JOIN LATERAL (
+                SELECT count(*) AS number, min(at) AS earliest, max(at) AS latest
+                FROM exposure WHERE exposure.arm = arm.id AND \(conditions.ofExposure)) AS found
+            WHERE \(conditions.ofArm) AND number > 0
             """
         return try read { connection throws(PostgreSQLError) in
             let rows = try connection.query(sql, conditions.parameters)
@@ -31,22 +33,15 @@ extension PostgreSQLDatabase {
                     SELECT cursor FROM exposure WHERE exposure.arm = arm.id AND \(conditions.ofExposure)
                     \(deletion.unit == nil ? "ORDER BY at" : "") \(most)) AS found
                 WHERE \(conditions.ofArm) \(most)))
+            RETURNING arm, revision
             """
         return try write { [parameters] connection throws(PostgreSQLError) in
             try connection.query("UPDATE store SET deleted_cursor = (\(Self.lastCursor))")
-            let deleted = try connection.query(sql, parameters).affected
-            if deleted < limit { try connection.query(Self.removeEmpty) }
-            return deleted
+            let deleted = PostgreSQLWriter.armsAndRevisions(try connection.query(sql, parameters))
+            try PostgreSQLWriter(connection).removeNotes(of: deleted)
+            return deleted.count
         }
     }
-
-    /// Removes the notes of which no exposures are left, and the arms that were noted.
-    private static let removeEmpty = """
-        WITH gone AS (
-            DELETE FROM unconfirmed WHERE NOT EXISTS (SELECT FROM exposure WHERE exposure.arm = unconfirmed.arm)
-            RETURNING arm, revision)
-        DELETE FROM arm USING gone WHERE arm.id = gone.arm AND gone.revision = ''
-        """
 
     func erase(unit: String) throws -> Int {
         let count = try delete(ExposureDeletion(unit: unit), limit: .max)
@@ -81,9 +76,7 @@ extension PostgreSQLDatabase {
         // Most plans find nothing to confirm, and a transaction makes other servers wait.
         if isEmpty { return }
         var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.arm.experiment) as [String?])
-        parameters.add(arms.map(\.arm.salt) as [String?])
-        parameters.add(arms.map(\.arm.variant) as [String?])
+        parameters.add(arms.map(\.arm))
         parameters.add(arms.map(\.revision) as [String?])
         try write { [parameters] connection throws(PostgreSQLError) in
             try connection.query(PostgreSQLWriter.confirmation, parameters)
@@ -107,9 +100,7 @@ struct PostgreSQLDeletion {
         }
         if let unconfirmed = deletion.unconfirmed {
             let first = parameters.ranges.count
-            parameters.add(unconfirmed.map(\.experiment) as [String?])
-            parameters.add(unconfirmed.map(\.salt) as [String?])
-            parameters.add(unconfirmed.map(\.variant) as [String?])
+            parameters.add(unconfirmed)
             let lists = (1...3).map { "$\(first + $0)::text[]" }.joined(separator: ", ")
             ofArm += """
                  AND (experiment, salt, variant) IN (SELECT * FROM unnest(\(lists)))

@@ -61,6 +61,13 @@ struct PostgreSQLParameters {
         }
     }
 
+    /// Adds the keys of experiments, the salts and the keys of variants, each a `text[]`.
+    mutating func add(_ arms: [ExposureArm]) {
+        add(arms.map(\.experiment) as [String?])
+        add(arms.map(\.salt) as [String?])
+        add(arms.map(\.variant) as [String?])
+    }
+
     private mutating func value(_ append: (inout [UInt8]) -> Void) {
         let start = bytes.count
         append(&bytes)

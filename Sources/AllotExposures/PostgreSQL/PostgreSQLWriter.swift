@@ -13,24 +13,30 @@ struct PostgreSQLWriter {
 
     /// - Returns: for each exposure, in order, whether it is the first of its identity.
     func store(_ exposures: [Exposure]) throws(PostgreSQLError) -> [ExposureOutcome] {
-        let arms = try arms(of: exposures)
-        let exposures = try withoutSurplusRevisions(exposures, arms)
+        let (arms, new) = try self.arms(of: exposures)
         let identities = zip(exposures, arms).map { PostgreSQLBatch.Identity(arm: $1, unit: .init($0.unit)) }
         var batch = PostgreSQLBatch()
         for range in Self.ranges(of: exposures.count) {
             try read(exposures[range], identities[range], into: &batch)
         }
         let outcomes = exposures.indices.map { batch.store(exposures[$0], number: $0, as: identities[$0]) }
+        let inserted = batch.inserted
+        let insertedArms = inserted.map { arms[$0] }
+        // An event whose ID is stored may name a new arm and store nothing.
+        var emptied = Set(new).subtracting(insertedArms).map { (arm: $0, revision: String?.none) }
         let replaced = batch.replaced
         if !replaced.isEmpty {
             var parameters = PostgreSQLParameters()
             parameters.add(replaced as [Int64?])
-            try connection.query("DELETE FROM exposure WHERE cursor = ANY ($1::bigint[])", parameters)
+            let rows = try connection.query(
+                "DELETE FROM exposure WHERE cursor = ANY ($1::bigint[]) RETURNING arm, revision", parameters)
+            emptied += Self.armsAndRevisions(rows)
         }
-        let inserted = batch.inserted
+        let insertedExposures = try withoutSurplusRevisions(inserted.map { exposures[$0] }, insertedArms)
         for range in Self.ranges(of: inserted.count) {
-            try insert(inserted[range].map { exposures[$0] }, inserted[range].map { arms[$0] })
+            try insert(Array(insertedExposures[range]), Array(insertedArms[range]))
         }
+        try removeNotes(of: emptied)
         return outcomes
     }
 
@@ -40,15 +46,15 @@ struct PostgreSQLWriter {
 
     // MARK: Arms
 
-    /// The number of each exposure's arm. New arms get one, and are noted if no definition has them.
+    /// The number of each exposure's arm, and those of new arms, which are noted if no definition has them.
     ///
     /// Numbers are not remembered between transactions: after a fail-over or a restored backup they would be others.
-    private func arms(of exposures: [Exposure]) throws(PostgreSQLError) -> [Int32] {
+    private func arms(of exposures: [Exposure]) throws(PostgreSQLError) -> (ofEach: [Int32], new: [Int32]) {
         var places: [PostgreSQLBatch.Arm: Int] = [:]
         var arms: [PostgreSQLBatch.Arm] = []
         var confirmed: Set<Int> = []
         let placeOfEach = exposures.map { exposure in
-            let arm = PostgreSQLBatch.Arm(exposure)
+            let arm = PostgreSQLBatch.Arm(arm: ExposureArm(exposure), isCounted: exposure.isCounted)
             let place = places[arm] ?? arms.count
             if place == arms.count {
                 places[arm] = place
@@ -76,7 +82,7 @@ struct PostgreSQLWriter {
         }
         try note(new.filter { !confirmed.contains($0) }.map { known[$0] })
         try confirm(confirmed.filter { found[$0].isNoted }.map { arms[$0] })
-        return placeOfEach.map { known[$0] }
+        return (placeOfEach.map { known[$0] }, new.map { known[$0] })
     }
 
     /// The numbers of arms, and whether their variants are noted as those that no definition has had.
@@ -98,9 +104,7 @@ struct PostgreSQLWriter {
 
     private static func parameters(_ arms: [PostgreSQLBatch.Arm]) -> PostgreSQLParameters {
         var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.experiment.text) as [String?])
-        parameters.add(arms.map(\.salt.text) as [String?])
-        parameters.add(arms.map(\.variant.text) as [String?])
+        parameters.add(arms.map(\.arm))
         parameters.add(arms.map(\.isCounted) as [Bool?])
         return parameters
     }
@@ -129,9 +133,7 @@ struct PostgreSQLWriter {
     private func confirm(_ arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) {
         guard !arms.isEmpty else { return }
         var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.experiment.text) as [String?])
-        parameters.add(arms.map(\.salt.text) as [String?])
-        parameters.add(arms.map(\.variant.text) as [String?])
+        parameters.add(arms.map(\.arm))
         parameters.add(arms.map { _ in nil } as [String?])
         try connection.query(Self.confirmation, parameters)
     }
@@ -182,6 +184,34 @@ struct PostgreSQLWriter {
         try connection.query(
             "INSERT INTO unconfirmed (arm, revision) SELECT * FROM unnest($1::integer[], $2::text[])", notes)
         return exposures
+    }
+
+    /// Removes the notes of variants and of their revisions of which no exposures are left, and the arms that were
+    /// noted.
+    ///
+    /// - Parameter emptied: the arms and revisions of exposures that were deleted or not stored.
+    func removeNotes(of emptied: [(arm: Int32, revision: String?)]) throws(PostgreSQLError) {
+        guard !emptied.isEmpty else { return }
+        var parameters = PostgreSQLParameters()
+        parameters.add(emptied.map(\.arm) as [Int32?])
+        parameters.add(emptied.map(\.revision))
+        try connection.query(
+            """
+            WITH gone AS (
+                DELETE FROM unconfirmed
+                USING (SELECT DISTINCT * FROM unnest($1::integer[], $2::text[])) AS emptied (arm, revision)
+                WHERE unconfirmed.arm = emptied.arm AND unconfirmed.revision IN ('', emptied.revision)
+                    AND NOT EXISTS (
+                        SELECT FROM exposure
+                        WHERE exposure.arm = unconfirmed.arm AND unconfirmed.revision IN ('', exposure.revision))
+                RETURNING unconfirmed.arm, unconfirmed.revision)
+            DELETE FROM arm USING gone WHERE arm.id = gone.arm AND gone.revision = ''
+            """, parameters)
+    }
+
+    /// The arms and the revisions of rows that have these two columns.
+    static func armsAndRevisions(_ rows: borrowing PostgreSQLRows) -> [(arm: Int32, revision: String?)] {
+        (0..<rows.count).map { (arm: Int32(rows.number($0, 0)), revision: rows.textIfAny($0, 1)) }
     }
 
     // MARK: Exposures

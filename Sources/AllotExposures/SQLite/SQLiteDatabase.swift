@@ -46,7 +46,6 @@ package final class SQLiteDatabase: ExposureDatabase {
             var writer = try SQLiteWriter(database)
             for row in rows { try writer.delete(row) }
             try writer.finish()
-            if rows.count < limit { try SQLiteUnconfirmed(database).removeEmpty() }
             return rows.count
         }
     }

@@ -4,7 +4,6 @@ import GRDB
 /// The exposures that a deletion is about, as one transaction finds them.
 struct SQLiteDeletion {
     private let database: Database
-    private let texts: SQLiteTexts
     /// The numbers of the cohorts that can have them.
     private let cohorts: [Int64]
     private let unit: String?
@@ -12,19 +11,31 @@ struct SQLiteDeletion {
 
     init(_ deletion: ExposureDeletion, _ database: Database) throws {
         self.database = database
-        let texts = try SQLiteTexts(database)
-        self.texts = texts
         unit = deletion.unit
         end = deletion.before ?? .max
-        let experiments = deletion.experiments.map { Set($0.map { UTF8Key($0) }) }
-        let unconfirmed = try deletion.unconfirmed.map { arms in
-            Set(arms).intersection(try SQLiteUnconfirmed(database).arms(texts))
+        // Each part of a deletion begins here, and many texts take long to read.
+        guard deletion.experiments != nil || deletion.unconfirmed != nil || deletion.unit != nil else {
+            cohorts = try Self.numbers("SELECT id FROM cohort ORDER BY id", database)
+            return
         }
+        let texts = try SQLiteTexts(database)
+        let experiments = deletion.experiments.map { Set($0.map { UTF8Key($0) }) }
+        let unconfirmed = deletion.unconfirmed.map { Set($0) }
+        let noted = try unconfirmed == nil ? [] : SQLiteUnconfirmed(database).noted()
         cohorts = texts.cohorts.enumerated().compactMap { index, cohort in
             let arm = texts.arm(of: cohort)
-            let isMeant = experiments?.contains(UTF8Key(arm.experiment)) ?? true && unconfirmed?.contains(arm) ?? true
+            let number = SQLiteUnconfirmed.Arm(randomisation: cohort.randomisation, variant: cohort.variant)
+            let isMeant =
+                experiments?.contains(UTF8Key(arm.experiment)) ?? true
+                && unconfirmed.map { noted.contains(number) && $0.contains(arm) } ?? true
             return isMeant ? Int64(index + 1) : nil
         }
+    }
+
+    private static func numbers(_ sql: String, _ database: Database) throws -> [Int64] {
+        var numbers: [Int64] = []
+        try SQLiteStatement(database, sql).run { numbers.append($0.number(0)) }
+        return numbers
     }
 
     /// The exposures themselves, the first ones of each cohort first.
@@ -54,7 +65,7 @@ struct SQLiteDeletion {
             """)
         let meant = Set(cohorts)
         var rows: [SQLiteRow] = []
-        for randomisation in Set(cohorts.map { texts.cohorts[Int($0 - 1)].randomisation }) {
+        for randomisation in try Self.numbers("SELECT id FROM randomisation", database) {
             for counted: Int64 in 0...1 {
                 try statement.run([randomisation, counted, unit]) { row in
                     let row = try SQLiteRow(row)
@@ -67,6 +78,7 @@ struct SQLiteDeletion {
 
     /// Their numbers by experiment, in the order of the keys' bytes.
     func parts() throws -> [ExposureDeletion.Part] {
+        let texts = try SQLiteTexts(database)
         if let unit {
             return try rows(of: unit).map { row in
                 ExposureDeletion.Part(

@@ -5,18 +5,14 @@ import GRDB
 struct SQLiteNumbers {
     /// Texts that have one place, by their bytes.
     struct Key: Hashable {
-        let experiment: UTF8Key
-        let salt: UTF8Key
-        let variant: UTF8Key
+        let arm: ExposureArm
         let revision: UTF8Key?
         let reason: UTF8Key
         let isOverridden: Bool
         let confirmation: Exposure.Confirmation
 
         init(_ exposure: Exposure) {
-            experiment = UTF8Key(exposure.experiment)
-            salt = UTF8Key(exposure.salt)
-            variant = UTF8Key(exposure.variant)
+            arm = ExposureArm(exposure)
             revision = exposure.revision.map { UTF8Key($0) }
             reason = UTF8Key(exposure.reason)
             isOverridden = exposure.isOverridden
@@ -62,7 +58,7 @@ struct SQLiteNumbers {
     private var used: [Table: Set<Int64>] = [:]
     /// The numbers of which nothing was stored when the first one was needed.
     private var free: [Table: [Int64]] = [:]
-    private var unconfirmed: SQLiteUnconfirmed
+    var unconfirmed: SQLiteUnconfirmed
 
     init(_ database: Database) {
         self.database = database

@@ -11,6 +11,8 @@ struct SQLiteUnconfirmed {
     private let database: Database
     /// The variants of the transaction's exposures, whose sums are written at its end.
     private var seen: Set<Arm> = []
+    /// The variants of which notes were added or exposures deleted: notes may be left without exposures.
+    private var doubtful: Set<Arm> = []
 
     init(_ database: Database) {
         self.database = database
@@ -61,11 +63,29 @@ struct SQLiteUnconfirmed {
         ).number([arm.randomisation, arm.variant, revision]) != nil
     }
 
-    private func add(_ revision: String, of arm: Arm) throws {
+    private mutating func add(_ revision: String, of arm: Arm) throws {
+        doubtful.insert(arm)
         try SQLiteStatement(
             database,
             "INSERT OR IGNORE INTO unconfirmed (randomisation, variant, revision, mark) VALUES (?, ?, ?, ?)"
         ).run([arm.randomisation, arm.variant, revision, Self.mark(revision, arm)])
+    }
+
+    /// Takes notice of an exposure that was deleted.
+    mutating func delete(_ row: SQLiteRow) {
+        doubtful.insert(Arm(randomisation: row.place.randomisation, variant: row.place.variant))
+    }
+
+    /// Removes the notes of which no exposures are left, once the sums are written.
+    func finish() throws {
+        let statement = try SQLiteStatement(
+            database,
+            """
+            DELETE FROM unconfirmed WHERE randomisation = ?1 AND variant = ?2 AND NOT EXISTS (
+                SELECT 1 FROM cohort WHERE randomisation = ?1 AND variant = ?2 AND units > 0
+                    AND unconfirmed.revision IN ('', cohort.revision))
+            """)
+        for arm in doubtful { try statement.run([arm.randomisation, arm.variant]) }
     }
 
     private static func mark(_ revision: String, _ arm: Arm) -> Int64 {
@@ -74,13 +94,9 @@ struct SQLiteUnconfirmed {
 
     // MARK: Other work
 
-    /// The variants of which exposures are stored, the one that was received longest ago first.
-    func arms(_ texts: SQLiteTexts) throws -> [ExposureArm] {
-        var cohorts: [Arm: SQLiteTexts.Cohort] = [:]
-        for cohort in texts.cohorts where cohort.units > 0 {
-            cohorts[Arm(randomisation: cohort.randomisation, variant: cohort.variant)] = cohort
-        }
-        var found: [(receivedAt: Int64, arm: ExposureArm)] = []
+    /// The variants that are noted.
+    func noted() throws -> Set<Arm> {
+        var noted: Set<Arm> = []
         let notes = try SQLiteStatement(
             database, "SELECT randomisation, variant, mark FROM unconfirmed WHERE revision = ''")
         try notes.run { row in
@@ -88,11 +104,25 @@ struct SQLiteUnconfirmed {
             guard row.number(2) == Self.mark("", arm) else {
                 throw SQLiteDamage("an unconfirmed variant is not what was written")
             }
-            guard let cohort = cohorts[arm] else { return }
-            let receivedAt = texts.randomisations[Int(cohort.randomisation - 1)].receivedAt
-            found.append((receivedAt, texts.arm(of: cohort)))
+            noted.insert(arm)
         }
-        return found.sorted { $0.receivedAt < $1.receivedAt }.map(\.arm)
+        return noted
+    }
+
+    /// The noted variants of which exposures are stored, the one whose last exposure was stored longest ago first.
+    func arms(_ texts: SQLiteTexts) throws -> [ExposureArm] {
+        let notes = try noted()
+        let last = try SQLiteStatement(
+            database, "SELECT max(cursor) FROM exposure INDEXED BY exposure_time WHERE cohort = ?")
+        var cursors: [ExposureArm: Int64] = [:]
+        for (index, cohort) in texts.cohorts.enumerated() where cohort.units > 0 {
+            guard notes.contains(Arm(randomisation: cohort.randomisation, variant: cohort.variant)),
+                let cursor = try last.number([Int64(index + 1)])
+            else { continue }
+            let arm = texts.arm(of: cohort)
+            cursors[arm] = max(cursors[arm] ?? 0, cursor)
+        }
+        return cursors.sorted { $0.value < $1.value }.map(\.key)
     }
 
     /// Removes the notes of variants and revisions, which definitions have.
@@ -105,18 +135,5 @@ struct SQLiteUnconfirmed {
                 AND variant = (SELECT id FROM variant WHERE key = ?) AND revision IN ('', ?)
             """)
         for (arm, revision) in arms { try statement.run([arm.experiment, arm.salt, arm.variant, revision]) }
-    }
-
-    /// Removes the notes of which no exposures are left.
-    func removeEmpty() throws {
-        try SQLiteStatement(
-            database,
-            """
-            DELETE FROM unconfirmed WHERE NOT EXISTS (
-                SELECT 1 FROM cohort
-                WHERE cohort.randomisation = unconfirmed.randomisation AND cohort.variant = unconfirmed.variant
-                    AND units > 0 AND unconfirmed.revision IN ('', cohort.revision))
-            """
-        ).run()
     }
 }

@@ -73,11 +73,13 @@ struct SQLiteWriter {
         try delete.run([row.cursor])
         guard delete.changeCount == 1 else { throw SQLiteDamage("exposure \(row.cursor) cannot be deleted") }
         sums.delete(row)
+        numbers.unconfirmed.delete(row)
     }
 
     /// Writes what changed along with the exposures.
     func finish() throws {
         try sums.write(database)
+        try numbers.unconfirmed.finish()
         guard lastCursor > firstCursor else { return }
         try SQLiteStatement(database, "UPDATE last SET value = ? WHERE name = 'exposure'").run([lastCursor])
     }

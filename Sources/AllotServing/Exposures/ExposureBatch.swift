@@ -23,6 +23,8 @@ struct ExposureBatch {
 
     private let active: ActivePlan
     private let unconfirmed: UnconfirmedArms
+    /// The variants that the batch names and the plan does not have.
+    private var unknown: Set<ExposureArm> = []
     private let limits: RequestLimits
     private let now: Instant
 
@@ -40,14 +42,15 @@ struct ExposureBatch {
         exposures.reserveCapacity(items.count)
         for (index, item) in items.enumerated() {
             do throws(Fault) {
-                exposures.append(try exposure(item))
+                let exposure = try self.exposure(item)
+                exposures.append(exposure)
             } catch {
                 faults.append((index, error))
             }
         }
     }
 
-    private func exposure(_ item: JSONValue) throws(Fault) -> Exposure {
+    private mutating func exposure(_ item: JSONValue) throws(Fault) -> Exposure {
         guard case .object(let object) = item else {
             throw Fault("this is not an object; send {\"unit\", \"experiment\", \"variant\", \"at\"}")
         }
@@ -80,7 +83,9 @@ struct ExposureBatch {
         try checkWhatMayChange(object, exposure, arm, isKnown: isKnown)
         if !isKnown {
             exposure.confirmation = .nothing
-        } else if let revision = exposure.revision, revision != experiment?.revision {
+        } else if let revision = exposure.revision, revision != experiment?.revision,
+            !unconfirmed.hasHad(revision, of: key)
+        {
             exposure.confirmation = .arm
         }
         return exposure
@@ -94,7 +99,7 @@ struct ExposureBatch {
     }
 
     /// Refuses what another server, or this one later, may accept.
-    private func checkWhatMayChange(
+    private mutating func checkWhatMayChange(
         _ object: JSONObject, _ exposure: Exposure, _ arm: ExposureArm, isKnown: Bool
     ) throws(Fault) {
         for member in object.members where !Key.all.contains(member.key) {
@@ -110,12 +115,18 @@ struct ExposureBatch {
         guard exposure.at <= now.milliseconds + limits.clockTolerance * 1000 else {
             throw Fault("at is in the future; correct the clock", mayRetry: true)
         }
-        guard isKnown || unconfirmed.admit(arm, limit: limits.unknownVariants) else {
+        guard isKnown || unknown.contains(arm) || admit(arm) else {
             throw Fault(
-                "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and others that "
-                    + "are not defined here have to make room for it first; define the experiment, or send the "
+                "there is no variant \(arm.variant) of \(arm.experiment) with the salt \(arm.salt), and too many "
+                    + "others that are not defined here arrived just before; define the experiment, or send the "
                     + "exposure again later", mayRetry: true)
         }
+    }
+
+    private mutating func admit(_ arm: ExposureArm) -> Bool {
+        guard unknown.count < UnconfirmedArms.batchLimit, unconfirmed.admit(arm) else { return false }
+        unknown.insert(arm)
+        return true
     }
 
     // MARK: Texts

@@ -41,12 +41,8 @@ extension ExposureService {
         let batch: ExposureBatch
         do {
             guard let store else { throw ExposureStoreError.closed }
-            // Where the store fails, storing says so and turns its health.
-            try? await unconfirmed.follow(active, in: store)
             batch = ExposureBatch(consume items, active, unconfirmed, limits, at: plans.clock.now())
             outcomes = try await store.record(checked: batch.exposures)
-            // These are stored, whatever becomes of others.
-            try? await unconfirmed.makeRoom(in: store)
         } catch ExposureStoreError.overloaded {
             Self.count("overloaded", count)
             throw RequestFailure(

@@ -24,7 +24,7 @@ import Synchronization
 /// ```
 ///
 /// While the store cannot be opened or written, exposures are refused with 503 and `Retry-After`: senders keep them. A
-/// store that takes long to open does not delay anything else.
+/// store that takes long to open delays the initialiser, which blocks, for two seconds at most, and nothing after it.
 public final class ExposureService: Service {
     /// Whether exposures can be stored. `Sendable`.
     public enum Health: Sendable, Hashable {
@@ -157,8 +157,8 @@ public final class ExposureService: Service {
             case .unopened: beginOpening()
             case .open(let store):
                 await look(at: store)
-                // Also without a request: the next plan may not have what this one has.
-                if store.health == .healthy { try? await unconfirmed.follow(plans.current, in: store) }
+                // Where this fails, storing fails too, and says so.
+                if store.health == .healthy { try? await unconfirmed.settle(plans.current, in: store, at: now()) }
             }
             switch health {
             case .failing(let message, _): logRefusal(message)
@@ -244,30 +244,34 @@ public final class ExposureService: Service {
     private func deleteOldExposures(of store: ExposureStore, _ purge: inout RetentionPurge) async throws {
         guard let newest = try await store.randomisations().map(\.lastReceivedAt).max() else { return }
         let (due, next) = purge.next(now: plans.clock.now().milliseconds, newest: newest)
-        if let due { try await deleteExposures(of: store, before: due) }
-        let old = try await store.preview(of: ExposureDeletion(before: next)).reduce(0) { $0 + $1.count }
-        guard old > 0 else { return }
-        let total = try await store.preview(of: .all).reduce(0) { $0 + $1.count }
+        let parts = try await store.preview(of: ExposureDeletion(before: next))
+        if let earliest = parts.map(\.earliest).min() {
+            let old = parts.reduce(0) { $0 + $1.count }
+            let total = try await store.totals().reduce(0) { $0 + $1.units }
+            var deleted = 0
+            if let due, earliest < due {
+                let limit = RetentionPurge.limit(of: total)
+                let end = try await RetentionPurge.bound(due, earliest: earliest, limit: limit) { end in
+                    guard end < next else { return old }
+                    return try await store.preview(of: ExposureDeletion(before: end)).reduce(0) { $0 + $1.count }
+                }
+                deleted = try await store.delete(ExposureDeletion(before: end))
+                Counter(label: MetricName.exposuresPurged).increment(by: deleted)
+                logger.info(
+                    "exposures purged", metadata: ["before": "\(Instant(milliseconds: end))", "count": "\(deleted)"])
+            }
+            if old > deleted { announce(old - deleted, of: total - deleted, before: next) }
+        }
+        purge.announced = next
+    }
+
+    private func announce(_ old: Int, of total: Int, before end: Int64) {
         let isMany = old > RetentionPurge.limit(of: total)
         logger.log(
             level: isMany ? .warning : .notice,
             isMany
                 ? "more than a tenth of all exposures is too old; from the next run on each deletes a tenth at most"
                 : "exposures are too old; the next run deletes them",
-            metadata: ["before": "\(Instant(milliseconds: next))", "count": "\(old)", "of": "\(total)"])
-    }
-
-    private func deleteExposures(of store: ExposureStore, before due: Int64) async throws {
-        guard let earliest = try await store.preview(of: ExposureDeletion(before: due)).map(\.earliest).min() else {
-            return
-        }
-        let total = try await store.preview(of: .all).reduce(0) { $0 + $1.count }
-        let end = try await RetentionPurge.bound(due, earliest: earliest, limit: RetentionPurge.limit(of: total)) {
-            try await store.preview(of: ExposureDeletion(before: $0)).reduce(0) { $0 + $1.count }
-        }
-        let count = try await store.delete(ExposureDeletion(before: end))
-        Counter(label: MetricName.exposuresPurged).increment(by: count)
-        logger.info(
-            "exposures purged", metadata: ["before": "\(Instant(milliseconds: end))", "count": "\(count)"])
+            metadata: ["before": "\(Instant(milliseconds: end))", "count": "\(old)", "of": "\(total)"])
     }
 }

@@ -1,16 +1,17 @@
 /// Which exposures the next run of a purge deletes, so that neither a wrong clock nor a wrong time of retention deletes
 /// much at once.
 ///
-/// * The age of an exposure counts from the newest one that was received: a clock that jumps ahead makes none older.
-/// * A run deletes only what the run before it announced.
+/// * The age of an exposure counts from the newest one that was received: a clock that jumps ahead makes others older
+///   only once an exposure arrives.
+/// * A run deletes only what a run before it announced.
 /// * A run deletes at most a tenth of all exposures. It deletes all from before an instant, so that the variants of an
 ///   experiment stay comparable.
 ///
 /// Times are in milliseconds since 1970, UTC.
 struct RetentionPurge {
     private let retention: Int64
-    /// The time before which the last run announced to delete.
-    private var announced: Int64?
+    /// The time before which the last run announced to delete: set it once the announcement is made.
+    var announced: Int64?
 
     /// Keeps exposures for a time, in whole seconds.
     init(_ retention: Duration) {
@@ -24,9 +25,8 @@ struct RetentionPurge {
     ///   - newest: when the newest exposure was received.
     /// - Returns: the time before which exposures are deleted in this run, `nil` in the first, and the one before which
     ///   they are in the next.
-    mutating func next(now: Int64, newest: Int64) -> (due: Int64?, announced: Int64) {
+    func next(now: Int64, newest: Int64) -> (due: Int64?, announced: Int64) {
         let end = min(now, newest) - retention
-        defer { announced = end }
         return (announced.map { min($0, end) }, end)
     }
 

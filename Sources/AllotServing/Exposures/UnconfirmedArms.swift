@@ -5,73 +5,77 @@ import Synchronization
 /// The variants that exposures name and no definition has had: because the plan does not have them yet, or because
 /// somebody invented them.
 ///
-/// Their exposures are stored like any others, in a bounded room: when another variant needs a place, that of which an
-/// exposure was received longest ago leaves it, with its exposures. So invented ones neither fill the store nor keep
-/// others out. A variant that a definition has had stays, and takes no place.
+/// Their exposures are stored like any others. Some time later those of the variants beyond a limit are deleted, the
+/// ones that were received longest ago first: invented ones neither fill the store nor keep others out. The store alone
+/// knows the order, for all its servers, and nothing is deleted for what is not stored. How many come between two looks
+/// is limited.
 final class UnconfirmedArms: Sendable {
     private struct State {
-        /// The revision of the plan whose variants were confirmed last.
+        /// The variants that were admitted since the last look.
+        var admitted: Set<ExposureArm> = []
+        /// The revision of the plan at the last look; `nil` before the first, and after one that failed.
         var planRevision: String?
-        /// The variants that have a place, with when exposures of them were received last: the greater, the later.
-        var uses: [ExposureArm: Int] = [:]
-        var lastUse = 0
-        /// The variants that lost their place and may still have exposures.
-        var leaving: Set<ExposureArm> = []
-
-        /// Takes the place of the variant that was used longest ago. Returns whether one has a place.
-        mutating func removeOldest() -> Bool {
-            guard let oldest = uses.min(by: { $0.value < $1.value })?.key else { return false }
-            uses[oldest] = nil
-            leaving.insert(oldest)
-            return true
-        }
+        /// When the next look is due, whatever happens: other servers use the store, too.
+        var next: ContinuousClock.Instant?
+        /// The revisions that each experiment has had in this process.
+        var revisions: [String: Set<String>] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// The share of the room that may be leaving at a time: so much of it can one request change.
-    private static let leavingShare = 20
-
-    /// Confirms the variants of a plan, unless that was done before, and learns which others are stored.
-    func follow(_ active: ActivePlan, in store: ExposureStore) async throws {
-        guard state.withLock({ $0.planRevision != active.plan.revision }) else { return }
-        try await store.confirm(active.arms)
-        let stored = try await store.unconfirmedArms()
-        state.withLock { state in
-            state.uses = state.uses.filter { !active.knows($0.key) }
-            // Before all that were used since.
-            for (index, arm) in stored.enumerated() where state.uses[arm] == nil {
-                state.uses[arm] = index - stored.count
-            }
-            state.planRevision = active.plan.revision
-        }
-    }
+    /// The most variants that one batch names and the plan does not have.
+    static let batchLimit = 50
+    /// The most of them that are admitted between two looks.
+    private static let admissionLimit = 1000
 
     /// Whether exposures of a variant that the plan does not have are stored now.
-    ///
-    /// - Parameter limit: the number of places.
-    func admit(_ arm: ExposureArm, limit: Int) -> Bool {
+    func admit(_ arm: ExposureArm) -> Bool {
         state.withLock { state in
-            if state.uses[arm] == nil {
-                while state.uses.count >= limit {
-                    guard state.leaving.count < max(limit / Self.leavingShare, 1), state.removeOldest() else {
-                        return false
-                    }
-                }
-                state.leaving.remove(arm)
-            }
-            state.lastUse += 1
-            state.uses[arm] = state.lastUse
+            guard state.admitted.count < Self.admissionLimit || state.admitted.contains(arm) else { return false }
+            state.admitted.insert(arm)
             return true
         }
     }
 
-    /// Deletes the exposures of the variants that lost their places.
-    func makeRoom(in store: ExposureStore) async throws {
-        let leaving = state.withLock { $0.leaving }
-        guard !leaving.isEmpty else { return }
-        _ = try await store.delete(ExposureDeletion(unconfirmed: Array(leaving)))
-        state.withLock { $0.leaving.subtract(leaving) }
+    /// Whether an experiment has had a revision at a look.
+    func hasHad(_ revision: String, of experiment: String) -> Bool {
+        state.withLock { $0.revisions[experiment]?.contains(revision) ?? false }
+    }
+
+    /// Confirms the variants of the plan, and deletes the exposures of those that no definition has had and that are
+    /// beyond the limit: if something was admitted since the last look or the plan is another, and once a minute.
+    ///
+    /// - Parameter limit: the number of variants whose exposures stay.
+    func settle(
+        _ active: ActivePlan, in store: ExposureStore, at now: ContinuousClock.Instant, limit: Int = 1000
+    ) async throws {
+        let admitted = state.withLock { state -> Set<ExposureArm>? in
+            let isNew = state.planRevision != active.plan.revision
+            guard isNew || !state.admitted.isEmpty || state.next.map({ $0 <= now }) ?? true else { return nil }
+            if isNew {
+                for experiment in active.plan.experiments {
+                    state.revisions[experiment.key, default: []].insert(experiment.revision)
+                }
+            }
+            state.planRevision = active.plan.revision
+            state.next = now + .seconds(60)
+            defer { state.admitted = [] }
+            return state.admitted
+        }
+        guard let admitted else { return }
+        do {
+            try await store.confirm(active.arms)
+            let surplus = try await store.unconfirmedArms().dropLast(limit)
+            // One that has just arrived again is not the oldest any more.
+            let leaving = state.withLock { state in surplus.filter { !state.admitted.contains($0) } }
+            if !leaving.isEmpty { _ = try await store.delete(ExposureDeletion(unconfirmed: leaving)) }
+        } catch {
+            state.withLock { state in
+                state.admitted.formUnion(admitted)
+                state.planRevision = nil
+            }
+            throw error
+        }
     }
 }
 

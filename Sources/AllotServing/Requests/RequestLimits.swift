@@ -13,9 +13,6 @@ public struct RequestLimits: Sendable {
     /// How long ago an exposure may be, in whole seconds: 30 days. One from before that is stored with the server's
     /// time and marked.
     public var oldestExposure = Duration.seconds(30 * 86_400)
-    /// The most variants, each of an experiment with a salt, of which exposures are kept although no definition has had
-    /// them. For a further one the exposures of another are deleted: those that were received longest ago.
-    public var unknownVariants = 1000
 
     /// The default limits.
     public init() {}

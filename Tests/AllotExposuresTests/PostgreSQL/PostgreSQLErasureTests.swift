@@ -76,10 +76,11 @@ import Testing
         #expect(try database.lastCursor() == 100)
     }
 
-    @Test("Names whose exposures were deleted do not pile up")
+    @Test("Names whose exposures were deleted, or not stored, do not pile up")
     func namesDoNotPileUp() throws {
         let schema = try PostgreSQLTestSchema()
         let database = try schema.database()
+        let sizes = "concat_ws(' ', (SELECT count(*) FROM arm), (SELECT count(*) FROM unconfirmed))"
         for round in 0..<3 {
             let exposures = (0..<20).map { number in
                 var exposure = Exposure(unit: "u", experiment: "e-\(round)-\(number)", variant: "v", at: 0)
@@ -91,9 +92,14 @@ import Testing
             let arms = try database.unconfirmedArms()
             #expect(arms.count == 20)
             #expect(try database.delete(ExposureDeletion(unconfirmed: arms), limit: 1000) == 20)
-            let sizes = "concat_ws(' ', (SELECT count(*) FROM arm), (SELECT count(*) FROM unconfirmed))"
             #expect(try schema.text("SELECT \(sizes)") == "0 0")
         }
+        let known = Exposure(id: "id", unit: "u", experiment: "e", variant: "v", at: 0)
+        #expect(try database.store([known]) == [.stored])
+        var repeated = Exposure(id: "id", unit: "u", experiment: "invented", variant: "v", at: 0)
+        repeated.confirmation = .nothing
+        #expect(try database.store([repeated]) == [.duplicate])
+        #expect(try schema.text("SELECT \(sizes)") == "1 0")
     }
 
     @Test("A cursor is never used again, even if the last exposures were erased")

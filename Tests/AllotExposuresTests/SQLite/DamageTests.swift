@@ -171,6 +171,8 @@ struct DamageTests {
             let next = [exposure]
             let message = await Self.damage { _ = try await store.record(next) }
             #expect(message?.contains(temporary.path) == true, "\(sql)")
+            let refusal = await Self.damage { _ = try await store.delete(ExposureDeletion(experiments: ["none"])) }
+            #expect(refusal == message, "\(sql)")
             guard case .failing(let message, let since) = await store.probe() else {
                 Issue.record("\(sql): the store is healthy")
                 return
