@@ -5,7 +5,7 @@ import NIOSSL
 /// Carries out what ``ConnectionLife`` decides for a connection of HTTP/2. It comes right after TLS.
 ///
 /// A stream has ended for NIO as soon as its last frame is in a buffer, and a channel that closes drops what waits for
-/// its client. So whoever closes the connection waits here until that has left.
+/// its client. So a close waits here until that has left.
 final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -41,7 +41,7 @@ final class RecordJoiner: ChannelOutboundHandler {
         guard joined.readableBytes > 0 || promise != nil else { return }
         let bytes = wrapOutboundOut(joined)
         let written = promise
-        // An idle connection keeps no memory for it; and whoever is told may write at once.
+        // An idle connection keeps no memory for it. What the promise calls may write at once.
         (joined, promise) = (ByteBuffer(), nil)
         context.write(bytes, promise: written)
     }

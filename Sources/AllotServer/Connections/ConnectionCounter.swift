@@ -65,7 +65,7 @@ package final class ConnectionCounter: Sendable {
         }
     }
 
-    /// Counts a connection that the socket accepted before there was a ``ConnectionAcceptor``; others are counted already.
+    /// Counts a connection that the socket accepted before there was a ``ConnectionAcceptor``, which counts others.
     func adopt(_ channel: any Channel) {
         let isNew = state.withLock { state in
             guard state.open[ObjectIdentifier(channel)] == nil else { return false }
