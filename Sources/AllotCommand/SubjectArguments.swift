@@ -35,7 +35,7 @@ struct SubjectArguments: ParsableArguments {
         try Self.usage { () throws(SubjectError) in try written.checkUnit(in: plan) }
         let explanation = plan.explanation(
             for: written.subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
-        for note in written.notes(in: plan, explanation) { StandardError.write("allot: note: \(note)") }
+        for note in written.notes(on: explanation) { StandardError.write("allot: note: \(note)") }
         return (written.subject, plan, instant)
     }
 

@@ -14,8 +14,6 @@ package struct WrittenSubject: Sendable {
     package private(set) var subject: Subject
     /// The unit ID that stands alone, without the name of its attribute.
     private let id: String?
-    /// The names of the attributes that were written, with a value or without one.
-    private var given: Set<UTF8Key>
 
     /// Reads a subject.
     ///
@@ -28,7 +26,7 @@ package struct WrittenSubject: Sendable {
         }
         let typed = try json.map(Self.typedAttributes) ?? [:]
         subject = Subject(attributes: typed)
-        given = Set(typed.members.map { UTF8Key($0.key) })
+        var given = Set(typed.members.map { UTF8Key($0.key) })
         id = arguments.first.flatMap { $0.utf8.contains(UInt8(ascii: "=")) ? nil : $0 }
         if let id {
             guard given.insert(UTF8Key(Subject.defaultUnit)).inserted else {
@@ -75,10 +73,10 @@ package struct WrittenSubject: Sendable {
     }
 
     /// Notes about a subject that is valid but probably not what was meant: an ID that is not a valid unit ID,
-    /// attributes that no experiment looks at, and attributes that experiments look at and that are not given.
+    /// attributes that no experiment looks at, and attributes that decisions rest on and that are not given.
     ///
     /// - Parameter explanation: The explanation of the decisions that the answer is about.
-    package func notes(in plan: Plan, _ explanation: Explanation) -> [String] {
+    package func notes(on explanation: Explanation) -> [String] {
         var notes: [String] = []
         if let id, id.isEmpty {
             notes.append(
@@ -88,30 +86,12 @@ package struct WrittenSubject: Sendable {
                 "the unit ID has \(id.utf8.count) bytes; a unit with more than \(UnitID.maximumLength) is not assigned")
         }
         notes += explanation.unread.notes
-        let missing = explanation.missingAttributes
-            .filter { !given.contains($0) && plan.attributes.index(of: $0.text) != nil }.sorted().map(\.text)
+        let missing = Set(explanation.experiments.flatMap(\.dependsOn).map(UTF8Key.init)).sorted().map(\.text)
         if !missing.isEmpty {
             notes.append(
                 "experiments look at \(missing.quoted(atMost: 10)), which "
                     + "\(missing.count == 1 ? "is" : "are") not given")
         }
         return notes
-    }
-}
-
-extension Explanation {
-    /// The attributes that decisions looked at and did not find.
-    fileprivate var missingAttributes: Set<UTF8Key> {
-        var missing: Set<UTF8Key> = []
-        for step in experiments.flatMap(\.steps) {
-            switch step {
-            case .unit(let attribute, nil, _): missing.insert(UTF8Key(attribute))
-            case .holdout(_, _, let unit, nil, _, _), .slot(_, _, let unit, nil, _, _): missing.insert(UTF8Key(unit))
-            case .audience(_, let tests):
-                missing.formUnion(tests.lazy.filter { $0.seen == nil }.compactMap { $0.attribute.map(UTF8Key.init) })
-            case .unit, .status, .forced, .displaced, .schedule, .holdout, .slot, .requirement, .traffic, .split: break
-            }
-        }
-        return missing
     }
 }

@@ -78,6 +78,9 @@ struct CatalogSelectionTests {
             ("STEPS", "ramp"), ("ea", "idea later"), ("", all), ("  ", all),
             ("steps fewer", "ramp"), ("payments RAMP", "ramp"), ("payments", "idea ramp"), ("shop.steps", "ramp"),
             ("fewer shop", "ramp"), ("payments fewer nothing", ""), (" idea\n", "idea"),
+            // A request may have thousands of words: the first 16 count.
+            (String(repeating: "ramp ", count: 16) + "nothing", "ramp"),
+            (String(repeating: "ramp ", count: 15) + "nothing", ""),
         ])
     func text(text: String, expected: String) throws {
         #expect(try Self.keys { $0.text = text } == expected)

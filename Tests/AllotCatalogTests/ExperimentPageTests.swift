@@ -272,13 +272,20 @@ struct ExperimentPageTests {
         for (groups, keys) in [(wrong, []), (wrong + [former], ["steps"]), (right + [former], [])] {
             #expect(await read(groups).keys == keys)
         }
+        // One look at all units can miss what each of their days shows on the experiment's page.
+        let calm = await read(right).summary
+        #expect(calm["steps"]?.units == 5 * million)
+        #expect(Self.overview(entry.plan, calm).contains("see the experiment&#39;s page"))
+        #expect(await Self.overview(entry.plan, read(wrong).summary).contains("mismatch, p ="))
         let many = Self.group("one", "0123456789abcdef", days: [(Self.today - 1, 4 * million)])
         let (keys, summary) = await read(wrong + [many])
         #expect(keys.isEmpty && summary.mismatches.isEmpty, "reading them would take long")
-        let page = OverviewPage(
-            Catalog(entry.plan, at: Self.now), in: Self.frame, OverviewQuery(), exposures: .counted(summary)
-        ).page.html(in: Self.frame)
-        #expect(page.contains("see the experiment&#39;s page"))
+        #expect(Self.overview(entry.plan, summary).contains("see the experiment&#39;s page"))
+    }
+
+    private static func overview(_ plan: Plan, _ summary: ExposureSummary) -> String {
+        OverviewPage(Catalog(plan, at: now), in: frame, OverviewQuery(), exposures: .counted(summary)).page
+            .html(in: frame)
     }
 
     @Test("Small shares are not rounded to nothing, and outcomes are compared within a revision")

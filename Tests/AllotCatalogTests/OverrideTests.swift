@@ -52,6 +52,22 @@ struct OverrideTests {
         #expect(empty?.problems.count == 2)
     }
 
+    @Test(
+        "The form has the experiments and settings with all words, in any order",
+        arguments: [
+            ("", true, true), ("steps", true, true), ("PAYMENTS steps", true, false), ("steps <payments>", true, false),
+            ("steps shop", false, true), ("steps nothing", false, false),
+        ])
+    func search(text: String, hasExperiment: Bool, hasSetting: Bool) throws {
+        let catalog = try SettingsPageTests.catalog(Self.settings)
+        let frame = PageFrame(
+            PageLinks(.routes, root: "../../"), revision: catalog.plan.revision, instant: catalog.instant)
+        let request = OverrideRequest([(name: "text", value: text)])
+        let page = OverridePage.make("u", catalog, request).html(in: frame)
+        #expect(page.contains(#">steps <span class="badge running">"#) == hasExperiment)
+        #expect(page.contains(">Shop.Steps</label>") == hasSetting)
+    }
+
     @Test("A QR code has the three marks of its corners, and nothing is made of a text that is too long")
     func codes() throws {
         let code = try #require(QRCode("shop://override?token=abc"))

@@ -160,7 +160,10 @@ struct PageTests {
             let link = "./?text=\(PageLinks.encoded(meant))"
             #expect(page.contains("Did you mean <a href=\"\(link)\">\(meant)</a>?"), "\(text)")
         }
-        #expect(try !Self.overview(catalog, ["text": "<zzz>"]).contains("Did you mean"))
+        // No search finds a setting that no variant overrides.
+        for text in ["<zzz>", "Text", "Txet", "Shop.Txet"] {
+            #expect(try !Self.overview(catalog, ["text": text]).contains("Did you mean"), "\(text)")
+        }
     }
 
     @Test(

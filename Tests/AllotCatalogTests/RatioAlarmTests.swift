@@ -93,8 +93,8 @@ struct RatioAlarmTests {
     /// The always-valid test has p = 5e-4.
     @Test(
         "The overview and the page of an experiment have one level for all experiments together",
-        arguments: [(1, true), (160, false)])
-    func level(count: Int, isMismatch: Bool) throws {
+        arguments: [(1, true, false), (8, false, true), (160, false, false)])
+    func level(count: Int, isMismatch: Bool, isUnusual: Bool) throws {
         let plan = try Self.plan(count)
         #expect(plan.ratioLevel == RatioTest.threshold / Double(count))
         var days = plan.experiments.map { _ in [[96, 96]] }
@@ -105,10 +105,12 @@ struct RatioAlarmTests {
         let exposures = ExperimentExposures(
             entry.experiment, salt: key, Self.history(entry.experiment, days[0]), level: plan.ratioLevel)
         #expect(exposures.isMismatch == isMismatch)
+        let ratio = try #require(exposures.main?.ratio)
+        #expect(ratio.isUnusual == isUnusual && ratio.sentence.contains("the ratio is unusual") == isUnusual)
         let frame = PageFrame(PageLinks(.routes, root: "../"), revision: plan.revision, instant: Self.now)
         let page = ExperimentPage.make(entry, .read(exposures, others: []), in: frame).html(in: frame)
         #expect(page.contains("verdict bad") == isMismatch)
-        #expect(page.contains(isMismatch ? "(threshold 0.001)" : ": 0.001 for 160 tests together)"))
+        #expect(page.contains(isMismatch ? "(threshold 0.001)" : ": 0.001 for \(count) tests together)"))
         #expect(page.contains(#"<path class="band" d="M"#))
     }
 
@@ -119,7 +121,7 @@ struct RatioAlarmTests {
         #expect(Self.summary(plan, [[[283, 368]]]).mismatches.isEmpty)
     }
 
-    @Test("Experiments without a ratio take no part of the level")
+    @Test("Experiments without a ratio, and drafts, take no part of the level")
     func countedExperiments() throws {
         let files = [
             ("one", "status: running\nvariants: [{ key: a }]"),
@@ -127,9 +129,12 @@ struct RatioAlarmTests {
             ("two", "status: running\nvariants: [{ key: a }, { key: b }]"),
             ("idle", "status: running\nvariants: [{ key: a }, { key: b, weight: 0 }]"),
             ("draft", "status: draft\nvariants: [{ key: a }, { key: b }]"),
+            ("held", "status: paused\nvariants: [{ key: a }, { key: b }]"),
+            ("over", "status: concluded\nwinner: a\nvariants: [{ key: a }, { key: b }]"),
         ]
         let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
         let plan = try DefinitionsLoader(now: Self.now).load(sources + [Self.base]).plan
-        #expect(plan.ratioLevel == RatioTest.threshold / 2)
+        // Not the draft, so that an alarm stays when somebody adds one.
+        #expect(plan.ratioLevel == RatioTest.threshold / 3)
     }
 }

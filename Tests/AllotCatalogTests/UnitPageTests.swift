@@ -35,7 +35,8 @@ struct UnitPageTests {
     }
 
     private static func page(
-        _ attributes: [String: String] = [:], exposures: UnitPage.Exposures = .noStore, in plan: Plan? = nil
+        _ attributes: [String: String] = [:], exposures: UnitPage.Exposures = .noStore, in plan: Plan? = nil,
+        experiments: [String]? = nil
     ) throws -> String {
         let plan = try plan ?? Self.plan()
         var subject = Subject(id: "u")
@@ -43,7 +44,7 @@ struct UnitPageTests {
         var form = UnitPage.Form()
         form.id = "u"
         let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: now)
-        let answer = UnitPage.Answer(subject, in: plan, at: now)
+        let answer = UnitPage.Answer(subject, in: plan, at: now, experiments: experiments)
         return UnitPage.make(form, answer, exposures: exposures, in: frame).html(in: frame)
     }
 
@@ -110,7 +111,45 @@ struct UnitPageTests {
         #expect(given.contains("<p>In the store: it met bar first at"))
         #expect(try Self.page(exposures: .read([])).contains("The store has no exposure of this unit."))
         #expect(try Self.page(exposures: .unreadable).contains("The store of exposures cannot be read now"))
+        // Of a selection nothing is said of the others.
+        let selection = try Self.page(exposures: .read([exposure("plain", "on")]), experiments: ["shipping"])
+        #expect(!selection.contains("no exposure of this unit."))
+        #expect(selection.contains("The store has no exposure of this unit to the experiments that are shown."))
+        let selected = try Self.page(exposures: .read([exposure("plain", "on")]), experiments: ["plain"])
+        #expect(selected.contains("it met on first at") && !selected.contains("The store has no exposure"))
         #expect(try !Self.page().contains("In the store"))
+    }
+
+    @Test("A unit with more exposures than are read has a note, whatever becomes of them", arguments: [199, 200])
+    func manyExposures(count: Int) throws {
+        let note = "Only the last 200 exposures of a unit are read; older ones are not shown."
+        // Of an experiment that is not defined, and of one that randomises another unit.
+        for experiment in ["gone", "teams"] {
+            let read = (0..<count).map { number in
+                Exposure(
+                    unit: "u", experiment: experiment, salt: experiment, variant: "v\(number)", at: 1_794_398_400_000)
+            }
+            let page = try Self.page(exposures: .read(read))
+            #expect(page.contains(note) == (count == 200))
+            #expect(page.contains("<li>gone: v\(count - 1) first at") == (experiment == "gone"))
+        }
+    }
+
+    @Test("A decision on a unit that a rival may force is open until that unit is given")
+    func rivals() throws {
+        let overrides = "variants: [{ key: on, overrides: { Shop: { Text: b } } }]"
+        let plan = try Self.plan([
+            "base": Self.files["base"] ?? "",
+            "team": "status: running\nunit: org_id\naudience: { country: US }\nforced: { acme: on }\n\(overrides)",
+            "plain": "status: running\naudience: { country: DE }\n\(overrides)",
+        ])
+        let open = try Self.page(["country": "DE"], in: plan)
+        #expect(open.contains("0 of 2 experiments assign this unit a variant; 2 more depend on org_id (not given)"))
+        #expect(open.contains("plain</a>: on if it has no org_id</h3>"))
+        let settled = try Self.page(["country": "DE", "org_id": "o"], in: plan)
+        #expect(settled.contains("plain</a>: on</h3>") && !settled.contains("not given"))
+        let displaced = try Self.page(["country": "DE", "org_id": "acme"], in: plan)
+        #expect(displaced.contains("plain</a></h3>") && displaced.contains("it is a tester of team"))
     }
 
     @Test("Names of attributes are escaped, and only some of many are named")

@@ -20,7 +20,9 @@ import Testing
 
             """)
         #expect(
-            result.errorLines == [#"allot: note: experiments look at "is_pro", "org_id", which are not given"#])
+            result.errorLines == [
+                #"allot: note: experiments look at "is_pro", "org_id", "plan", "seats", which are not given"#
+            ])
     }
 
     @Test("--pretty indents the same JSON")

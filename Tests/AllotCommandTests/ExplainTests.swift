@@ -78,7 +78,7 @@ import Testing
         // Said to be absent, and whatever else it has.
         #expect(try explained("country=").contains("user-42 gets no variant of checkout-button: it is not in"))
         let json = try Shop.run("explain", "user-42", "contry=DE", "colour=red", "--json").text
-        #expect(json.contains(#""dependsOn": ["app_version", "country"]"#))
+        #expect(json.contains(#""depends_on": ["app_version", "country"]"#))
         #expect(json.contains(#"{"attribute": "contry", "meant": "country"}"#))
         #expect(json.contains(#"{"attribute": "colour", "meant": null}"#))
     }

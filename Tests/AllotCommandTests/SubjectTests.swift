@@ -55,9 +55,23 @@ import Testing
         Program.answer([command] + mistake.arguments).expectUsageError(mistake.message)
     }
 
-    /// Attributes that the shop's experiments look at and `user-42` does not have.
+    /// Attributes that decisions of the shop's experiments on `user-42` rest on.
     private static let missing =
-        #"allot: note: experiments look at "app_version", "country", "org_id", which are not given"#
+        #"allot: note: experiments look at "app_version", "country", "is_pro", "org_id", "plan", "seats", "#
+        + "which are not given"
+
+    @Test("An attribute that cannot change a decision is not noted as missing", arguments: commands)
+    func settledAttributesAreNotNoted(command: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write(
+            "Experiments/button.yaml",
+            "status: running\naudience: { country: DE, orders: { $lt: 5 } }\nvariants: [{ key: only }]")
+        #expect(try workspace.run(command, "u", "country=US").errorLines == [])
+        #expect(
+            try workspace.run(command, "u", "country=DE").errorLines == [
+                #"allot: note: experiments look at "orders", which is not given"#
+            ])
+    }
 
     @Test("Attributes that no experiment looks at, and those that are missing, are noted", arguments: commands)
     func unreadAndMissingAttributesAreNoted(command: String) throws {

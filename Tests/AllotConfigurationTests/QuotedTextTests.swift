@@ -32,7 +32,7 @@ struct QuotedTextTests {
             "\u{6A9}\u{6C1}\u{200C}\u{6AF}", "\u{7CA}\u{200C}\u{7CB}",
             // Hindi with both, Sinhala, Bengali, Kannada, a chillu of Malayalam.
             "\u{915}\u{94D}\u{200D}\u{937}", "\u{915}\u{94D}\u{200C}\u{937}",
-            "\u{DC1}\u{DCA}\u{200D}\u{DBB}\u{DD3}",
+            "\u{DC1}\u{DCA}\u{200D}\u{DBB}\u{DD3}", "\u{915}\u{93C}\u{94D}\u{200D}\u{937}",
             "\u{9B0}\u{200D}\u{9CD}\u{9AF}", "\u{CB0}\u{200D}\u{CCD}\u{CAF}", "\u{D28}\u{D4D}\u{200D}",
         ])
     func joinersInUse(text: String) {
@@ -58,6 +58,12 @@ struct QuotedTextTests {
             ("\u{6CC}\u{200C}\u{200C}\u{62E}", "\u{6CC}\\u200C\\u200C\u{62E}"),
             ("\u{6CC}\u{200C}a", "\u{6CC}\\u200Ca"), ("\u{915}\u{200C}\u{937}", "\u{915}\\u200C\u{937}"),
             ("\u{915}\u{94D}\u{200C}", "\u{915}\u{94D}\\u200C"),
+            // With a virama on no letter, or on one of another script.
+            ("x\u{94D}\u{200D}y", "x\u{94D}\\u200Dy"), ("\u{94D}\u{200D}", "\u{94D}\\u200D"),
+            ("x\u{94D}\u{200C}\u{915}", "x\u{94D}\\u200C\u{915}"),
+            ("\u{4E2D}\u{94D}\u{200D}", "\u{4E2D}\u{94D}\\u200D"),
+            ("\u{4E2D}\u{200D}\u{9CD}", "\u{4E2D}\\u200D\u{9CD}"),
+            ("\u{5D0}\u{200D}\u{CCD}", "\u{5D0}\\u200D\u{CCD}"),
             ("\u{645}\u{202E}\u{6CC}\u{200B}\u{62E}\u{2066}", "\u{645}\\u202E\u{6CC}\\u200B\u{62E}\\u2066"),
             ("\u{1F3F4}\u{E0067}\u{E007F}", "\u{1F3F4}\\uDB40\\uDC67\\uDB40\\uDC7F"),
         ])

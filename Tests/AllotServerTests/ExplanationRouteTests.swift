@@ -1,6 +1,8 @@
 import Allot
 import AllotConfiguration
+import AllotServer
 import HTTPTypes
+import Hummingbird
 import Testing
 
 struct ExplanationRouteTests {
@@ -102,9 +104,26 @@ struct ExplanationRouteTests {
             let json = try await client.get("/explain/user-1?contry=DE&experiment=beta").json()
             #expect(json["unread"] == [["attribute": "contry", "meant": "country"]])
             let beta = json["experiments"]?[0]
-            #expect(beta?["variant"] == .null && beta?["dependsOn"] == ["country"])
+            #expect(beta?["variant"] == .null && beta?["depends_on"] == ["country"])
             let given = try await client.get("/explain/user-1?country=US&experiment=beta").json()
-            #expect(given["unread"] == nil && given["experiments"]?[0]?["dependsOn"] == nil)
+            #expect(given["unread"] == nil && given["experiments"]?[0]?["depends_on"] == nil)
+        }
+    }
+
+    @Test("Nothing is noted of attributes that the application adds", arguments: ["/explain/u", "/units/u"])
+    func addedAttributes(path: String) async throws {
+        let source: AttributeSource<BasicRequestContext> = { _, _ in ["risk_score": 7, "both": 1] }
+        try await TestedRoutes().test(attributes: source) { client in
+            for query in ["", "?country=DE"] {
+                let page = try await client.get(path + query, [.accept: "text/html"])
+                #expect(page.status == .ok && !page.text.contains("no experiment looks at"))
+                // Its headings say so where it matters.
+                #expect(!page.text.contains("experiments look at"))
+            }
+            let page = try await client.get(path + "?colour=red&both=2", [.accept: "text/html"]).text
+            #expect(page.contains("no experiment looks at &quot;both&quot;, &quot;colour&quot;"))
+            let json = try await client.get("/explain/u?colour=red").json()
+            #expect(json["unread"] == [["attribute": "colour", "meant": .null]])
         }
     }
 

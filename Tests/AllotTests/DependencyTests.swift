@@ -65,19 +65,98 @@ struct DependencyTests {
         subject.setTyped("user_id", "u")
         #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": expected])
         // Nobody is enrolled, whatever the unit is.
-        experiment.traffic = .constant(0)
+        for traffic in Self.nobody {
+            experiment.traffic = traffic
+            #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": []])
+            #expect(Self.dependencies(Self.plan([experiment]), Self.subject(given)) == ["e": []])
+        }
+    }
+
+    /// Traffic that enrols nobody at the instant.
+    private static let nobody: [Traffic] = [
+        .constant(0), .steps([.init(from: Instant(seconds: 11), share: 1_000_000)]),
+        .steps([.init(from: Instant(seconds: 1), share: 1_000_000), .init(from: Instant(seconds: 9), share: 0)]),
+    ]
+
+    @Test("Traffic that enrols nobody settles a decision without a unit, unless the unit may be forced")
+    func noTraffic() {
+        for traffic in Self.nobody {
+            var experiment = ExperimentDefinition.sample("e")
+            experiment.traffic = traffic
+            #expect(Self.dependencies(Self.plan([experiment]), Subject()) == ["e": []])
+            experiment.forced = [.init(unitID: "o", variant: "only")]
+            #expect(Self.dependencies(Self.plan([experiment]), Subject()) == ["e": ["user_id"]])
+        }
+        #expect(Self.dependencies(Self.plan([.sample("e")]), Subject()) == ["e": ["user_id"]])
+    }
+
+    /// Attributes of a unit, and those that an audience of a member, a deeper one and a country rests on.
+    static let typed: [(given: JSONObject, expected: [String])] = [
+        (["device": ["os": "ios", "screen": ["size": 5]], "country": .null], []),
+        (["device": ["os": "ios", "screen": ["size": 5]]], ["country"]),
+        // Without the object, or with another type in its place, the unit does not have its members.
+        (["device": .null, "country": "DE"], []), (["device": "phone", "country": "DE"], []),
+        (["device": [1], "country": "DE"], []), (["device": ["os": "ios", "screen": .null], "country": "DE"], []),
+        (["device": ["os": "ios", "screen": 5], "country": "DE"], []),
+        (["device": ["os": "ios", "screen": [:]], "country": "DE"], ["device.screen.size"]),
+        (["device": [:], "country": "DE"], ["device.os", "device.screen.size"]),
+    ]
+
+    @Test("A typed null is given, and so are the members of an object", arguments: typed.indices)
+    func typedAttributes(index: Int) throws {
+        var experiment = ExperimentDefinition.sample("e")
+        let (given, expected) = Self.typed[index]
+        // No given value passes a test, which would settle all of them.
+        experiment.audience = try Self.condition(
+            #"{"$or": [{"device.os": "x"}, {"device.screen.size": 1}, {"country": "x"}]}"#)
+        #expect(Self.dependencies(Self.plan([experiment]), Subject(id: "u", attributes: given)) == ["e": expected])
+    }
+
+    @Test("An object that is absent in text has no members", arguments: [["device": ""], ["device.screen": ""]])
+    func absentObjects(given: [String: String]) throws {
+        var experiment = ExperimentDefinition.sample("e")
+        experiment.audience = try Self.condition(#"{"device.screen.size": 1}"#)
+        var subject = Self.subject(given)
+        subject.setTyped("user_id", "u")
         #expect(Self.dependencies(Self.plan([experiment]), subject) == ["e": []])
     }
 
-    @Test("A typed null is given, and so is a member of an object")
-    func typedAttributes() throws {
-        var experiment = ExperimentDefinition.sample("e")
-        experiment.audience = try Self.condition(#"{"device.os": "ios", "country": "DE"}"#)
-        let plan = Self.plan([experiment])
-        #expect(
-            Self.dependencies(plan, Subject(id: "u", attributes: ["device": ["os": "ios"], "country": .null]))
-                == ["e": []])
-        #expect(Self.dependencies(plan, Subject(id: "u", attributes: ["device": ["os": "ios"]])) == ["e": ["country"]])
+    @Test("Units that rivals force count, unless they are given or something else settles the decision")
+    func rivals() throws {
+        var team = ExperimentDefinition.sample("team")
+        team.draw?.unit = "org_id"
+        team.audience = try Self.condition(#"{"country": "US"}"#)
+        team.forced = [.init(unitID: "acme", variant: "only")]
+        var plain = ExperimentDefinition.sample("plain")
+        plain.audience = try Self.condition(#"{"country": "DE"}"#)
+        (team.layer, team.slots) = ("layer", [0..<500_000])
+        (plain.layer, plain.slots) = ("layer", [0..<1_000_000])
+        var over = plain
+        (over.key, over.status, over.winner) = ("over", .concluded, "only")
+        var idea = plain
+        (idea.key, idea.status) = ("idea", .draft)
+        var tester = plain
+        tester.key = "tester"
+        tester.forced = [.init(unitID: "t", variant: "only")]
+        let salt = try #require(Salt("layer"))
+        let plan = Self.plan(
+            [team, plain, over, idea, tester],
+            layers: [LayerDefinition(name: "layer", salt: salt, unit: "user_id")])
+        func open(_ attributes: [String: String]) -> [String: [String]] {
+            Self.dependencies(plan, Self.subject(attributes))
+        }
+        let germany = open(["user_id": "u", "country": "DE"])
+        #expect(germany["plain"] == ["org_id"] && germany["over"] == ["org_id"] && germany["tester"] == ["org_id"])
+        // That of the team itself may be forced.
+        #expect(germany["idea"] == [] && germany["team"] == ["org_id"])
+        for given in [["org_id": "acme"], ["org_id": "o"], ["org_id": ""]] {
+            let known = open(given.merging(["user_id": "u", "country": "DE"]) { first, _ in first })
+            #expect(known.values.allSatisfy(\.isEmpty), "\(given)")
+        }
+        // Not in the audience, whatever the organisation is; forced before anything else.
+        let elsewhere = open(["user_id": "u", "country": "US"])
+        #expect(elsewhere["plain"] == [] && elsewhere["over"] == [])
+        #expect(open(["user_id": "t", "country": "DE"])["tester"] == [])
     }
 
     @Test("Units of the experiment, its layer and its holdouts count as well")
@@ -130,13 +209,51 @@ struct DependencyTests {
                 == ["first": [], "second": [], "third": ["plan"]])
     }
 
-    /// None of these IDs is forced.
-    private static let values = [
-        ("country", ["", "DE", "US"]), ("org_id", ["", "o-1", "o-2"]), ("user_id", ["", "u-1", "u-2"]),
-    ]
+    @Test("All requirements count, and one that is not met settles a decision wherever it stands", arguments: [0, 1])
+    func severalRequirements(order: Int) throws {
+        var first = ExperimentDefinition.sample("first")
+        first.audience = try Self.condition(#"{"country": "DE"}"#)
+        var gate = ExperimentDefinition.sample("gate")
+        gate.audience = try Self.condition(#"{"plan": "pro"}"#)
+        var second = ExperimentDefinition.sample("second")
+        second.requirements = [
+            .init(experiment: "first", variants: ["only"]), .init(experiment: "gate", variants: ["only"]),
+        ]
+        if order == 1 { second.requirements.reverse() }
+        let plan = Self.plan([first, gate, second])
+        for (given, expected) in [
+            ([:], ["country", "plan"]), (["plan": "free"], []), (["country": "US"], []), (["plan": "pro"], ["country"]),
+            (["country": "DE"], ["plan"]), (["country": "DE", "plan": "pro"], []),
+        ] as [([String: String], [String])] {
+            var subject = Self.subject(given)
+            subject.setTyped("user_id", "u")
+            #expect(Self.dependencies(plan, subject)["second"] == expected, "\(given)")
+            // The last step is that of the requirement that decided.
+            let experiment = try #require(
+                plan.explanation(for: subject, at: Self.instant, experiments: ["second"]).experiments.first)
+            if experiment.assignment.reason == .requirement {
+                #expect(experiment.steps.last?.check == .requirement)
+                #expect(experiment.steps.count { $0.check == .requirement } <= 2)
+            }
+        }
+    }
+
+    /// Values of all attributes; among those of units are some that are forced.
+    private static func values(_ plan: Plan) -> [(String, [String])] {
+        func forced(by unit: String) -> [String] {
+            let forcing = plan.definitions.experiments.filter { $0.forcesAnyUnit && $0.unit == unit }
+            return Array(forcing.compactMap { $0.forced.first?.unitID }.prefix(3))
+        }
+        return [
+            ("country", ["", "DE", "US"]), ("org_id", ["", "o-1", "o-2"] + forced(by: "org_id")),
+            ("user_id", ["", "u-1", "u-2"] + forced(by: "user_id")),
+        ]
+    }
 
     /// All subjects that have the given attributes, and any values of the others.
-    private static func completions(_ given: [String: String]) -> [[String: String]] {
+    private static func completions(
+        _ given: [String: String], _ values: [(String, [String])]
+    ) -> [[String: String]] {
         values.reduce([given]) { completions, attribute in
             guard given[attribute.0] == nil else { return completions }
             return completions.flatMap { completion in
@@ -149,15 +266,16 @@ struct DependencyTests {
     func randomDefinitions(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
+        let all = Self.values(plan)
         for _ in 0..<3 {
             var given: [String: String] = [:]
-            for (name, values) in Self.values where Bool.random(using: &random) {
+            for (name, values) in all where Bool.random(using: &random) {
                 given[name] = values.randomElement(using: &random)
             }
             let subject = Self.subject(given)
             let explained = plan.explanation(for: subject, at: Self.instant).experiments
             #expect(explained.map(\.assignment) == plan.assignments(for: subject, at: Self.instant))
-            for completion in Self.completions(given) {
+            for completion in Self.completions(given, all) {
                 let assignments = plan.assignments(for: Self.subject(completion), at: Self.instant)
                 for (experiment, assignment) in zip(explained, assignments)
                 where experiment.dependsOn.allSatisfy({ completion[$0] == "" }) {
@@ -188,6 +306,13 @@ struct DependencyTests {
                 #"no experiment looks at "plattform"; did you mean "platform"?"#,
                 #"no experiment looks at "x\u202E""#,
             ])
+        // Those with a hint that are too many for notes of their own are among all others.
+        let hints = unread(
+            JSONObject(
+                "abcdefghijklm".map { (key: "countr\($0)", value: JSONValue.null) }
+                    + [(key: "zzzz", value: JSONValue.null)]))
+        #expect(hints.count { $0.meant == "country" } == 13 && hints.notes.count == 11)
+        #expect(hints.notes.last == #"no experiment looks at "countrk", "countrl", "countrm", "zzzz""#)
         let many = unread(JSONObject((100..<400).map { (key: "zzzz\($0)", value: .null) }))
         #expect(many.count == 300 && many.notes.count == 1 && many.notes[0].utf8.count < 300)
     }

@@ -13,13 +13,15 @@ package enum RandomDefinitions {
         }
         var experiments = (0..<Int.random(in: 1...8, using: &random)).map { experiment("e\($0)", &random) }
         for index in experiments.indices where index > 0 && chance(0.3, &random) {
-            let target = experiments[Int.random(in: 0..<index, using: &random)]
-            let variants = target.variants.map(\.key).filter { _ in chance(0.6, &random) }
-            experiments[index].requirements = [
-                chance(0.4, &random)
-                    ? .init(experiment: target.key, .noVariant)
-                    : .init(experiment: target.key, variants: variants + ["v0"])
-            ]
+            let targets = Set(
+                (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<index, using: &random) })
+            for target in targets.sorted().map({ experiments[$0] }) {
+                let variants = target.variants.map(\.key).filter { _ in chance(0.6, &random) }
+                experiments[index].requirements.append(
+                    chance(0.4, &random)
+                        ? .init(experiment: target.key, .noVariant)
+                        : .init(experiment: target.key, variants: variants + ["v0"]))
+            }
         }
         let holdouts = (0..<Int.random(in: 0...2, using: &random)).compactMap { number -> HoldoutDefinition? in
             let scope = HoldoutDefinition.Scope(

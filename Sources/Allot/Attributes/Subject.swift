@@ -58,9 +58,21 @@ public struct Subject: Sendable {
     }
 
     /// Whether an attribute was given: with a value, or as one that the subject does not have. Dots in its name lead
-    /// into objects.
+    /// into objects; a subject that does not have the object does not have its members.
     package func isGiven(_ name: String) -> Bool {
-        value(of: name) != nil || absent.contains(UTF8Key(name))
+        if value(of: name) != nil || absent.contains(UTF8Key(name)) { return true }
+        guard AttributePath.leadsIntoObject(name) else { return false }
+        let parts = AttributePath.parts(of: name)
+        return (1..<parts.count).contains { hasNoMembers(parts.prefix($0).joined(separator: ".")) }
+    }
+
+    /// Whether the subject does not have an attribute, or has one of a type other than that of objects.
+    private func hasNoMembers(_ name: String) -> Bool {
+        switch value(of: name) {
+        case .typed(.object), .untyped: false
+        case .typed: true
+        case nil: absent.contains(UTF8Key(name))
+        }
     }
 
     /// The value of an attribute as it was given. Dots in its name lead into objects unless the name itself is given.

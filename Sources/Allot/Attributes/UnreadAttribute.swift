@@ -35,13 +35,14 @@ extension [UnreadAttribute] {
     /// The most attributes that notes name.
     private static var noted: Int { 10 }
 
-    /// Notes for people: one for each attribute that another is probably meant by, and one for all others.
+    /// Notes for people: one for each attribute that another is probably meant by, up to ten, and one for all others.
     package var notes: [String] {
-        var notes = filter { $0.meant != nil }.prefix(Self.noted).map { attribute in
+        let hinted = filter { $0.meant != nil }
+        var notes = hinted.prefix(Self.noted).map { attribute in
             "no experiment looks at \(QuotedText(attribute.name)); did you mean "
                 + "\(QuotedText(attribute.meant ?? ""))?"
         }
-        let others = filter { $0.meant == nil }.map(\.name)
+        let others = (Array(hinted.dropFirst(Self.noted)) + filter { $0.meant == nil }).map(\.name)
         if !others.isEmpty { notes.append("no experiment looks at \(others.quoted(atMost: Self.noted))") }
         return notes
     }

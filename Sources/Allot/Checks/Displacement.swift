@@ -12,14 +12,16 @@ extension DecisionLoop {
         _ index: Int, row: Int, _ forced: borrowing ForcedVariants, _ recorder: inout R
     ) -> Decision? {
         // An experiment may have many rivals, and hardly any subject is forced anywhere.
-        guard !forced.isEmpty else { return nil }
-        for position in compiled.experiments[index].rivals.positions {
-            let rival = compiled.rivals[position]
-            if forced.variant(of: rival, row: row) != nil {
-                recorder.displaced(by: rival)
-                return .none(.displaced)
+        if !forced.isEmpty {
+            for position in compiled.experiments[index].rivals.positions {
+                let rival = compiled.rivals[position]
+                if forced.variant(of: rival, row: row) != nil {
+                    recorder.displaced(by: rival)
+                    return .none(.displaced)
+                }
             }
         }
+        if R.hearsEverything { recorder.displaced(by: nil) }
         return nil
     }
 }

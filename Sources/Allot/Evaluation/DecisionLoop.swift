@@ -102,7 +102,13 @@ struct DecisionLoop: Sendable {
                 break
             }
             guard !check.readsHash else {
-                if lacksUnit(index, values, R.self) { break }
+                if lacksUnit(index, values, R.self) {
+                    // Without traffic nobody is enrolled, whatever the unit is.
+                    if sharedTraffic(index, compiled.experiments[index]) == 0 {
+                        _ = recorder.goesOn(after: .none(.traffic))
+                    }
+                    break
+                }
                 let unitID = bytes.extracting(values[Int(compiled.experiments[index].unit)].range)
                 if isHashedAlone {
                     let buckets = own ?? compiled.salts.span[index].buckets(of: unitID)
@@ -292,7 +298,10 @@ struct DecisionLoop: Sendable {
             for position in experiment.requirements.positions {
                 let requirement = compiled.requirements[position]
                 let other = scratch.decisions[scratch.places.of(requirement.experiment, row: row)]
-                if let decision = self.requirement(requirement, assigned: other.variant, &recorder) { return decision }
+                guard let decision = self.requirement(requirement, assigned: other.variant, &recorder) else { continue }
+                // Another requirement may refuse the unit whatever is missing.
+                if R.hearsEverything, recorder.goesOn(after: decision) { continue }
+                return decision
             }
             return nil
         case .audience:

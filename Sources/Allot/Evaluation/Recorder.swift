@@ -4,7 +4,8 @@ protocol Recorder: ConditionListener {
     mutating func unit(_ value: AttributeValue, isValid: Bool)
     mutating func status(_ status: ExperimentStatus)
     mutating func forced(_ variant: Int)
-    mutating func displaced(by experiment: Int)
+    /// `nil` when no rival forces the unit, which only a recorder that hears everything is told.
+    mutating func displaced(by experiment: Int?)
     mutating func schedule()
     mutating func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool)
     mutating func slot(layer: Int, bucket: Int?, isInside: Bool)
@@ -73,7 +74,7 @@ struct PlainRecorder: Recorder, Sendable {
     func unit(_ value: AttributeValue, isValid: Bool) {}
     func status(_ status: ExperimentStatus) {}
     func forced(_ variant: Int) {}
-    func displaced(by experiment: Int) {}
+    func displaced(by experiment: Int?) {}
     func schedule() {}
     func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool) {}
     func slot(layer: Int, bucket: Int?, isInside: Bool) {}

@@ -32,7 +32,7 @@ extension Explanation.Experiment {
             "steps": .array(steps.map(\.json)),
         ]
         if let owner { object["owner"] = .string(owner) }
-        if !dependsOn.isEmpty { object["dependsOn"] = .array(dependsOn.map(JSONValue.string)) }
+        if !dependsOn.isEmpty { object["depends_on"] = .array(dependsOn.map(JSONValue.string)) }
         return .object(object)
     }
 }

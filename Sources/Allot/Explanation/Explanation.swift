@@ -35,11 +35,11 @@ public struct Explanation: Sendable {
         /// What was checked, in order; the last step decided.
         public let steps: [Step]
         /// The attributes that were not given and that the decision rests on, in the order of their bytes: with values
-        /// for them the unit may be assigned another variant, or none. Empty if the decision is the same whatever they
-        /// are.
+        /// for them the unit may be assigned another variant, or none. If there are none, the decision is the same
+        /// whatever else the unit has. An attribute can be named although no value of it changes the decision, such as
+        /// one of a required experiment that leads to no required variant.
         ///
         /// An attribute that was set to an empty text or to JSON's `null` is given: the unit is known not to have it.
-        /// Attributes by which other experiments force units are not among these.
         public let dependsOn: [String]
     }
 
@@ -122,5 +122,16 @@ extension Plan {
             .sorted { UTF8Order.precedes($0.assignment.experiment, $1.assignment.experiment) }
         return Explanation(
             instant: instant, revision: revision, experiments: wanted, unread: unreadAttributes(of: subject))
+    }
+}
+
+extension Explanation {
+    /// The explanation for a client that sent a part of the subject: without the unread attributes that an application
+    /// added, which the client cannot fix.
+    package func forClient(sending sent: Subject) -> Explanation {
+        let names = Set(sent.attributeNames.map(UTF8Key.init))
+        return Explanation(
+            instant: instant, revision: revision, experiments: experiments,
+            unread: unread.filter { names.contains(UTF8Key($0.name)) })
     }
 }

@@ -85,8 +85,17 @@ struct ExplanationRecorder: Recorder {
         add(.forced(variant: experiment.variants[variant].key))
     }
 
-    mutating func displaced(by experiment: Int) {
-        add(.displaced(by: plan.experiments[experiment].key))
+    mutating func displaced(by experiment: Int?) {
+        if let experiment {
+            add(.displaced(by: plan.experiments[experiment].key))
+            return
+        }
+        // A unit that was not given may be one that a rival forces.
+        let compiled = plan.compiled
+        let rivals = compiled.experiments[current].rivals.positions.map { compiled.rivals[$0] }
+        for unit in Set(rivals.compactMap { compiled.experiments[$0].unitAttribute }) {
+            openness.passed(without: plan.attributes.names[unit])
+        }
     }
 
     mutating func schedule() {

@@ -35,8 +35,7 @@ package struct TrafficRamp: Sendable {
             throw AnalysisError("the last step would be after the year 9999; choose a shorter interval")
         }
         added = shares.enumerated().map { index, share in
-            let seconds = start.seconds + Int64(index) * interval.seconds
-            return .init(from: Instant(seconds: seconds, nanoseconds: start.nanoseconds), share: share)
+            .init(from: start.adding(seconds: Int64(index) * interval.seconds), share: share)
         }
         let hasBegun = experiment.status != .draft && experiment.schedule.reason(at: now) != .notStarted
         guard !hasBegun || start > now else {

@@ -92,7 +92,11 @@ package struct RatioHistory: Sendable {
     package var isMismatch: Bool { !impossible.isEmpty || crossing != nil }
 
     /// Whether the ratio is unusual, although no mismatch is detected.
-    package var isUnusual: Bool { !isMismatch && (days.last.map { $0.sequential < RatioTest.unusual } ?? false) }
+    package var isUnusual: Bool { !isMismatch && (days.last.map { $0.sequential < unusual } ?? false) }
+
+    /// The p-value below which the ratio is unusual. Experiments that are watched together share it, as they share the
+    /// threshold: otherwise one in a hundred of them would be unusual for good.
+    private var unusual: PValue { PValue(10 * threshold) }
 
     /// The result in a sentence: `no sign of a sample ratio mismatch (p = 0.4231): …`.
     package var sentence: String {
@@ -106,7 +110,7 @@ package struct RatioHistory: Sendable {
         let level = SequentialRatioTest.equivalentLevel(
             threshold, units: test.expected.reduce(0, +), degreesOfFreedom: test.chiSquare.degreesOfFreedom)
         return RatioTest.calmText(
-            last.sequential, threshold: thresholdText, test.sensitivityText(threshold: level))
+            last.sequential, unusual: unusual, threshold: thresholdText, test.sensitivityText(threshold: level))
     }
 
     /// The finding that decides: units in impossible variants, or the p-value with the threshold; `nil` without units.
@@ -137,11 +141,14 @@ package struct RatioHistory: Sendable {
 extension Plan {
     /// The level of the ratio test of each experiment where those of all are watched together.
     ///
-    /// The usual threshold is shared equally among the experiments that have a ratio, so that it bounds the probability
-    /// that any of them is reported although its shares are true. Complexity: linear in the variants.
+    /// The usual threshold is shared equally among the experiments that have a ratio and are more than a draft, so that
+    /// it bounds the probability that any of them is reported although its shares are true. Paused and concluded ones
+    /// count, as they have units: pausing or concluding an experiment changes no verdict. Starting one lowers the level
+    /// of all, and removing one raises it. Complexity: linear in the variants.
     package var ratioLevel: Double {
         let count = experiments.count { experiment in
-            experiment.draw != nil && experiment.variants.count { $0.bucketCount > 0 } > 1
+            experiment.status != .draft && experiment.draw != nil
+                && experiment.variants.count { $0.bucketCount > 0 } > 1
         }
         return RatioTest.threshold / Double(max(count, 1))
     }

@@ -175,9 +175,12 @@ extension RatioTest {
     ///
     /// - Parameters:
     ///   - pValue: that of the test which decides.
+    ///   - unusual: the p-value below which the ratio is unusual.
     ///   - threshold: the p-value below which a mismatch is detected, as text.
     ///   - sensitivity: the deviation that would have been found.
-    static func calmText(_ pValue: PValue, threshold: String, _ sensitivity: @autoclosure () -> String) -> String {
+    static func calmText(
+        _ pValue: PValue, unusual: PValue = Self.unusual, threshold: String, _ sensitivity: @autoclosure () -> String
+    ) -> String {
         pValue < unusual
             ? "no sample ratio mismatch detected, but the ratio is unusual (p = \(pValue); the threshold is "
                 + "\(threshold))"

@@ -45,15 +45,15 @@ public struct CatalogSelection: Sendable {
         return sorted(catalog.experiments.filter { matches($0, words) })
     }
 
-    /// The name of the definitions that is nearest to the text: of an experiment, an owner or a setting. Returns `nil`
-    /// if none is near.
+    /// The name that is nearest to the text, of those that a search finds: of an experiment, an owner or a setting that
+    /// some variant overrides. Returns `nil` if none is near.
     func suggestion(in plan: Plan) -> String? {
-        let settings = plan.definitions.settings
-        let owners = plan.definitions.experiments.compactMap(\.owner)
-        return text.flatMap { text in
-            NearestName.hint(
-                for: text, among: plan.experiments.map(\.key) + owners + settings.flatMap { [$0.path, $0.name] })
-        }
+        guard let text else { return nil }
+        let overridden = Set(plan.experiments.flatMap { $0.variants.flatMap(\.settings) }.map(UTF8Key.init))
+        let settings = plan.definitions.settings.filter { overridden.contains(UTF8Key($0.path)) }
+        let owners = Array(Set(plan.definitions.experiments.compactMap(\.owner)))
+        return NearestName.hint(
+            for: text, among: plan.experiments.map(\.key) + owners + settings.flatMap { [$0.path, $0.name] })
     }
 
     /// Throws if the definitions do not have the layer, name the owner, or declare the setting or section.

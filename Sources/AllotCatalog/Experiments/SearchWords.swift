@@ -2,9 +2,12 @@
 struct SearchWords {
     private let words: [String]
 
-    /// Reads the words, between any white space. A text without one finds everything.
+    /// The most words that are looked for: requests may have thousands.
+    private static let most = 16
+
+    /// Reads the first 16 words, between any white space. A text without one finds everything.
     init(_ text: String) {
-        words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(Self.most).map(String.init)
     }
 
     /// Whether each word is a part of some text.

@@ -7,7 +7,7 @@ package struct OverrideRequest: Sendable {
     /// The names of the form's items.
     package enum Item {
         static let device = "device", app = "app", scheme = "scheme", expires = "expires", operation = "operation"
-        /// Only experiments and settings whose names contain its text, in any case of letters, are shown.
+        /// Only experiments and settings with all its words are shown.
         package static let text = "text"
         static let variant = "variant.", setting = "setting."
     }

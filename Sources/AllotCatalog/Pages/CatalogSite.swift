@@ -15,6 +15,8 @@ package struct CatalogSite: Sendable {
     private let summary: ExposureSummary?
     /// The units of the present randomisations by the experiments' keys.
     private let exposures: [String: ExposureHistory]
+    /// The level of the tests of ratios.
+    private let ratioLevel: Double
     /// What was changed by the experiments' keys; `nil` if the definitions are in no repository.
     private var changes: [String: [ExperimentPage.Change]]?
 
@@ -25,6 +27,7 @@ package struct CatalogSite: Sendable {
         self.catalog = catalog
         summary = counts.map { ExposureSummary($0.totals, of: catalog.plan, histories: $0.histories) }
         exposures = counts?.histories ?? [:]
+        ratioLevel = catalog.plan.ratioLevel
     }
 
     /// Adds what commits changed in each experiment. Returns why nothing is added, if the definitions are in no
@@ -88,8 +91,7 @@ package struct CatalogSite: Sendable {
     private func experiment(_ entry: CatalogEntry, _ frame: PageFrame) -> Page {
         var known = ExperimentPage.Exposures.noStore
         if let salt = entry.experiment.salt, let history = exposures[entry.key] {
-            let level = catalog.plan.ratioLevel
-            known = .read(ExperimentExposures(entry.experiment, salt: salt, history, level: level), others: [])
+            known = .read(ExperimentExposures(entry.experiment, salt: salt, history, level: ratioLevel), others: [])
         }
         return ExperimentPage.make(
             entry, known, warnings: catalog.warnings(about: entry.key), history: changes.map { $0[entry.key] ?? [] },

@@ -13,7 +13,7 @@ package struct ExposureSummary: Sendable {
         /// The test of those that were randomised under the present revision, or of those that name none if only their
         /// ratio is not to be trusted or there are no others; `nil` without a ratio, and if the result is open.
         let ratio: RatioHistory?
-        /// Whether only the units' days would tell if the ratio can be trusted, and they are too many to be read.
+        /// Whether only the units' days tell if the ratio can be trusted, and too many units have them to be read.
         var isOpen = false
     }
 
@@ -41,8 +41,9 @@ package struct ExposureSummary: Sendable {
     }
 
     /// Tests what a store counted, and reads the days of experiments where they would tell more: of all while there are
-    /// few units, otherwise of those with a mismatch that may be one of reassigned units, which counts cannot tell. If
-    /// these have too many units together, the result of the largest ones is left open.
+    /// few units, otherwise of those with a mismatch that may be one of reassigned units, which counts cannot tell. In
+    /// that case the result of those without a mismatch is left open, and if the others have too many units together,
+    /// that of the largest ones.
     ///
     /// - Parameter read: returns the units of the present randomisations of some experiments by their keys.
     package init<Failure: Error>(
@@ -54,7 +55,12 @@ package struct ExposureSummary: Sendable {
         var entries: [Int: Entry] = [:]
         var unclear = own.keys.sorted()
         if own.values.reduce(0, { $0 + $1.units }) > Self.fewUnits {
-            for (index, totals) in own { entries[index] = Entry(totals, of: plan.experiments[index], level: level) }
+            for (index, totals) in own {
+                let entry = Entry(totals, of: plan.experiments[index], level: level)
+                // One look at all units says less than one at each of their days.
+                let isCalm = entry.ratio.map { !$0.isMismatch && !$0.days.isEmpty } ?? false
+                entries[index] = isCalm ? Entry(units: entry.units, ratio: nil, isOpen: true) : entry
+            }
             unclear = unclear.filter { index in
                 entries[index]?.ratio?.isMismatch ?? false
                     && Set(own[index, default: []].map { $0.revision.map(UTF8Key.init) }).count > 1

@@ -26,15 +26,15 @@ package enum OverridePage {
     ) -> Page {
         typealias Item = OverrideRequest.Item
         let text = request[Item.text]
-        let wanted = text.lowercased()
-        func matches(_ texts: [String?]) -> Bool {
-            wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) ?? false }
-        }
+        let words = SearchWords(text)
         let definitions = catalog.plan.definitions
         let experiments = definitions.experiments.filter {
-            $0.status != .concluded && !$0.variants.isEmpty && matches([$0.key, $0.description, $0.owner])
+            $0.status != .concluded && !$0.variants.isEmpty
+                && words.areFound(in: [$0.key, $0.description, $0.owner].compactMap(\.self))
         }
-        let settings = definitions.settings.filter { matches([$0.path, $0.title, $0.description]) }
+        let settings = definitions.settings.filter {
+            words.areFound(in: [$0.path, $0.title, $0.description].compactMap(\.self))
+        }
         return Page(
             "Override on a device", below: [Page.Breadcrumb(PageText.short(id), .unit(id))], part: .units, template,
             [
@@ -124,7 +124,7 @@ package enum OverridePage {
         </section>
         {{/issued}}
         <form class="filters" method="get" aria-label="Find experiments and settings">
-        <div><label for="text">Experiments and settings with this text</label>
+        <div><label for="text">Experiments and settings with these words</label>
         <input id="text" name="text" type="search" value="{{{data(text)}}}" autocomplete="off" dir="auto"></div>
         <div><button>Find</button></div>
         </form>

@@ -1,17 +1,18 @@
 import Allot
-import AllotAnalysis
 import AllotConfiguration
 internal import AllotExposures
 
 /// The exposures of a unit that a store has, next to what the unit gets now.
 struct UnitExposures {
-    /// A note on all of them; `nil` if they are shown.
+    /// A note on all of them; `nil` if they are all shown.
     let note: String?
     private let exposures: [Exposure]
     private let plan: Plan
 
-    /// The most exposures that are shown of an experiment, and of all others.
-    private static let (mostOfOne, mostOthers) = (5, 200)
+    /// The most exposures that are shown of an experiment.
+    private static let mostOfOne = 5
+    /// The most exposures that are read of a unit: the usual limit of a store.
+    private static let mostRead = 200
 
     /// - Parameters:
     ///   - answer: what the unit gets.
@@ -30,7 +31,16 @@ struct UnitExposures {
                 let unit: String? = units[UTF8Key(exposure.experiment)] ?? (isDefined ? nil : id)
                 return unit.map { UTF8Order.areEqual($0, exposure.unit) } ?? false
             }
-            note = exposures.isEmpty ? "The store has no exposure of this unit." : nil
+            let counts = read.reduce(into: [UTF8Key: Int]()) { $0[UTF8Key($1.unit), default: 0] += 1 }
+            if counts.values.contains(where: { $0 >= Self.mostRead }) {
+                note = "Only the last \(Self.mostRead) exposures of a unit are read; older ones are not shown."
+            } else if !exposures.isEmpty {
+                note = nil
+            } else if answer.isSelection {
+                note = "The store has no exposure of this unit to the experiments that are shown."
+            } else {
+                note = "The store has no exposure of this unit."
+            }
         }
     }
 
@@ -53,10 +63,7 @@ struct UnitExposures {
         let others = exposures.filter { !shown.contains(UTF8Key($0.experiment)) }
         guard !others.isEmpty else { return nil }
         return [
-            "items": others.prefix(Self.mostOthers).map { exposure -> PageValues in
-                ["key": exposure.experiment, "text": text(exposure)]
-            },
-            "more": others.count > Self.mostOthers ? NumberFormat.grouped(others.count - Self.mostOthers) : nil,
+            "items": others.map { exposure -> PageValues in ["key": exposure.experiment, "text": text(exposure)] }
         ]
     }
 

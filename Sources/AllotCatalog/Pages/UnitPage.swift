@@ -1,7 +1,6 @@
 import Allot
 import AllotAnalysis
 import AllotConfiguration
-import AllotDefinitions
 package import AllotExposures
 
 /// `/units/{id}`: everything that one unit gets at an instant, and why, next to the variants that it met.
@@ -43,7 +42,6 @@ package enum UnitPage {
         let explanation: Explanation
         let configuration: JSONValue
         let plan: Plan
-        let notes: [String]
         /// Whether only some experiments are explained, and the configuration is not shown.
         let isSelection: Bool
 
@@ -51,16 +49,16 @@ package enum UnitPage {
         ///
         /// - Parameters:
         ///   - experiments: the experiments that are explained; `nil` for all, with the configuration.
-        ///   - written: what was written of the subject, for notes on what is probably not meant.
+        ///   - sent: the subject without what an application adds, of which nothing is noted; `nil` if it adds nothing.
         package init(
             _ subject: Subject, in plan: Plan, at instant: Instant, experiments: [String]? = nil,
-            written: WrittenSubject? = nil
+            sent: Subject? = nil
         ) {
             explanation = plan.explanation(for: subject, at: instant, experiments: experiments)
+                .forClient(sending: sent ?? subject)
             let bytes = plan.configurationBytes(for: subject, at: instant)
             configuration = (try? JSONValue(parsing: bytes)) ?? .null
             self.plan = plan
-            notes = written?.notes(in: plan, explanation) ?? explanation.unread.notes
             isSelection = experiments != nil
         }
 
@@ -169,7 +167,7 @@ package enum UnitPage {
             "otherExposures": exposures.others(besides: panels.joined().map(\.assignment.experiment)),
             "instant": Instant(seconds: answer.explanation.instant.seconds).description,
             "revision": answer.explanation.revision,
-            "notes": answer.notes,
+            "notes": answer.explanation.unread.notes,
             "holdouts": holdouts(answer).map { name in
                 ["name": name, "link": frame.hasSite ? frame.links.to(.holdout(name)) : nil] as PageValues
             },
@@ -311,7 +309,6 @@ package enum UnitPage {
         <h2 id="exposures">Other exposures in the store</h2>
         <ul>{{#items}}<li>{{key}}: {{text}}</li>
         {{/items}}</ul>
-        {{#more}}<p>And {{more}} more.</p>{{/more}}
         {{/otherExposures}}
         {{/answer}}
         """)

@@ -13,7 +13,7 @@ extension Substring.UnicodeScalarView {
         case "\u{200D}":
             if before.endsWithVirama { return true }
             guard let last = before.last, let next = after.first else { return false }
-            return before.endsWithEmoji && next.beginsEmoji || last.isLetter && next.isVirama
+            return before.endsWithEmoji && next.beginsEmoji || next.isVirama(of: last)
         case "\u{200C}":
             guard let next = after.first(where: { !$0.isMark }) else { return false }
             if before.endsWithVirama { return next.isLetter }
@@ -23,7 +23,11 @@ extension Substring.UnicodeScalarView {
         }
     }
 
-    private var endsWithVirama: Bool { last?.isVirama ?? false }
+    /// Whether a letter ends here whose vowel a virama takes away.
+    private var endsWithVirama: Bool {
+        guard let last, let letter = dropLast().last(where: { !$0.isMark }) else { return false }
+        return last.isVirama(of: letter)
+    }
 
     /// Whether an emoji ends here, with the variation selector or the skin tone that it may have.
     private var endsWithEmoji: Bool {
@@ -34,7 +38,10 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isVirama: Bool { properties.canonicalCombiningClass == .virama }
+    /// Whether it is a virama, and another character a letter of the same script: both are in a block of 128.
+    fileprivate func isVirama(of letter: Unicode.Scalar) -> Bool {
+        properties.canonicalCombiningClass == .virama && letter.isLetter && letter.value / 128 == value / 128
+    }
 
     /// Whether it is a letter of a script without cases, as the Indic ones are.
     fileprivate var isLetter: Bool { properties.generalCategory == .otherLetter }

@@ -34,6 +34,11 @@ public struct Instant: Sendable, Hashable, Comparable {
         self.init(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000)
     }
 
+    /// The instant some seconds later, with the same offset.
+    package func adding(seconds: Int64) -> Instant {
+        Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds, offset: offset)
+    }
+
     /// Whole milliseconds since 1970, for an instant within ``writable``.
     package var milliseconds: Int64 {
         seconds * 1000 + Int64(nanoseconds / 1_000_000)

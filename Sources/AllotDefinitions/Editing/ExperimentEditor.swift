@@ -221,7 +221,7 @@ struct ExperimentEditor {
 
     private static func text(of step: Traffic.Step, isJSON: Bool) -> String {
         let quote = isJSON ? "\"" : ""
-        return "{ \(quote)from\(quote): \(quote)\(step.from)\(quote), \(quote)share\(quote): "
+        return "{ \(quote)from\(quote): \(quote)\(step.from.writtenText)\(quote), \(quote)share\(quote): "
             + "\(text(of: step.share, isJSON: isJSON)) }"
     }
 

@@ -122,7 +122,7 @@ extension OpenAPIText {
                   "reason": {"type": "string"}, "bucket": {"type": ["integer", "null"]},
                   "revision": {"$ref": "#/components/schemas/Revision"}, "unit": {"type": ["string", "null"]},
                   "unit_id": {"type": ["string", "null"]}, "sentence": {"type": "string"},
-                  "dependsOn": {
+                  "depends_on": {
                     "type": "array", "items": {"type": "string"},
                     "description": "The attributes that were not given and that the decision rests on."
                   },

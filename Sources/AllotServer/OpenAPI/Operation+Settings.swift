@@ -65,7 +65,7 @@ extension Operation {
           "parameters": [
             {"$ref": "#/components/parameters/PageUnit"},
             {
-              "name": "text", "in": "query", "description": "Only experiments and settings with this text.",
+              "name": "text", "in": "query", "description": "Only experiments and settings with these words.",
               "schema": {"$ref": "#/components/schemas/Text"}
             }
           ],

@@ -19,7 +19,8 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
                 request.uri.string, reserved: "experiment", into: &bytes)
             try environment.reading.subjects.checkUnit(target.lastComponent.count)
             target.unit = target.lastComponent
-            let subject = try await environment.completed(target.subject(bytes), request, context)
+            let sent = target.subject(bytes)
+            let subject = try await environment.completed(sent, request, context)
             let id = String(decoding: bytes[target.lastComponent], as: UTF8.self)
             let keys = target.reserved.map { String(decoding: bytes[$0], as: UTF8.self) }
             let active = environment.allot.plans.current
@@ -34,11 +35,12 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
                 form.id = id
                 form.names = plan.attributes.names
                 form.attributes = target.attributeLines(bytes)
-                let answer = UnitPage.Answer(subject, in: plan, at: frame.instant, experiments: selection)
+                let answer = UnitPage.Answer(subject, in: plan, at: frame.instant, experiments: selection, sent: sent)
                 let exposures = await environment.exposures(of: answer, id: id)
                 return Response(UnitPage.make(form, answer, exposures: exposures, in: frame), in: frame)
             }
             let explanation = plan.explanation(for: subject, at: environment.allot.now(), experiments: selection)
+                .forClient(sending: sent)
             var response = Response.json(explanation.json)
             response.headers[.vary] = "Accept"
             response.headers[.xContentTypeOptions] = "nosniff"

@@ -126,8 +126,10 @@ public struct ConfigurationService: Sendable {
     /// - Parameter sent: the subject as the client sent it: nothing is said of what the application knows of it.
     package func decide(_ subject: Subject, sent: Subject) -> DecidedConfiguration {
         let (active, now) = (plans.current, plans.clock.now())
-        let header = active.unreadHeader(of: sent, at: now)
-        return configuration(active, active.decide(subject, at: now), unread: header, now)
+        return active.withScratch(at: now) { scratch in
+            let header = scratch.unreadHeader(of: sent)
+            return configuration(active, scratch.decide(subject, at: now), unread: header, now)
+        }
     }
 
     private func configuration(

@@ -68,11 +68,6 @@ public final class ActivePlan: Sendable {
         }
     }
 
-    /// The header that names those of a subject's attributes that no definition reads. Returns `nil` if there are none.
-    func unreadHeader(of subject: Subject, at instant: Instant) -> String? {
-        withScratch(at: instant) { $0.unreadHeader(of: subject) }
-    }
-
     /// Decides for a subject of any form.
     package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         withScratch(at: instant) { $0.decide(subject, at: instant) }

@@ -75,6 +75,16 @@ struct TrafficRampTests {
         #expect(try Self.ramp([25_000, 50_000], of: running) == "10: 10000, 900: 20000, 2000: 25000, 2100: 50000")
     }
 
+    @Test("Steps have the offset of the first instant")
+    func offsets() throws {
+        let start = try #require(Instant("2026-12-01T10:00:00+01:00"))
+        let ramp = try TrafficRamp(
+            [10_000, 100_000], from: start, every: #require(TimeSpan("1d")),
+            of: Self.experiment { $0.status = .draft }, at: Self.now)
+        #expect(
+            ramp.added.map(\.from.writtenText) == ["2026-12-01T10:00:00+01:00", "2026-12-02T10:00:00+01:00"])
+    }
+
     @Test("A ramp that does not rise, or comes too late, is an error")
     func refusals() throws {
         let half = Self.experiment { $0.traffic = .constant(500_000) }

@@ -118,9 +118,9 @@ def test_attributes_that_nothing_reads_are_warnings():
 
 def test_explanations_name_what_they_rest_on(shop):
     (decision,) = shop.explain("user-000431", at=AT, experiments=["free-shipping-bar"])["experiments"]
-    assert (decision["variant"], decision["dependsOn"]) == (None, ["app_version", "country", "platform"])
+    assert (decision["variant"], decision["depends_on"]) == (None, ["app_version", "country", "platform"])
     (decision,) = shop.explain("user-000431", country="US", at=AT, experiments=["free-shipping-bar"])["experiments"]
-    assert decision["variant"] is None and "dependsOn" not in decision
+    assert decision["variant"] is None and "depends_on" not in decision
 
 
 def test_whole_numbers_of_every_unit():

@@ -167,6 +167,21 @@ struct ExperimentEditTests {
                 .contains(#""traffic": [{ "from": "1970-01-01T00:00:01Z", "share": "1%" }, { "from""#))
     }
 
+    @Test("Steps keep the offsets that they were written with", arguments: ["e.yaml", "e.json"])
+    func offsetsOfSteps(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Files.base["base.yaml"] ?? "", to: "base.yaml")
+        try folder.write(#"{"status": "draft", "variants": [{"key": "a"}]}"#, to: name)
+        let texts = ["2026-12-01T10:00:00+01:00", "2026-12-02T09:30:00.5-03:30", "2026-12-03T09:00:00Z"]
+        var edit = ExperimentEdit()
+        edit.traffic = .steps(
+            try texts.enumerated().map { index, text in
+                Traffic.Step(from: try #require(Instant(text)), share: (index + 1) * 10_000)
+            })
+        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
+        for text in texts { #expect(String(decoding: result.newBytes, as: UTF8.self).contains(text)) }
+    }
+
     @Test("New variants are added at the end of the list")
     func variantsAreAddedAtTheEnd() throws {
         let halves: [(String, [Range<Int>])] = [("a", [0..<500_000]), ("b", []), ("c", [500_000..<1_000_000])]

@@ -41,8 +41,8 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         do {
             try environment.reading.subjects.checkUnit(id.utf8.count)
             let pairs = lines + (others + form.otherUnits.filter { !$0.value.isEmpty }).map { "\($0.name)=\($0.value)" }
-            let written = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs, json: nil)
-            let subject = try await environment.completed(written.subject, page.request, page.context)
+            let sent = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs, json: nil).subject
+            let subject = try await environment.completed(sent, page.request, page.context)
             guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
                 throw RequestFailure(
                     .badRequest, "\(QuotedText(form.instant)) \(Instant.fault(of: form.instant))")
@@ -52,7 +52,7 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
             }
             let answer = UnitPage.Answer(
                 subject, in: plan, at: instant, experiments: form.experiment.isEmpty ? nil : [form.experiment],
-                written: written)
+                sent: sent)
             let override = environment.allot.makesOverrides ? OverridePage.section(for: id, page.links) : nil
             return UnitPage.make(
                 form, answer, exposures: await environment.exposures(of: answer, id: id), override: override,
