@@ -151,7 +151,7 @@ struct DependencyTests {
         #expect(germany["idea"] == [] && germany["team"] == ["org_id"])
         for given in [["org_id": "acme"], ["org_id": "o"], ["org_id": ""]] {
             let known = open(given.merging(["user_id": "u", "country": "DE"]) { first, _ in first })
-            #expect(known.values.allSatisfy(\.isEmpty), "\(given)")
+            #expect(known.values.allSatisfy { $0.isEmpty }, "\(given)")
         }
         // Not in the audience, whatever the organisation is; forced before anything else.
         let elsewhere = open(["user_id": "u", "country": "US"])
