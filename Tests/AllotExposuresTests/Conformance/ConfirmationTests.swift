@@ -60,7 +60,8 @@ import Testing
         await store.shutdown()
     }
 
-    @Test("Variants are in the order in which they were received, those of one experiment too",
+    @Test(
+        "Variants are in the order in which they were received, those of one experiment too",
         arguments: TestedKind.available)
     func order(kind: TestedKind) async throws {
         let tested = try kind.make()
@@ -72,7 +73,8 @@ import Testing
             exposure.confirmation = .nothing
             _ = try await store.record([exposure])
         }
-        #expect(try await store.unconfirmedArms().map { "\($0.experiment)-\($0.variant)" } == ["other-v", "e-b", "e-a"])
+        #expect(
+            try await store.unconfirmedArms().map { "\($0.experiment)-\($0.variant)" } == ["other-v", "e-b", "e-a"])
         await store.shutdown()
     }
 
