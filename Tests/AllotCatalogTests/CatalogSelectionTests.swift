@@ -89,6 +89,24 @@ struct CatalogSelectionTests {
     private static let all = "done held idea later over ramp"
 
     @Test(
+        "A search of misspelt words gets the nearest that finds experiments",
+        arguments: [
+            ("rmap", "ramp"), ("Paymets", "Payments"), ("ShopSteps", "Shop.Steps"), ("stpes", "Steps"),
+            ("fewr stpes", "Fewer steps?"), ("stpes payment", "Steps payment"), ("stpes fewr ramp", "Steps Fewer ramp"),
+            ("idae payments", "idea payments"),
+            ("idae fewer", nil), ("ramp xylophone", nil), ("xylophone", nil), ("", nil), ("ramp", nil),
+        ] as [(String, String?)])
+    func suggestion(text: String, expected: String?) throws {
+        var selection = CatalogSelection()
+        selection.text = text
+        let catalog = try Self.catalog()
+        #expect(selection.suggestion(in: catalog) == expected)
+        if let expected {
+            #expect(CatalogList(catalog, selection).lines == ["0 of 6 experiments; did you mean \"\(expected)\"?"])
+        }
+    }
+
+    @Test(
         "Experiments are sorted, those without a value last",
         arguments: [
             (CatalogSelection.Order.status, "ramp later idea held over done"),

@@ -7,11 +7,13 @@ public struct CatalogList: Sendable {
     /// The experiments that are shown, in order.
     public let experiments: [CatalogEntry]
     private let catalog: Catalog
+    private let suggestion: String?
 
     /// Selects the experiments.
     public init(_ catalog: Catalog, _ selection: CatalogSelection = CatalogSelection()) {
         self.catalog = catalog
         experiments = selection.of(catalog)
+        suggestion = experiments.isEmpty ? selection.suggestion(in: catalog) : nil
     }
 
     /// The report for people.
@@ -21,7 +23,9 @@ public struct CatalogList: Sendable {
             let distance = CatalogEntry.distance(to: boundary, from: catalog.instant)
             return "; the next change is at \(boundary.shortText), \(distance)"
         }
-        guard !experiments.isEmpty else { return [summary] }
+        guard !experiments.isEmpty else {
+            return [summary + (suggestion.map { "; did you mean \(QuotedText($0))?" } ?? "")]
+        }
         var table = TextTable(
             [["experiment", "status", "traffic", "next", "layer", "owner", "description"]], numberColumns: [2])
         for entry in experiments {

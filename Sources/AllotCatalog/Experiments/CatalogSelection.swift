@@ -45,15 +45,25 @@ public struct CatalogSelection: Sendable {
         return sorted(catalog.experiments.filter { matches($0, words) })
     }
 
-    /// The name that is nearest to the text, of those that a search finds: of an experiment, an owner or a setting that
-    /// some variant overrides. Returns `nil` if none is near.
-    func suggestion(in plan: Plan) -> String? {
+    /// A search that was probably meant where the text finds no experiment of any status: the name nearest to it, or
+    /// the text with the nearest word for each that is nowhere. Returns `nil` if none is near.
+    ///
+    /// - Complexity: linear in the lengths of all texts that a search looks in.
+    package func suggestion(in catalog: Catalog) -> String? {
         guard let text else { return nil }
-        let overridden = Set(plan.experiments.flatMap { $0.variants.flatMap(\.settings) }.map(UTF8Key.init))
-        let settings = plan.definitions.settings.filter { overridden.contains(UTF8Key($0.path)) }
-        let owners = Array(Set(plan.definitions.experiments.compactMap(\.owner)))
-        return NearestName.hint(
-            for: text, among: plan.experiments.map(\.key) + owners + settings.flatMap { [$0.path, $0.name] })
+        let texts = catalog.experiments.map(Self.texts)
+        func finds(_ text: String) -> Bool {
+            let words = SearchWords(text)
+            return texts.contains { words.areFound(in: $0) }
+        }
+        guard !finds(text) else { return nil }
+        let names = Set(texts.joined())
+        let parts = Set(names.flatMap { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) })
+        if let name = NearestName.hint(for: text, among: names.union(parts)) { return name }
+        let corrected = SearchWords(text).corrected { word in
+            parts.contains { $0.lowercased().contains(word) } ? word : NearestName.hint(for: word, among: parts)
+        }
+        return corrected.flatMap { finds($0) ? $0 : nil }
     }
 
     /// Throws if the definitions do not have the layer, name the owner, or declare the setting or section.
@@ -82,7 +92,12 @@ public struct CatalogSelection: Sendable {
         {
             return false
         }
-        return words.areFound(in: [entry.key, entry.description, entry.owner].compactMap(\.self) + entry.settings)
+        return words.areFound(in: Self.texts(entry))
+    }
+
+    /// The texts of an experiment that a search looks in.
+    private static func texts(_ entry: CatalogEntry) -> [String] {
+        [entry.key, entry.description, entry.owner].compactMap(\.self) + entry.settings
     }
 
     /// Whether a wanted name is that of a setting, or of its section.

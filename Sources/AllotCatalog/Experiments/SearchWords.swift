@@ -16,4 +16,10 @@ struct SearchWords {
         let texts = texts().map { $0.lowercased() }
         return words.allSatisfy { word in texts.contains { $0.contains(word) } }
     }
+
+    /// The text with another word for each, or `nil` if there is none for some word.
+    func corrected(_ other: (String) -> String?) -> String? {
+        let others = words.compactMap(other)
+        return others.count == words.count && !others.isEmpty ? others.joined(separator: " ") : nil
+    }
 }

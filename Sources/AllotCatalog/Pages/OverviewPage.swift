@@ -95,7 +95,7 @@ package struct OverviewPage {
     private var nothing: PageValues {
         let others = query.withAnyStatus
         let count = isInteractive ? others.selection.of(catalog).count : 0
-        let suggestion = isInteractive && count == 0 ? query.selection.suggestion(in: catalog.plan) : nil
+        let suggestion = isInteractive && count == 0 ? query.selection.suggestion(in: catalog) : nil
         return [
             "others": count > 0 ? "\(counted(count, "experiment")) with another status" : nil,
             "othersLink": others.link(page: 1, links), "suggestion": suggestion,
