@@ -91,11 +91,12 @@ struct AnnouncedChangeTests {
     func serversThatAreOnTimeAnswer() async throws {
         let (old, new) = (try Fixture.plan(), try Fixture.plan(["button.yaml": Fixture.changedButton]))
         let routes = try TestedRoutes(old)
-        #expect(routes.allot.plans.replace(with: new, loadedAt: Instant(seconds: Fixture.instant.seconds + 60)))
-        // Changes that are here, which reached another server earlier or later, and one that was here.
+        #expect(routes.allot.plans.replace(with: new, loadedAt: Instant(seconds: Fixture.instant.seconds + 150)))
+        // Changes that are here, which reached another server earlier or later, one that was here, and one that never
+        // was.
         let third = try Fixture.plan(["seats.yaml": "status: paused\nvariants: [{ key: a }]"])
         let queries = try [
-            Self.query(new, loadedAt: 30), Self.query(new, loadedAt: 100), Self.query(old, loadedAt: 0),
+            Self.query(new, loadedAt: 30), Self.query(new, loadedAt: 200), Self.query(old, loadedAt: 0),
             Self.query(old, loadedAt: 60), Self.query(third, loadedAt: 50),
         ]
         try await routes.test { client in
@@ -124,30 +125,45 @@ struct AnnouncedChangeTests {
     private static let announcements: [(tag: String?, seconds: Int64?, isMissing: Bool)] = [
         // Present here, whenever another server loaded it.
         ("present", nil, false), ("present", 0, false), ("present", -60, false), ("present", 60, false),
-        // Never here.
-        ("new", nil, true), ("new", 60, true), ("new", 0, true), ("new", -1, false),
-        ("new@2026-12-01T09:00:00Z", 0, true),
-        // Formerly here; a later time says that another server went back to it.
-        ("former", nil, false), ("former", -60, false), ("former", 0, false), ("former", 1, true),
+        // Another revision, which is newer, or which this server loaded last before this one and another went back to.
+        ("other", nil, true), ("other", 60, true), ("other", 1, true), ("other", 0, true),
+        ("other@2026-12-01T09:00:00Z", 0, true),
+        // This server started after the change, is late by a change and its rollback, or its clock is fast.
+        ("other", -1, true), ("other", -89, true), ("other@2026-12-01T09:00:00Z", -89, true),
+        // Older than that.
+        ("other", -90, false), ("other", -1000, false), ("other@2026-12-01T09:00:00Z", -90, false),
         // A boundary of what is here.
         ("present@2026-12-01T09:00:00Z", 60, true), ("present@2026-10-01T09:00:00Z", -60, false),
         // A time alone.
         (nil, 1, true), (nil, 0, false), (nil, -1, false),
     ]
 
-    @Test("A change is missing if this server does not have it and it is not older than what there is")
+    /// A change at seconds after the fixture's instant.
+    private static func change(_ tag: String?, _ seconds: Int64?) -> AnnouncedChange {
+        AnnouncedChange(tag: tag, lastModified: seconds.map { Fixture.instant.seconds + $0 })
+    }
+
+    /// The state of a server that loaded the fixture at its instant.
+    private static func present(_ plan: Plan, boundary: Instant? = nil) -> PlanChange {
+        PlanChange(PlanStore(plan, loadedAt: Fixture.instant).current, boundary: boundary)
+    }
+
+    @Test("A change is missing if this server does not have it and it is not clearly older than what there is")
     func missingChanges() throws {
         let plan = try Fixture.plan()
-        let present = PlanChange(PlanStore(plan, loadedAt: Fixture.instant).current, boundary: nil)
         for (tag, seconds, isMissing) in Self.announcements {
             var changes = AnnouncedChanges()
-            changes.replaced("former")
-            let change = AnnouncedChange(
-                tag: tag?.replacing("present", with: plan.revision),
-                lastModified: seconds.map { Fixture.instant.seconds + $0 })
-            let delay = changes.delay(for: change, present, at: Fixture.instant)
+            let change = Self.change(tag?.replacing("present", with: plan.revision), seconds)
+            let delay = changes.delay(for: change, Self.present(plan), at: Fixture.instant)
             #expect((delay != nil) == isMissing, "\(tag ?? "-") \(seconds ?? 0)")
         }
+    }
+
+    @Test("A boundary that passes here makes no other revision older")
+    func boundariesAndRevisions() throws {
+        let present = Self.present(try Fixture.plan(), boundary: Instant(seconds: Fixture.instant.seconds + 1000))
+        var changes = AnnouncedChanges()
+        #expect(changes.delay(for: Self.change("other", 60), present, at: Fixture.instant) == 1)
     }
 
     @Test("Changes that are made up take no more memory than a limit, and end no wait for long")

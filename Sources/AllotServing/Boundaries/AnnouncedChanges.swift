@@ -60,37 +60,30 @@ package struct AnnouncedChanges: Sendable {
 
     /// When each change was first heard of, in seconds since 1970, by the hash of what names it.
     private var heard: [UInt64: Int64] = [:]
-    /// The last revisions that this server has had before the current one.
-    private var former: [String] = []
 
     package init() {}
-
-    /// Notes that a revision is no longer the current one.
-    mutating func replaced(_ revision: String) {
-        former.removeAll { $0 == revision }
-        former.append(revision)
-        if former.count > Self.limit { former.removeFirst() }
-    }
 
     /// The delay in seconds after which a client that has heard of a change is to ask again. Returns `nil` if it is
     /// answered now: the change is here, it is older than what is here, or it was waited for long enough.
     ///
     /// - Parameter present: what this server has now.
     mutating func delay(for change: AnnouncedChange, _ present: PlanChange, at now: Instant) -> Int64? {
-        guard isMissing(change, in: present), let first = firstHeard(of: change, at: now) else { return nil }
+        guard Self.isMissing(change, in: present), let first = firstHeard(of: change, at: now) else { return nil }
         let waited = now.seconds - first
         // A clock that is set back ends the wait.
         guard (0..<Self.patience).contains(waited) else { return nil }
         return min(max(waited, 1), Self.longestDelay, Self.patience - waited)
     }
 
-    private func isMissing(_ change: AnnouncedChange, in present: PlanChange) -> Bool {
-        guard let tag = change.tag else { return change.lastModified.map { $0 > present.lastModified } ?? false }
-        if UTF8Order.areEqual(tag, present.id) { return false }
-        let revision = String(tag.prefix { $0 != "@" })
-        guard revision == present.active.plan.revision || former.contains(revision) else {
-            // A boundary may pass on all servers before they have the revision: the times are equal then.
-            return change.lastModified.map { $0 >= present.lastModified } ?? true
+    private static func isMissing(_ change: AnnouncedChange, in present: PlanChange) -> Bool {
+        if let tag = change.tag {
+            if UTF8Order.areEqual(tag, present.id) { return false }
+            let revision = tag.prefix { $0 != "@" }
+            if revision != present.active.plan.revision {
+                // Servers load one revision at different times, by clocks that differ. A late server may have started
+                // after the change, or have just loaded a revision that the others have already rolled back.
+                return change.lastModified.map { $0 > present.active.loadedAt.seconds - patience } ?? true
+            }
         }
         return change.lastModified.map { $0 > present.lastModified } ?? false
     }

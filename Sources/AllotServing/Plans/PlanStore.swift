@@ -99,7 +99,6 @@ public final class PlanStore: Sendable {
         var next = ActivePlan(
             plan, warnings: warnings, loadedAt: isNew ? loadedAt : former.loadedAt, counters: counters)
         counters.replace(with: plan)
-        if isNew { announced.withLock { $0.replaced(former.plan.revision) } }
         state.withLock { state in
             state.failure = nil
             swap(&state.current, &next)
