@@ -166,6 +166,24 @@ struct AnnouncedChangeTests {
         #expect(changes.delay(for: Self.change("other", 60), present, at: Fixture.instant) == 1)
     }
 
+    @Test("Each rollout of a revision is waited for 90 seconds")
+    func rollouts() throws {
+        let present = Self.present(try Fixture.plan())
+        var changes = AnnouncedChanges()
+        let rows: [(tag: String?, seconds: Int64?, now: Int64, delay: Int64?)] = [
+            ("new", 10, 10, 1), ("new", 10, 99, 1), ("new", 10, 100, nil), ("new", 10, 5000, nil),
+            // Rolled back elsewhere, and rolled out again.
+            ("new", 5000, 5000, 1), ("new", 5000, 5089, 1), ("new", 5000, 5090, nil), ("new", 10, 5090, nil),
+            // A tag or a time alone is another announcement.
+            ("new", nil, 5090, 1), ("new", nil, 5180, nil), (nil, 5000, 5180, 1), (nil, 5000, 5270, nil),
+        ]
+        for row in rows {
+            let now = Instant(seconds: Fixture.instant.seconds + row.now)
+            let delay = changes.delay(for: Self.change(row.tag, row.seconds), present, at: now)
+            #expect(delay == row.delay, "\(row)")
+        }
+    }
+
     @Test("Changes that are made up take no more memory than a limit, and end no wait for long")
     func madeUpChanges() throws {
         let present = PlanChange(PlanStore(try Fixture.plan(), loadedAt: Fixture.instant).current, boundary: nil)

@@ -89,7 +89,9 @@ package struct AnnouncedChanges: Sendable {
     }
 
     private mutating func firstHeard(of change: AnnouncedChange, at now: Instant) -> Int64? {
-        let key = FNV1a.hash64(Array((change.tag ?? "\(change.lastModified ?? 0)").utf8))
+        // With the time, since a revision may be rolled out more than once.
+        let name = "\(change.lastModified?.description ?? "") \(change.tag ?? "")"
+        let key = FNV1a.hash64(Array(name.utf8))
         if let first = heard[key] { return first }
         if heard.count >= Self.limit { heard = heard.filter { now.seconds - $0.value < Self.memory } }
         guard heard.count < Self.limit else { return nil }
