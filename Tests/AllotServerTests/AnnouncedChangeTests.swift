@@ -184,19 +184,21 @@ struct AnnouncedChangeTests {
         }
     }
 
-    @Test("Changes that are made up take no more memory than a limit, and end no wait for long")
+    @Test("Changes that are made up take no more memory than a limit, end no other wait, and are waited for in turn")
     func madeUpChanges() throws {
-        let present = PlanChange(PlanStore(try Fixture.plan(), loadedAt: Fixture.instant).current, boundary: nil)
+        let present = Self.present(try Fixture.plan())
         var changes = AnnouncedChanges()
         func delay(_ tag: String, _ seconds: Int64) -> Int64? {
             let now = Instant(seconds: Fixture.instant.seconds + seconds)
-            return changes.delay(for: AnnouncedChange(tag: tag, lastModified: nil), present, at: now)
+            return changes.delay(for: Self.change(tag, nil), present, at: now)
         }
         for number in 0..<AnnouncedChanges.limit { #expect(delay("\(number)", 0) == 1) }
-        #expect(delay("one more", 0) == nil)
-        #expect(delay("0", 10) == 5)
-        #expect(delay("one more", AnnouncedChanges.memory - 1) == nil)
-        #expect(delay("one more", AnnouncedChanges.memory) == 1)
+        let rows: [(tag: String, seconds: Int64, delay: Int64?)] = [
+            ("0", 10, 5), ("real", 10, 1), ("real", 50, 5), ("1", 50, 5), ("1", 90, nil), ("real", 100, nil),
+            // Forgotten for the real one.
+            ("0", 100, 1), ("0", 189, 1), ("0", 190, nil),
+        ]
+        for row in rows { #expect(delay(row.tag, row.seconds) == row.delay, "\(row)") }
     }
 
     @Test(

@@ -53,13 +53,12 @@ package struct AnnouncedChanges: Sendable {
     static let patience: Int64 = 90
     /// The longest delay in seconds after which a client is to ask again.
     static let longestDelay: Int64 = 5
-    /// The number of changes that are remembered. A client that makes up more of them is answered at once.
+    /// The number of changes that are remembered. Another one takes the place of the oldest, which is waited for again
+    /// if it is announced again.
     static let limit = 1000
-    /// The time in seconds after which a change may be forgotten, so that others can be remembered.
-    static let memory: Int64 = 3600
 
-    /// When each change was first heard of, in seconds since 1970, by the hash of what names it.
-    private var heard: [UInt64: Int64] = [:]
+    /// The hash of what names each change, and when it was first heard of, in seconds since 1970; the oldest first.
+    private var heard: [(key: UInt64, since: Int64)] = []
 
     package init() {}
 
@@ -68,8 +67,8 @@ package struct AnnouncedChanges: Sendable {
     ///
     /// - Parameter present: what this server has now.
     mutating func delay(for change: AnnouncedChange, _ present: PlanChange, at now: Instant) -> Int64? {
-        guard Self.isMissing(change, in: present), let first = firstHeard(of: change, at: now) else { return nil }
-        let waited = now.seconds - first
+        guard Self.isMissing(change, in: present) else { return nil }
+        let waited = now.seconds - firstHeard(of: change, at: now)
         // A clock that is set back ends the wait.
         guard (0..<Self.patience).contains(waited) else { return nil }
         return min(max(waited, 1), Self.longestDelay, Self.patience - waited)
@@ -88,14 +87,13 @@ package struct AnnouncedChanges: Sendable {
         return change.lastModified.map { $0 > present.lastModified } ?? false
     }
 
-    private mutating func firstHeard(of change: AnnouncedChange, at now: Instant) -> Int64? {
+    private mutating func firstHeard(of change: AnnouncedChange, at now: Instant) -> Int64 {
         // With the time, since a revision may be rolled out more than once.
         let name = "\(change.lastModified?.description ?? "") \(change.tag ?? "")"
         let key = FNV1a.hash64(Array(name.utf8))
-        if let first = heard[key] { return first }
-        if heard.count >= Self.limit { heard = heard.filter { now.seconds - $0.value < Self.memory } }
-        guard heard.count < Self.limit else { return nil }
-        heard[key] = now.seconds
+        if let known = heard.first(where: { $0.key == key }) { return known.since }
+        if heard.count == Self.limit { heard.removeFirst() }
+        heard.append((key, now.seconds))
         return now.seconds
     }
 }
