@@ -4,7 +4,6 @@ import AllotConfiguration
 struct ClientRecords: Sendable {
     let store: any ConfigurationStore
     let options: ClientOptions
-    let recorder: any ExposureRecording
 
     /// A stored configuration. Returns `nil` if there is none that can be used.
     func configuration(
@@ -197,21 +196,17 @@ extension ClientRecords {
 
 extension ClientRecords {
     /// Notes that a user's records are in use. Removes the records of former users beyond ``ClientOptions/keptUsers``,
-    /// the least recently used first.
-    ///
-    /// The records of the current user, and of users whose exposures wait to be sent, stay in any case.
+    /// the least recently used first. Those of the current user stay in any case.
     func noteUse(of user: ConfigurationUser, _ state: inout ClientState) {
         guard user.id != nil else { return }
         let known = users(&state.events)
         var kept = known.filter { !$0.hasID(of: user) } + [user]
         var excess = kept.count { !$0.hasID(of: state.user) } - max(options.keptUsers, 0)
         if excess > 0 {
-            let waiting = recorder.waitingUnits
             kept.removeAll { former in
-                guard excess > 0, !former.hasID(of: state.user),
-                    let id = former.id, !waiting.contains(UTF8Key(id)),
-                    removeAll(of: former, &state.events) == nil
-                else { return false }
+                guard excess > 0, !former.hasID(of: state.user), removeAll(of: former, &state.events) == nil else {
+                    return false
+                }
                 excess -= 1
                 // Otherwise their responses would be stored, and not be found here.
                 state.requests = state.requests.filter { !$0.key.hasID(of: former) }

@@ -88,7 +88,7 @@ public final class ConfigurationClient: Sendable {
         self.downloader = downloader
         self.options = options
         if let reporter { recorder = reporter } else { recorder = UnreportedExposures(eventBroadcast) }
-        records = ClientRecords(store: store, options: options, recorder: recorder)
+        records = ClientRecords(store: store, options: options)
         var state = ClientState(user: user)
         state.overrides = records.overrides(&state.events)
         records.dropExpiredOverrides(&state)

@@ -61,9 +61,6 @@ public final class ExposureReporter: ExposureRecording, Sendable {
     /// The number of events that wait to be sent.
     public var waitingCount: Int { journal.count }
 
-    /// The units whose events wait to be sent.
-    var waitingUnits: Set<UTF8Key> { journal.units }
-
     /// Reports as they occur, until ``shutdown(within:)``. The first subscriber also receives up to 100 earlier ones.
     /// A slow subscriber misses the oldest of more than 256 reports.
     public var events: AsyncStream<ExposureReport> { reports.subscribe() }

@@ -1,4 +1,3 @@
-import AllotConfiguration
 import Synchronization
 
 /// Records the exposures that reading a configuration causes.
@@ -11,13 +10,6 @@ protocol ExposureRecording: Sendable {
     ///
     /// - Returns: whether the result is final: `false` if the exposure may be recorded later.
     func record(_ assignment: ExperimentAssignment, in configuration: Configuration) -> Bool
-
-    /// The units whose exposures wait to be sent.
-    var waitingUnits: Set<UTF8Key> { get }
-}
-
-extension ExposureRecording {
-    var waitingUnits: Set<UTF8Key> { [] }
 }
 
 /// Whether a snapshot has reported the exposure to one of its assignments.

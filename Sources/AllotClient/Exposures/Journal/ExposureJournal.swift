@@ -113,11 +113,6 @@ final class ExposureJournal: Sendable {
         state.withLock { $0.entries.count }
     }
 
-    /// The units whose events wait. Complexity: O(*n*).
-    var units: Set<UTF8Key> {
-        Set(state.withLock { $0.entries }.map { UTF8Key($0.event.unit) })
-    }
-
     /// How many of them the server did not accept when they were last sent.
     var postponedCount: Int {
         state.withLock { $0.postponedCount }
