@@ -48,7 +48,9 @@ public struct ClientOptions: Sendable {
     /// Which configurations are trusted.
     public var signatures: Signatures
     /// The number of former users whose configurations are kept for their return; 5 by default, 0 for none. The least
-    /// recent ones are removed first. See ``ConfigurationClient/forget(_:)`` for a user of whom nothing may stay.
+    /// recent ones are removed first: when the user logs out (``ConfigurationClient/setUser(_:)`` without an ID), and
+    /// when another user's configuration is fetched or used. See ``ConfigurationClient/forget(_:)`` for a user of whom
+    /// nothing may stay.
     public var keptUsers = 5
     /// Returns the configuration that is bundled with the app, which is used until one is fetched. It is called when it
     /// is needed, and must not use the client. Bundle what the server answers to `/activeconfig/user/(null)`: a unit's

@@ -135,7 +135,8 @@ extension ClientRecords {
         } else {
             state.active = substitute(state.user, &state.events)
         }
-        if state.latest != nil { noteUse(of: state.user, &state) }
+        // An app that starts without a user may set the one of the last run next.
+        if id != nil, state.latest != nil { noteUse(of: state.user, &state) }
     }
 
     /// A stored configuration with the time at which the server last confirmed it.
@@ -196,11 +197,10 @@ extension ClientRecords {
 
 extension ClientRecords {
     /// Notes that a user's records are in use. Removes the records of former users beyond ``ClientOptions/keptUsers``,
-    /// the least recently used first. Those of the current user stay in any case.
+    /// the least recently used first. Those of the current user, and of no user, stay in any case.
     func noteUse(of user: ConfigurationUser, _ state: inout ClientState) {
-        guard user.id != nil else { return }
         let known = users(&state.events)
-        var kept = known.filter { !$0.hasID(of: user) } + [user]
+        var kept = known.filter { !$0.hasID(of: user) } + (user.id == nil ? [] : [user])
         var excess = kept.count { !$0.hasID(of: state.user) } - max(options.keptUsers, 0)
         if excess > 0 {
             kept.removeAll { former in

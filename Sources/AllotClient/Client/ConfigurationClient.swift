@@ -160,7 +160,10 @@ public final class ConfigurationClient: Sendable {
             let isSamePerson = state.user.hasID(of: user)
             state.user = user
             // After a change of attributes only, the last configuration stays current until the next one is fetched.
-            if !isSamePerson { records.load(&state) }
+            guard !isSamePerson else { return }
+            records.load(&state)
+            // The user who logs out is a former one from now on.
+            if user.id == nil { records.noteUse(of: user, &state) }
         }
     }
 

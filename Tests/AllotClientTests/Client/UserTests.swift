@@ -272,6 +272,52 @@ struct UserTests {
         #expect(records(of: nil) > 0)
     }
 
+    @Test(
+        "A user who logs out is a former one",
+        arguments: [(0, []), (-1, []), (1, ["b"]), (2, ["a", "b"])] as [(Int, [String])])
+    func loggedOutUsersAreFormer(limit: Int, expected: [String]) async throws {
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = limit
+        // The app calls `setUser`, or starts without a user and fetches the configuration of no user.
+        for isRestarted in [false, true] {
+            let store = MemoryStore()
+            func client(_ user: String?) -> ConfigurationClient {
+                ConfigurationClient(
+                    downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser(user),
+                    options: options)
+            }
+            let first = client("a")
+            try await refresh(first, ["a", "b"])
+            if isRestarted {
+                let second = client(nil)
+                // Starting alone removes nothing: the app may set the user of the last run next.
+                #expect(kept(["b"], in: store) == ["b"])
+                try await second.refresh()
+            } else {
+                first.setUser(.none)
+            }
+            #expect(kept(["a", "b"], in: store) == expected)
+            #expect((store.read(StoreRecord(.users, user: nil)) == nil) == expected.isEmpty)
+        }
+    }
+
+    @Test("An app that starts without a user, and sets the one of the last run, finds that user's configuration")
+    func usersAfterAStartWithoutOne() async throws {
+        var options = ClientOptions.development.under(time)
+        options.keptUsers = 0
+        for user in [nil, "a"] {
+            let client = ConfigurationClient(
+                downloader: ScriptedDownloader(Self.personal), store: store, user: ConfigurationUser(user),
+                options: options)
+            try await client.refresh()
+        }
+        let client = ConfigurationClient(
+            downloader: ScriptedDownloader(Self.personal), store: store, options: options)
+        #expect(client.current.value("S", "whose") == "nobody")
+        client.setUser(ConfigurationUser("a"))
+        #expect(client.current.value("S", "whose") == "a" && client.current.origin == .stored)
+    }
+
     @Test("The current user's records stay, also when a response for a former user comes late")
     func currentUserStays() async throws {
         let gate = Gate()
