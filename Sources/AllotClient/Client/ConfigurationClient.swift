@@ -26,7 +26,8 @@ public final class ConfigurationClient: Sendable {
     let records: ClientRecords
     let options: ClientOptions
     let hub: ConfigurationHub
-    let recorder: any ExposureRecording
+    /// Records exposures; `nil` if the app asked for none.
+    let recorder: (any ExposureRecording)?
     private let eventBroadcast = Broadcast<ConfigurationEvent>()
     private let state: Mutex<ClientState>
     /// Held while events are sent, so that they are sent in the order in which they happened.
@@ -61,7 +62,7 @@ public final class ConfigurationClient: Sendable {
         }
         self.init(
             downloader: URLSessionDownloader(server: server, token: token), store: store, user: user, options: options,
-            exposures: reporter)
+            recorder: reporter, isSilent: true)
     }
 
     /// Starts a client with what earlier runs of the app have stored. Sends no request; reads, checks and writes the
@@ -81,13 +82,14 @@ public final class ConfigurationClient: Sendable {
         self.init(downloader: downloader, store: store, user: user, options: options, recorder: exposures)
     }
 
+    /// - Parameter isSilent: whether no event says that there is no reporter, because the app asked for none.
     init(
         downloader: any Downloader, store: any ConfigurationStore, user: ConfigurationUser, options: ClientOptions,
-        recorder reporter: (any ExposureRecording)?
+        recorder reporter: (any ExposureRecording)?, isSilent: Bool = false
     ) {
         self.downloader = downloader
         self.options = options
-        if let reporter { recorder = reporter } else { recorder = UnreportedExposures(eventBroadcast) }
+        if let reporter { recorder = reporter } else { recorder = isSilent ? nil : UnreportedExposures(eventBroadcast) }
         records = ClientRecords(store: store, options: options)
         var state = ClientState(user: user)
         state.overrides = records.overrides(&state.events)

@@ -53,7 +53,11 @@ import Testing
         let silent = ConfigurationClient(
             server: try server.url(), store: MemoryStore(), options: .development, exposures: nil)
         try await silent.refresh()
+        let events = silent.events
         _ = silent.current.value("S", "a")
+        silent.current.expose("f")
+        // Nothing is wrong, so no event says so.
+        #expect(await unreported(events, silent).isEmpty)
         #expect(silent.exposures == nil)
         #expect(server.requests.map(\.target) == ["/activeconfig/user"])
     }
