@@ -14,7 +14,8 @@ extension ConfigurationClient {
     ///
     /// ``ClientOptions/activation`` determines when a fetched configuration becomes the current one. After the end of a
     /// connection, which is an event, another one is made; the delay doubles with each failure, from at least a second
-    /// on. A server that rejects this app's requests (401, 403, 404 and so on) is asked again after an hour.
+    /// on. A server that rejects this app's requests (403, 404 and so on) is asked again after an hour. A rejected
+    /// token (401) is a failure like any other, because it may be renewed.
     public func follow(_ source: any UpdateSource) async {
         let retry = options.retry.bounded
         var failures = 0

@@ -30,8 +30,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// silence its clients for longer.
     static let longestServerDelay = 86_400.0
 
-    /// The policy after requests that the server refuses until the server or this app is changed (401, 403, 404 and so
-    /// on): an hour, before jitter.
+    /// The policy after requests that the server refuses until the server or this app is changed (403, 404 and so on):
+    /// an hour, before jitter.
     static let refused = RetryPolicy(firstDelay: .seconds(3600), longestDelay: .seconds(3600))
 
     /// The policy, limited to useful delays, for what is repeated without end: a failing server is never called without

@@ -20,8 +20,9 @@ public struct ExposureOptions: Sendable {
     /// sent are all remembered.
     package var memoryLimit = 10_000
     /// The delays after failures that are temporary. Its number of attempts does not apply: events are kept until the
-    /// server accepts them. After an error that does not go away by itself (401, 403 or 404 of a server that rejects
-    /// this app's requests, a URL that is not valid), the server is asked again after an hour.
+    /// server accepts them. After an error that does not go away by itself (403 or 404 of a server that rejects this
+    /// app's requests, a URL that is not valid), the server is asked again after an hour. A rejected token (401) counts
+    /// as temporary, because it may be renewed.
     public var retry = RetryPolicy(firstDelay: .seconds(10), longestDelay: .seconds(3600))
     /// Time and chance. For tests.
     package var clock = ClientClock()

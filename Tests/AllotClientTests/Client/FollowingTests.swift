@@ -109,10 +109,13 @@ struct FollowingTests {
         let downloader = ScriptedDownloader(served(1, "r1"))
         var options = ClientOptions.development
         options.retry = RetryPolicy(firstDelay: .zero)
-        let refused = await delays(2, downloader, options) {
-            $0.finish(throwing: RequestError(.status(404), "no events"))
+        // A token (401) may be renewed; all else stays until the server or the app is changed.
+        for (status, expected) in [(401, [1, 2]), (403, [3600, 3600]), (404, [3600, 3600]), (501, [3600, 3600])] {
+            let refused = await delays(2, downloader, options) {
+                $0.finish(throwing: RequestError(.status(status), "no events"))
+            }
+            #expect(refused == expected.map(Duration.seconds))
         }
-        #expect(refused == [.seconds(3600), .seconds(3600)])
         let ended = await delays(3, downloader, options) { $0.finish() }
         #expect(ended == [.seconds(1), .seconds(2), .seconds(4)])
     }
@@ -127,6 +130,17 @@ struct FollowingTests {
         }
         #expect(delays == [.seconds(1)])
         #expect(time.sleeps == [.seconds(1)] && downloader.requests.count == 2)
+    }
+
+    @Test("A request for a configuration whose token the server rejects is made again, without another message")
+    func rejectedTokens() async {
+        let downloader = ScriptedDownloader(Served.status(401), Served.status(401), served(1, "r1"))
+        let delays = await delays(1, downloader, .development) {
+            $0.yield(ServerUpdate(revision: "r1", boundary: nil))
+            $0.finish()
+        }
+        #expect(delays == [.seconds(1)])
+        #expect(time.sleeps == [.seconds(1), .seconds(2), .seconds(1)] && downloader.requests.count == 3)
     }
 
     @Test("A server that announces a revision too early is asked again")

@@ -211,7 +211,7 @@ import Testing
             (RequestError.status(429, retryAfter: 100), 100...125),
             (.status(503, retryAfter: 80_000), 80_000...100_000), (.status(503, retryAfter: 1e9), 86_400...108_000),
             (.status(503, retryAfter: 1), 5...15), (.status(503, retryAfter: 0), 5...15), (.status(408), 5...15),
-            (.status(401), 1800...5400), (.status(403), 1800...5400), (.status(404), 1800...5400),
+            (.status(401), 5...15), (.status(403), 1800...5400), (.status(404), 1800...5400),
             (.status(301), 1800...5400),
             (RequestError(.malformed, "a portal"), 5...15), (RequestError(.unreachable, "no network"), 5...15),
             (RequestError(.timedOut, "late"), 5...15),
