@@ -77,10 +77,14 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What went wrong.
     public let kind: Kind
-    /// The path, what happened, and what to do.
+    /// The place, what happened, and what to do. Events contain it, so it has no IDs of users.
     public let description: String
 
     /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - kind: what went wrong.
+    ///   - description: the place, what happened, and what to do; without IDs of users.
     public init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description

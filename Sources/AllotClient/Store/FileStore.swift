@@ -75,10 +75,9 @@ public final class FileStore: ConfigurationStore {
             if let bytes = try files.read(name, limit: Self.sizeLimit) { return bytes }
         } catch {
             if error.isAbsence { return nil }
-            throw StoreError(.unreadable, error, "read")
+            throw StoreError(.unreadable, files, record, "cannot be read", error)
         }
-        throw StoreError(
-            .unreadable, "\(files.path(of: name)) has more than \(Self.sizeLimit) bytes; remove it")
+        throw StoreError(.unreadable, files, record, "has more than \(Self.sizeLimit) bytes; remove it")
     }
 
     /// Replaces a record. When this returns, it survives the end of the app and a loss of power. Complexity: O(*n*) in
@@ -91,15 +90,14 @@ public final class FileStore: ConfigurationStore {
         let files = try files(or: .unwritable)
         guard bytes.count <= Self.sizeLimit else {
             throw StoreError(
-                .unwritable,
-                "\(files.path(of: name)) cannot be written: \(bytes.count) bytes are more than the limit of "
-                    + "\(Self.sizeLimit); store less")
+                .unwritable, files, record,
+                "cannot be written: \(bytes.count) bytes are more than the limit of \(Self.sizeLimit); store less")
         }
         if !isTidy.exchange(true, ordering: .relaxed) { files.removeLeftovers() }
         do throws(SystemError) {
             try files.write(bytes, to: name)
         } catch {
-            throw StoreError(.unwritable, error, "written")
+            throw StoreError(.unwritable, files, record, "cannot be written", error)
         }
     }
 
@@ -112,7 +110,7 @@ public final class FileStore: ConfigurationStore {
             try files.remove(StoreFileName.name(record))
         } catch {
             if error.isAbsence { return }
-            throw StoreError(.unwritable, error, "removed")
+            throw StoreError(.unwritable, files, record, "cannot be removed", error)
         }
     }
 
@@ -125,8 +123,14 @@ public final class FileStore: ConfigurationStore {
 }
 
 extension StoreError {
-    /// - Parameter participle: what could not be done: `written`.
-    fileprivate init(_ kind: Kind, _ error: SystemError, _ participle: String) {
+    /// An error that names the folder and the kind of the record: the path of its file contains the user's ID.
+    fileprivate init(_ kind: Kind, _ files: DurableFolder, _ record: StoreRecord, _ problem: String) {
+        self.init(kind, "\(files.path): the record \(record.kind.rawValue) \(problem)")
+    }
+
+    fileprivate init(
+        _ kind: Kind, _ files: DurableFolder, _ record: StoreRecord, _ problem: String, _ error: SystemError
+    ) {
         let fix =
             switch error.number {
             case ENOSPC, EDQUOT: "free some space"
@@ -139,6 +143,6 @@ extension StoreError {
             case ENAMETOOLONG: "choose a folder with a shorter path"
             default: "choose another folder"
             }
-        self.init(kind, "\(error.path) cannot be \(participle): \(error); \(fix)")
+        self.init(kind, files, record, "\(problem): \(error); \(fix)")
     }
 }

@@ -58,7 +58,8 @@ struct FileStoreTests {
     func aFolderThatCannotBeMadeIsAnError() throws {
         let store = FileStore(folder: URL(filePath: "/proc/allot/store"))
         let failure = try #require(Self.failure { try store.write([1], Self.record) })
-        #expect(failure.kind == .unwritable && failure.description.hasPrefix("/proc/allot cannot be written: "))
+        #expect(failure.kind == .unwritable)
+        #expect(failure.description.hasPrefix("/proc/allot/store: the record active cannot be written: "))
         #expect(try store.read(Self.record) == nil)
     }
 
@@ -72,7 +73,7 @@ struct FileStoreTests {
             Self.failure { _ = try store.read(Self.record) }, Self.failure { try store.write([1], Self.record) },
             Self.failure { try store.remove(Self.record) },
         ] {
-            #expect(failure?.description.hasPrefix(place) == true)
+            #expect(failure?.description.hasPrefix("\(temporary.path): the record active cannot be ") == true)
         }
         #expect(try temporary.names() == ["active.user-jane"])
     }
@@ -97,13 +98,41 @@ struct FileStoreTests {
         #expect(try store.read(Self.record)?.count == FileStore.sizeLimit)
         #expect(truncate(path, FileStore.sizeLimit + 1) == 0)
         let failure = try #require(Self.failure { _ = try store.read(Self.record) })
-        #expect(failure.description == "\(path) has more than 67108864 bytes; remove it")
+        #expect(failure.description == "\(temporary.path): the record active has more than 67108864 bytes; remove it")
+        let unwritten = Self.failure {
+            try store.write(.init(repeating: 0, count: FileStore.sizeLimit + 1), Self.record)
+        }
         #expect(
-            Self.failure { try store.write(.init(repeating: 0, count: FileStore.sizeLimit + 1), Self.record) } != nil)
+            unwritten?.description == """
+                \(temporary.path): the record active cannot be written: 67108865 bytes are more than the limit of \
+                67108864; store less
+                """)
         // Files that do not know their length are cut as well.
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/proc/self/maps")
         #expect(try store.read(Self.record)?.isEmpty == false)
+    }
+
+    @Test(
+        "Errors name the folder and the kind of the record, and no user", arguments: StoreRecord.Kind.ofUsers,
+        ["secret", "Secret", String(repeating: "secret", count: 40)])
+    func errorsNameNoUser(kind: StoreRecord.Kind, user: String) throws {
+        let record = StoreRecord(kind, user: user)
+        let temporary = try TemporaryFolder()
+        let name = StoreFileName.name(record)
+        try FileManager.default.createDirectory(atPath: temporary.path(name), withIntermediateDirectories: false)
+        // A folder in place of the record, and a file in place of the folder.
+        for path in [temporary.path, try temporary.write("", to: "file")] {
+            let store = FileStore(folder: URL(filePath: path))
+            for failure in [
+                Self.failure { _ = try store.read(record) }, Self.failure { try store.write([1], record) },
+                Self.failure { try store.remove(record) },
+            ] {
+                let text = try #require(failure).description
+                #expect(text.hasPrefix("\(path): the record \(kind.rawValue) cannot be "))
+                #expect(!text.contains("ecret") && !text.contains(name))
+            }
+        }
     }
 
     @Test("URLs of other forms are errors", arguments: ["https://example.org/a", "file:///tmp/a%00b", "data:,a"])
