@@ -32,7 +32,9 @@ public enum ConfigurationEvent: Sendable {
 
 extension ConfigurationEvent: CustomStringConvertible {
     /// The event on one line and, where something is wrong, the fix; without IDs and attributes of users.
-    public var description: String {
+    public var description: String { PrintableText(line: text).description }
+
+    private var text: String {
         switch self {
         case .fetched(_, let change): "the server sent a configuration; changed: \(change)"
         case .unchanged: "the server confirmed the configuration"

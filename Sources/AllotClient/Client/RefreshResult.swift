@@ -39,7 +39,8 @@ extension RefreshResult: CustomStringConvertible {
             case .notDue: "the server was not asked, because it was asked recently"
             }
         let change = isChanged ? "; the latest one differs from the current one" : ""
-        return happened + change + (storeError.map { "; it is not stored: \($0)" } ?? "")
+        return PrintableText(line: happened + change + (storeError.map { "; it is not stored: \($0)" } ?? ""))
+            .description
     }
 }
 

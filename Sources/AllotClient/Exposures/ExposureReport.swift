@@ -25,7 +25,9 @@ public enum ExposureReport: Sendable {
 
 extension ExposureReport: CustomStringConvertible {
     /// The report on one line and, where something is wrong, the fix; without IDs of units.
-    public var description: String {
+    public var description: String { PrintableText(line: text).description }
+
+    private var text: String {
         switch self {
         case .recorded(let event): "\(event) recorded"
         case .adopted(let count): "\(counted(count, "exposure")) of an earlier run found"

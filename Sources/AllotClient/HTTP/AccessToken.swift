@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The bearer token that requests to a server carry: one that stays, or one that a closure returns for each request.
 ///
 /// ```swift
@@ -18,7 +20,7 @@ public struct AccessToken: Sendable {
     ///
     /// - Parameter token: returns the token; called from any thread, and often, so keep one that is still valid. A
     ///   request waits for it without a limit. An error that is not a ``RequestError`` counts as temporary: the request
-    ///   is repeated.
+    ///   is repeated. Events contain the text of an error, so it should name no user.
     public init(_ token: @escaping @Sendable () async throws -> String) {
         make = token
     }
@@ -27,12 +29,12 @@ public struct AccessToken: Sendable {
     func text() async throws(RequestError) -> String {
         do {
             return try await make()
-        } catch let error as RequestError {
-            throw error
-        } catch is CancellationError {
-            throw RequestError(.cancelled, "the request was cancelled")
         } catch {
-            throw RequestError(.unreachable, "there is no token for the request: \(error); ask again later")
+            // The closure may also report a cancellation of its own, such as one of a sign-in.
+            if Task.isCancelled { throw RequestError(.cancelled, "the request was cancelled") }
+            if let error = error as? RequestError, error.kind != .cancelled { throw error }
+            throw RequestError(
+                .unreachable, "there is no token for the request: \(PrintableText("\(error)")); ask again later")
         }
     }
 }

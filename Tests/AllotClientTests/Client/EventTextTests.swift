@@ -124,6 +124,25 @@ struct EventTextTests {
         #expect(!"\(report)".contains("secret"))
     }
 
+    @Test("Texts of apps, stores and servers are on one line, too")
+    func foreignTexts() {
+        let text = "it failed:\nsecond\tline\u{202e}"
+        let request = RequestError(.unreachable, text)
+        let store = StoreError(.unwritable, text)
+        let events: [ConfigurationEvent] = [
+            .failed(Self.user, request, retryIn: nil), .updatesEnded(request, retryIn: .seconds(1)),
+            .storeFailed(store), .bootstrapFailed(text),
+        ]
+        let reports: [ExposureReport] = [
+            .dropped(Self.event, reason: text), .postponed(count: 1, reason: text), .failed(request, retryIn: nil),
+            .notStored(store),
+        ]
+        let result = RefreshResult(.fetched, isChanged: true, storeError: store)
+        for line in events.map({ "\($0)" }) + reports.map({ "\($0)" }) + ["\(result)"] {
+            #expect(line.contains(#"it failed:\nsecond\tline\u202E"#))
+        }
+    }
+
     @Test("The result of a refresh has a text")
     func results() {
         #expect("\(RefreshResult(.unchanged, isChanged: false))" == "the server confirmed the configuration")

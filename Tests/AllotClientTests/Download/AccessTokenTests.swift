@@ -59,16 +59,18 @@ import Testing
     }
 
     private struct SignedOut: Error, CustomStringConvertible {
-        let description = "signed out"
+        let description = "signed out\nhere"
     }
 
     /// Errors of a closure, and those of the request.
     private static let failures: [(error: any Error, kind: RequestError.Kind, isTemporary: Bool)] = [
         (SignedOut(), .unreachable, true), (RequestError(.status(401), "sign in again"), .status(401), false),
-        (RequestError(.timedOut, "the sign-in is slow"), .timedOut, true), (CancellationError(), .cancelled, false),
+        (RequestError(.timedOut, "the sign-in is slow"), .timedOut, true),
+        // Not of the request: a sign-in that was left, or a task that the closure shares with others.
+        (CancellationError(), .unreachable, true), (RequestError(.cancelled, "sign-in left"), .unreachable, true),
     ]
 
-    @Test("Without a token nothing is sent, and the error is that of the closure", arguments: 0..<4)
+    @Test("Without a token nothing is sent, and the error is that of the closure", arguments: failures.indices)
     func errors(index: Int) async throws {
         let (error, kind, isTemporary) = Self.failures[index]
         let server = try StubServer { _ in [.success("{}")] }
@@ -83,8 +85,40 @@ import Testing
         ]
         for failure in failures {
             #expect(failure?.kind == kind && failure?.isTemporary == isTemporary)
-            if error is SignedOut { #expect(failure?.description.contains("signed out") == true) }
+            if error is SignedOut { #expect(failure?.description.contains(#"signed out\nhere"#) == true) }
         }
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("A request that is cancelled while it waits for a token ends as cancelled")
+    func cancelledRequests() async throws {
+        let server = try StubServer { _ in [.success("{}")] }
+        let gate = Gate()
+        let token = AccessToken {
+            await gate.pass()
+            throw SignedOut()
+        }
+        let downloader = URLSessionDownloader(server: try server.url(), token: token)
+        let request = Task { await URLSessionDownloaderTests.failure(downloader) }
+        await gate.arrival()
+        request.cancel()
+        gate.open()
+        #expect(await request.value?.kind == .cancelled)
+    }
+
+    @Test("A refresh is repeated after a cancellation in the closure")
+    func cancellationsInClosures() async throws {
+        let server = try StubServer { _ in [.answer("200 OK", [], body: Served.body(["S": ["a": 1]]))] }
+        let count = Counter()
+        let token = AccessToken {
+            if count.next() == 1 { throw CancellationError() }
+            return "token"
+        }
+        let time = TestTime()
+        let client = ConfigurationClient(
+            downloader: URLSessionDownloader(server: try server.url(), token: token), store: MemoryStore(),
+            options: .development.under(time))
+        #expect(try await client.refresh().outcome == .fetched)
+        #expect(time.sleeps == [.seconds(1)] && Self.tokens(server) == ["Bearer token"])
     }
 }
