@@ -17,14 +17,10 @@ public protocol ConfigurationStore: Sendable {
     /// Removes a record, if it exists.
     func remove(_ record: StoreRecord) throws(StoreError)
 
-    /// The folder in which exposures wait until they are sent, of a client that is started with a server's URL; by
-    /// default `nil`, which keeps them in memory only.
+    /// The folder in which exposures wait until they are sent, of a client that is started with a server's URL; `nil`
+    /// keeps them in memory only, where they are lost when the process ends. A store that decorates another one returns
+    /// that one's folder.
     var exposureFolder: URL? { get }
-}
-
-extension ConfigurationStore {
-    /// `nil`
-    public var exposureFolder: URL? { nil }
 }
 
 /// The name of a record.
@@ -105,6 +101,9 @@ public final class MemoryStore: ConfigurationStore {
 
     /// An empty store.
     public init() {}
+
+    /// `nil`: exposures are kept in memory as well.
+    public var exposureFolder: URL? { nil }
 
     /// The bytes of a record; `nil` if it does not exist.
     public func read(_ record: StoreRecord) -> [UInt8]? {

@@ -44,6 +44,31 @@ import Testing
         await reporter.shutdown()
     }
 
+    /// A store that decorates another one.
+    private struct Decorator: ConfigurationStore {
+        let other: any ConfigurationStore
+
+        var exposureFolder: URL? { other.exposureFolder }
+
+        func read(_ record: StoreRecord) throws(StoreError) -> [UInt8]? { try other.read(record) }
+        func write(_ bytes: [UInt8], _ record: StoreRecord) throws(StoreError) { try other.write(bytes, record) }
+        func remove(_ record: StoreRecord) throws(StoreError) { try other.remove(record) }
+    }
+
+    @Test("Exposures of a client whose store decorates another one wait in the folder of that one")
+    func decoratedStores() async throws {
+        let server = try Self.server()
+        let folder = try TemporaryFolder()
+        let store = Decorator(other: FileStore(folder: folder.url))
+        let client = ConfigurationClient(
+            server: try server.url(), store: store, user: ConfigurationUser("u"), options: .development)
+        try await client.refresh()
+        #expect(client.current.value("S", "a") == 1)
+        let waiting = try FileManager.default.contentsOfDirectory(atPath: folder.path("exposures"))
+        #expect(waiting.contains { $0.hasSuffix(".journal") })
+        await client.exposures?.shutdown()
+    }
+
     @Test("A store without a folder keeps exposures in memory, and none are recorded on request")
     func otherStores() async throws {
         let server = try Self.server()

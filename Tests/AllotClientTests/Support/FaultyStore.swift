@@ -1,9 +1,12 @@
 import AllotClient
 import Synchronization
 
+import struct Foundation.URL
+
 /// A store that can be told to fail.
 final class FaultyStore: ConfigurationStore {
     let memory = MemoryStore()
+    let exposureFolder: URL? = nil
     private let state = Mutex((failsToWrite: false, failsToRead: false, damage: Damage?.none))
 
     /// Changes a record's bytes on their way out.
