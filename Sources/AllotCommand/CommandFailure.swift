@@ -33,7 +33,7 @@ struct CommandFailure: Error {
             self.init(DefinitionProblem.summary(of: problems, until: "no test runs"))
             message = "\(error)\n" + message
         case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
-        case let error as CSVError: self.init("\(error)" + (error.foundDelimiter.map { "; add \($0.option)" } ?? ""))
+        case let error as CSVError: self.init("\(error)" + (error.foundDelimiter.map { ", or add \($0.option)" } ?? ""))
         default: self.init("\(error)")
         }
     }

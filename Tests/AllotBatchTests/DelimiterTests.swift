@@ -123,7 +123,7 @@ struct DelimiterTests {
             #expect(error.foundDelimiter == found)
             let message =
                 "the fields are separated by \(found?.name ?? "")s, not by \(expected.name)s (if it is one column, put "
-                + "its name in quotes)"
+                + "its name in quotes); export the file with \(expected.name)s"
             #expect(error.message == message || header.isEmpty)
         }
     }

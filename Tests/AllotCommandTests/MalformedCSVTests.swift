@@ -32,25 +32,25 @@ import Testing
             name: "semicolons", csv: "user_id;country\na;DE\n",
             message: """
                 in.csv:1:1: the fields are separated by semicolons, not by commas (if it is one column, put its name \
-                in quotes); add --delimiter ';'
+                in quotes); export the file with commas, or add --delimiter ';'
                 """),
         Input(
             name: "semicolons between quotes", csv: "\"user,id\";\"country\"\na;DE\n",
             message: """
                 in.csv:1:1: the fields are separated by semicolons, not by commas (if it is one column, put its name \
-                in quotes); add --delimiter ';'
+                in quotes); export the file with commas, or add --delimiter ';'
                 """),
         Input(
             name: "tabs", csv: "user_id\tcountry\na\tDE\n",
             message: """
                 in.csv:1:1: the fields are separated by tabs, not by commas (if it is one column, put its name in \
-                quotes); add --delimiter tab
+                quotes); export the file with commas, or add --delimiter tab
                 """),
         Input(
             name: "bars", csv: "user_id|country\na|DE\n",
             message: """
                 in.csv:1:1: the fields are separated by vertical bars, not by commas (if it is one column, put its \
-                name in quotes); add --delimiter '|'
+                name in quotes); export the file with commas, or add --delimiter '|'
                 """),
         Input(
             name: "a column twice", csv: "user_id,country,user_id\na,DE,b\n",

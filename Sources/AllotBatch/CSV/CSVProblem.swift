@@ -54,7 +54,7 @@ package struct RowProblem: Error, Sendable, Hashable {
         self.init(
             offset: 0,
             message: "the fields are separated by \(found.name)s, not by \(expected.name)s (if it is one column, put "
-                + "its name in quotes)")
+                + "its name in quotes); export the file with \(expected.name)s")
         foundDelimiter = found
     }
 }
