@@ -25,6 +25,10 @@ import Synchronization
 ///
 /// While the store cannot be opened or written, exposures are refused with 503 and `Retry-After`: senders keep them. A
 /// store that takes long to open delays the initialiser, which blocks, for two seconds at most, and nothing after it.
+///
+/// Keep ``run()`` running as long as exposures are recorded: it also bounds the variants that exposures name and no
+/// definition has. A service that does not run stores exposures of the first 1,000 of them, and asks senders to repeat
+/// those of all others, without end.
 public final class ExposureService: Service {
     /// Whether exposures can be stored. `Sendable`.
     public enum Health: Sendable, Hashable {
