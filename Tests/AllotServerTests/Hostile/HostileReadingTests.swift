@@ -27,25 +27,6 @@ import Testing
         #expect(most - before < 36_000_000 + 100_000 * count, "\((most - before) / 1_000_000) MB more")
     }
 
-    @Test(
-        "Many clients that send without end and read nothing do not keep a probe waiting",
-        .enabled(if: HostileScale.isLarge, "set ALLOT_HOSTILE"),
-        arguments: ["/activeconfig/user/a", "/nowhere", "/health/live"])
-    func probesDoNotWait(path: String) throws {
-        let server = try RunningServer(ServerFolder())
-        let clients = try (0..<HostileScale.connections(40)).map { _ in try server.connect(window: 4096) }
-        let requests = Array(String(repeating: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1400).utf8)
-        var longest = Duration.zero
-        for _ in 0..<10 {
-            for client in clients { while client.sendSome(requests) == requests.count {} }
-            let start = ContinuousClock.now
-            #expect(try server.get("/health/live").status == 200)
-            longest = max(longest, ContinuousClock.now - start)
-        }
-        // One second for a release build with nothing else to do.
-        #expect(longest < .seconds(5))
-    }
-
     @Test("A client that reads nothing, or next to nothing, is disconnected", arguments: [0, 1])
     func unreadAnswersEnd(bytes: Int) throws {
         let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
