@@ -18,11 +18,10 @@ struct ConditionalResponse: Sendable {
     /// - Parameters:
     ///   - cacheControl: the header of this response if it is not the usual one.
     ///   - boundary: the header `ServiceHeader.boundary`, if there is one.
-    ///   - gzip: compresses the body; made for this body if it is `nil`.
     ///   - signature: signs the body before it is compressed.
     func make(
         _ head: HTTPRequest, _ tag: EntityTag, cacheControl: String? = nil, boundary: String? = nil,
-        gzip: GzipEncoder? = nil, signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
+        signature: ((ByteBuffer) throws -> String?)? = nil, _ body: () -> ByteBuffer
     ) throws -> RouteAnswer {
         var headers = HTTPFields()
         // The most that a configuration's answer has, with those that are added later.
@@ -40,9 +39,7 @@ struct ConditionalResponse: Sendable {
         let body = body()
         let accepted = ContentNegotiation.codings(head.headerFields[.acceptEncoding])
         let isWorthwhile = body.readableBytes >= GzipEncoder.minimumLength || !accepted.identity
-        let compressed =
-            accepted.gzip && isWorthwhile
-            ? (gzip ?? GzipEncoder(sample: body.readableBytesView)).encode(body) : nil
+        let compressed = accepted.gzip && isWorthwhile ? GzipEncoder.encode(body) : nil
         headers.append(HTTPField(name: .eTag, value: tag.header(isCompressed: compressed != nil)))
         if compressed != nil { headers.append(HTTPField(name: .contentEncoding, value: "gzip")) }
         if let signature = try signature?(body) { headers.append(HTTPField(name: .jwsSignature, value: signature)) }
@@ -52,7 +49,7 @@ struct ConditionalResponse: Sendable {
 
 extension GzipEncoder {
     /// Compresses a body.
-    func encode(_ body: ByteBuffer) -> ByteBuffer {
+    static func encode(_ body: ByteBuffer) -> ByteBuffer {
         var output = ByteBuffer()
         body.withUnsafeReadableBytes { input in
             encode(input) { bound, fill in

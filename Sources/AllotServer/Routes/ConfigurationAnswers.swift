@@ -58,7 +58,6 @@ struct ConfigurationAnswers: Sendable {
     private func make(_ head: HTTPRequest, _ configuration: DecidedConfiguration) throws -> RouteAnswer {
         var answer = try responses.make(
             head, configuration.tag, cacheControl: configuration.ownCacheControl, boundary: configuration.boundary,
-            gzip: configuration.gzip,
             signature: { body in try configuration.signature { Array(body.readableBytesView) } },
             {
                 var body = ByteBuffer()

@@ -31,9 +31,6 @@ package struct DecidedConfiguration: Sendable {
         tag = EntityTag(revision: active.plan.revision, fingerprint: decided.fingerprint)
     }
 
-    /// Compresses the configuration.
-    package var gzip: GzipEncoder { active.gzip }
-
     /// Writes the configuration into memory that `room` provides, as `Plan.writeConfiguration(of:_:)`.
     package func write(_ room: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void) {
         active.plan.writeConfiguration(of: decided, room)

@@ -16,8 +16,6 @@ public final class ActivePlan: Sendable {
     package let loadedAt: Instant
     /// The settings of the base configuration as flags.
     package let flags: FlagTable
-    /// Compresses its configurations.
-    package let gzip: GzipEncoder
     /// Signatures of its configurations.
     package let signatures = SignatureCache()
     private let counters: EvaluationCounters
@@ -35,16 +33,12 @@ public final class ActivePlan: Sendable {
     /// Counts are passed on after this many requests: shared counters are slow to change from many threads.
     private static let countLimit: UInt32 = 1024
 
-    /// As many experiments show what bytes configurations contain.
-    private static let sampledExperimentCount = 100
-
     init(_ plan: Plan, warnings: [DefinitionProblem], loadedAt: Instant, counters: EvaluationCounters) {
         self.plan = plan
         self.counters = counters
         self.warnings = warnings
         self.loadedAt = loadedAt
         flags = FlagTable(plan)
-        gzip = GzipEncoder(sample: plan.sampleConfigurationBytes(experimentCount: Self.sampledExperimentCount))
     }
 
     /// The experiment of a key. Returns `nil` if it does not exist.

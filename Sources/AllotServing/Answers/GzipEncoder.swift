@@ -1,0 +1,57 @@
+internal import CDeflate
+import Synchronization
+
+/// The compressor of bodies, in the format of gzip (RFC 1952), for any thread.
+package enum GzipEncoder {
+    /// Shorter bodies, in bytes, are sent as they are: compressing them saves no packet.
+    package static let minimumLength = 1024
+
+    /// The compressors that no thread uses, to be used again: there are at most as many compressors as threads.
+    private static let idle = Mutex<[Compressor]>([])
+
+    /// Compresses bytes into memory that the caller provides. Equal bytes are compressed equally.
+    ///
+    /// - Parameters:
+    ///   - input: The bytes.
+    ///   - output: Makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill` returns.
+    package static func encode(
+        _ input: UnsafeRawBufferPointer,
+        _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
+    ) {
+        let compressor = idle.withLock { $0.popLast() } ?? Compressor()
+        defer { idle.withLock { $0.append(compressor) } }
+        output(compressor.bound(input.count)) { compressor.compress(input, into: $0) }
+    }
+
+    /// A compressor of libdeflate, for one thread at a time.
+    private final class Compressor: Sendable {
+        /// The fastest level.
+        private static let level: Int32 = 1
+
+        /// The place of libdeflate's state; a number, because pointers are not `Sendable`.
+        private let address: UInt
+
+        private var pointer: OpaquePointer? { OpaquePointer(bitPattern: address) }
+
+        init() {
+            address = UInt(bitPattern: libdeflate_alloc_compressor(Self.level))
+            precondition(address != 0, "there is not enough memory to compress an answer")
+        }
+
+        deinit {
+            libdeflate_free_compressor(pointer)
+        }
+
+        /// The most bytes that as many bytes are compressed to.
+        func bound(_ count: Int) -> Int {
+            libdeflate_gzip_compress_bound(pointer, count)
+        }
+
+        /// Returns the number of bytes that were written.
+        func compress(_ input: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
+            let count = libdeflate_gzip_compress(pointer, input.baseAddress, input.count, room.baseAddress, room.count)
+            precondition(count > 0, "there is less room than a compressed answer may take")
+            return count
+        }
+    }
+}
