@@ -294,20 +294,6 @@ extension Plan {
         template.write(decided.decisions, holdouts: decided.holdouts, output)
     }
 
-    /// A configuration in which the first experiments assign the first of their variants by key: a sample of the bytes
-    /// that the configurations of the plan consist of, the same for equal revisions.
-    package func sampleConfigurationBytes(experimentCount: Int) -> [UInt8] {
-        let decisions = experiments.prefix(experimentCount).enumerated().map { index, experiment in
-            // Buckets as they differ between units.
-            experiment.variants.isEmpty
-                ? Decision.none(.draft)
-                : .split(variantOrder.first(of: experiment, at: index), bucket: index * 618_033 % 1_000_000)
-        }
-        var output: [UInt8] = []
-        template.append(decisions, holdouts: [], to: &output)
-        return output
-    }
-
     /// The configuration that follows from decisions on one subject.
     package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []

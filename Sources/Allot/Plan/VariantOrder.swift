@@ -31,11 +31,4 @@ struct VariantOrder: Sendable {
     func place(of variant: Int, in experiment: Int) -> Int {
         Int(places[Int(starts[experiment]) + variant])
     }
-
-    /// The index of the variant with the least key; of an experiment that has variants.
-    ///
-    /// Complexity: O(*n*) for *n* variants.
-    func first(of experiment: Plan.Experiment, at index: Int) -> Int {
-        experiment.variants.indices.first { place(of: $0, in: index) == 0 } ?? 0
-    }
 }
