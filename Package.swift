@@ -193,7 +193,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            // Compiled in, so that a server is one file.
+            resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
         .target(
             name: "AllotTLS",
             dependencies: [

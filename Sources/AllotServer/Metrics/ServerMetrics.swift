@@ -86,18 +86,16 @@ final class RouteMetrics: Sendable {
 extension RouteEnvironment {
     /// Adds a route that is measured, for senders of the scope; with `HEAD` if it is one of `GET`.
     ///
-    /// - Parameters:
-    ///   - operation: what the route does, for the document of all routes.
-    ///   - caller: what sends the requests. People who prefer pages get failures as pages, too.
+    /// `openapi.json` has to describe the route.
+    ///
+    /// - Parameter caller: what sends the requests. People who prefer pages get failures as pages, too.
     func route(
-        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, _ operation: Operation,
-        on group: RouterGroup<Context>, from caller: RouteCaller = .program,
+        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, on group: RouterGroup<Context>,
+        from caller: RouteCaller = .program,
         _ handler: @Sendable @escaping (Request, Context) async throws -> Response
     ) {
         let pattern = RouterPath(path)
-        table.add(
-            .init(
-                method: method, pattern: pattern, scope: scope, caller: caller, operation: operation))
+        table.add(.init(method: method, pattern: pattern, scope: scope, caller: caller))
         let rules = RouteRules(method, pattern, scope, of: allot, from: caller)
         let respond = { @Sendable (request: Request, context: Context) async throws in
             let start = NIODeadline.now()

@@ -1,10 +1,15 @@
+import Allot
+import AllotCatalog
 import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Describes the routes that were added as one document of OpenAPI 3.1, so that no route can be missing in it.
+/// The description of the routes that were added, as one document of OpenAPI 3.1.
+///
+/// `openapi.json` describes all routes that a server can have. The document leaves out the others, and adds what a
+/// route knows: who may send the request, and the answers that all requests can get.
 struct OpenAPIDocument {
     /// The document except for the address of the server.
     private let json: JSONObject
@@ -15,29 +20,53 @@ struct OpenAPIDocument {
         let tag: EntityTag
     }
 
+    /// The content of `openapi.json`, which is compiled in.
+    private static let file: JSONValue = {
+        do {
+            return try JSONValue(parsing: PackageResources.openapi_json)
+        } catch {
+            preconditionFailure("openapi.json: \(error)")
+        }
+    }()
+
     /// - Parameters:
-    ///   - limits: what one request may send.
+    ///   - routes: the routes to describe. Each has to be in `openapi.json`.
+    ///   - limits: the limits of one request.
     ///   - hasTokens: whether the server requires tokens.
     init(_ routes: [RouteTable.Route], limits: RequestLimits, hasTokens: Bool) {
-        let responses = Self.object(OpenAPIText.responses)
-        var paths = JSONObject()
+        guard case .object(var json) = Self.file.inserting(Self.values(limits)), let described = json["paths"],
+            case .object(var components)? = json["components"], case .object(let answers)? = components["responses"]
+        else { preconditionFailure("openapi.json has no paths, or no responses") }
+        var paths: JSONValue = [:]
         for route in routes {
-            var path = JSONObject()
-            if case .object(let others)? = paths[route.pattern.description] { path = others }
-            path[route.method.rawValue.lowercased()] = .object(Self.operation(route, responses, hasTokens: hasTokens))
-            paths[route.pattern.description] = .object(path)
+            let (path, method) = (route.pattern.description, route.method.rawValue.lowercased())
+            guard case .object(let operation)? = described[[path, method]] else {
+                preconditionFailure("openapi.json does not describe \(route.method) \(path)")
+            }
+            let completed = Self.complete(operation, of: route, answers, hasTokens: hasTokens)
+            paths = paths.merging([path: [method: .object(completed)]])
         }
-        var json = Self.object(OpenAPIText.document)
-        json["paths"] = .object(paths)
-        json["components"] = [
-            "headers": .object(Self.object(OpenAPIText.headers)),
-            "parameters": .object(Self.object(OpenAPIText.parameters(limits))),
-            "requestBodies": .object(Self.object(OpenAPIText.requestBodies(limits))),
-            "responses": .object(responses),
-            "schemas": .object(Self.object(OpenAPIText.schemas(limits))),
-            "securitySchemes": .object(hasTokens ? Self.object(OpenAPIText.securitySchemes) : [:]),
-        ]
+        if !hasTokens { components["securitySchemes"] = [:] }
+        json["components"] = .object(components)
+        json["paths"] = paths
         self.json = json
+    }
+
+    /// The values of the names that stand in `openapi.json` in double braces.
+    private static func values(_ limits: RequestLimits) -> JSONObject {
+        [
+            "attributeCount": .int(limits.attributeCount),
+            // The attributes and the targeting key.
+            "contextCount": .int(min(limits.attributeCount, .max - 1) + 1),
+            "exposureCount": .int(limits.exposureCount),
+            "exposureIDLength": .int(ExposureMessage.maximumIDLength),
+            "exposureNoteLength": .int(ExposureMessage.maximumNoteLength),
+            "keyPattern": .string("^\(Salt.pattern)$"),
+            "maximumPage": .int(OverviewQuery.maximumPage),
+            "saltLength": .int(HashScheme.maximumSaltLength),
+            "unitLength": .int(UnitContract.maximumLength),
+            "version": .string(AllotVersion.number),
+        ]
     }
 
     /// The document below the path where the routes are mounted.
@@ -49,11 +78,17 @@ struct OpenAPIDocument {
             bytes: bytes, tag: EntityTag(revision: "openapi", fingerprint: FNV1a.hash64(bytes).hexadecimal))
     }
 
-    /// An operation with what its route adds to its text: who may send it, and the answers that every request can get.
+    /// Completes an operation with what its route knows.
     ///
-    /// - Parameter shared: the answers that are described once.
-    private static func operation(_ route: RouteTable.Route, _ shared: JSONObject, hasTokens: Bool) -> JSONObject {
-        var operation = object(route.operation.text)
+    /// - Parameters:
+    ///   - operation: the operation in `openapi.json`.
+    ///   - route: the route of the operation.
+    ///   - shared: the answers that are described once.
+    ///   - hasTokens: whether the server requires tokens.
+    private static func complete(
+        _ operation: JSONObject, of route: RouteTable.Route, _ shared: JSONObject, hasTokens: Bool
+    ) -> JSONObject {
+        var operation = operation
         var answers = JSONObject()
         if case .object(let own)? = operation["responses"] { answers = own }
         var others = [
@@ -88,13 +123,23 @@ struct OpenAPIDocument {
             answers[answer.key] = .object(failure)
         }
     }
+}
 
-    /// The object that a text of this folder is.
-    private static func object(_ text: String) -> JSONObject {
-        guard case .object(let object)? = try? JSONValue(parsing: Array(text.utf8)) else {
-            preconditionFailure("a part of the OpenAPI document is not an object: \(text.prefix(60))")
+extension JSONValue {
+    /// The value with `values` in place of `{{name}}`; a text that is nothing else becomes the value itself.
+    fileprivate func inserting(_ values: JSONObject) -> JSONValue {
+        switch self {
+        case .object(let object):
+            return .object(JSONObject(object.members.map { (key: $0.key, value: $0.value.inserting(values)) }))
+        case .array(let elements):
+            return .array(elements.map { $0.inserting(values) })
+        // Most texts have no brace, and are not searched for each name.
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
+            if let value = values.members.first(where: { text == "{{\($0.key)}}" })?.value { return value }
+            return .string(values.members.reduce(text) { $0.replacing("{{\($1.key)}}", with: $1.value.canonicalText) })
+        default:
+            return self
         }
-        return object
     }
 }
 
@@ -117,14 +162,14 @@ struct OpenAPIRoute<Context: RequestContext>: Sendable {
 
     /// Adds the route. It describes the routes that were added before it, and itself.
     func add(to group: RouterGroup<Context>) {
-        let own = RouteTable.Route(method: .get, pattern: Self.path, scope: nil, operation: .openAPI)
+        let own = RouteTable.Route(method: .get, pattern: Self.path, scope: nil)
         let document = OpenAPIDocument(
             environment.table.routes + [own], limits: environment.allot.limits,
             hasTokens: environment.allot.tokens != nil)
         // Made once for the usual place, as anybody may ask for it.
         let usual = document.version(server: "/")
         let responses = ConditionalResponse(cacheControl: "public, max-age=3600")
-        environment.route(own.method, own.pattern.description, own.scope, own.operation, on: group) { request, _ in
+        environment.route(own.method, own.pattern.description, own.scope, on: group) { request, _ in
             // The routes may be mounted below a path.
             let server = request.uri.path.split(separator: "/").dropLast(Self.path.count).joined(separator: "/")
             let version = server.isEmpty ? usual : document.version(server: "/" + server)

@@ -13,8 +13,6 @@ struct ConfigurationAnswers: Sendable {
         /// The path as the router takes it.
         let path: String
         let unit: SubjectReading.UnitPlace
-        /// What the document of all routes says of it.
-        let operation: Operation
         let rules: RouteRules
     }
 
@@ -25,13 +23,12 @@ struct ConfigurationAnswers: Sendable {
     private let responses: ConditionalResponse
 
     init(_ allot: AllotService) {
-        func place(_ path: String, _ unit: SubjectReading.UnitPlace, _ operation: Operation) -> Place {
-            let rules = RouteRules(.get, RouterPath(path), .configuration, of: allot)
-            return Place(path: path, unit: unit, operation: operation, rules: rules)
+        func place(_ path: String, _ unit: SubjectReading.UnitPlace) -> Place {
+            Place(path: path, unit: unit, rules: RouteRules(.get, RouterPath(path), .configuration, of: allot))
         }
-        user = place("\(ServicePath.configuration)/:id", .path, .configuration)
-        generic = place(ServicePath.configuration, .absent, .genericConfiguration)
-        query = place(ServicePath.configurationByQuery, .query, .configurationByQuery)
+        user = place("\(ServicePath.configuration)/:id", .path)
+        generic = place(ServicePath.configuration, .absent)
+        query = place(ServicePath.configurationByQuery, .query)
         configurations = allot.configurations
         responses = ConditionalResponse(cacheControl: configurations.lifetime.usualHeader)
     }

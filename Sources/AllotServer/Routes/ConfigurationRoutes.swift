@@ -15,7 +15,7 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         for place in answers.places {
-            environment.route(.get, place.path, .configuration, place.operation, on: group) { request, context in
+            environment.route(.get, place.path, .configuration, on: group) { request, context in
                 guard environment.attributes != nil else { return try answers.decide(request.head, at: place).response }
                 var bytes: [UInt8] = []
                 let target = try environment.reading.subjects.target(request.uri.string, unit: place.unit, into: &bytes)
@@ -24,8 +24,7 @@ struct ConfigurationRoutes<Context: RequestContext>: Sendable {
                 return try answers.decide(request.head, subject, sent: sent).response
             }
         }
-        environment.route(.post, answers.user.path, .configuration, .typedConfiguration, on: group) {
-            request, context in
+        environment.route(.post, answers.user.path, .configuration, on: group) { request, context in
             let body = try await environment.reading.json(request, limit: environment.allot.limits.bodyBytes)
             let sent = try environment.reading.subjects.typedSubject(request.uri.string, body: body)
             let subject = try await environment.completed(sent, request, context)

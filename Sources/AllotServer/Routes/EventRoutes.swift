@@ -13,8 +13,7 @@ struct EventRoutes<Context: RequestContext>: Sendable {
     private static var longestBody: Int { 1024 }
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, ServicePath.events, .configuration, .events, on: group, from: .eventSource) {
-            request, _ in
+        environment.route(.get, ServicePath.events, .configuration, on: group, from: .eventSource) { request, _ in
             var request = request
             // An unread body would delay the stream for ever. If the client left in the middle of it, Hummingbird would
             // end the process.

@@ -12,8 +12,7 @@ struct ExplanationRoutes<Context: RequestContext>: Sendable {
     private static var path: RouterPath { "explain/:id" }
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, Self.path.description, .explain, .explanation, on: group, from: .person) {
-            request, context in
+        environment.route(.get, Self.path.description, .explain, on: group, from: .person) { request, context in
             var bytes: [UInt8] = []
             var target = try environment.reading.subjects.target(
                 request.uri.string, reserved: "experiment", into: &bytes)

@@ -12,16 +12,16 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
     let exposures: ExposureService
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.post, ServicePath.exposures, .exposures, .recording, on: group) { request, _ in
+        environment.route(.post, ServicePath.exposures, .exposures, on: group) { request, _ in
             let limits = environment.allot.limits
             return try await environment.reading.json(request, limit: limits.exposureBodyBytes) { body in
                 .json(try await exposures.record(body, limits: limits))
             }
         }
-        environment.route(.get, ServicePath.exposures, .explain, .export, on: group) { request, _ in
+        environment.route(.get, ServicePath.exposures, .explain, on: group) { request, _ in
             try await export(environment.reading.query(request, ["counted", "experiment", "format", "salt", "since"]))
         }
-        environment.route(.get, "experiments/:key/exposures", .explain, .counts, on: group) { request, context in
+        environment.route(.get, "experiments/:key/exposures", .explain, on: group) { request, context in
             let query = try environment.reading.query(request, ["salt"])
             let key = try environment.reading.pathComponent("key", context)
             return .json(try await exposures.countsJSON(of: key, salt: query["salt"]))

@@ -13,8 +13,8 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
     private static var path: String { "ofrep/v1/evaluate/flags" }
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.post, "\(Self.path)/:key", .configuration, .flag, on: group, single)
-        environment.route(.post, "\(Self.path)", .configuration, .flags, on: group, bulk)
+        environment.route(.post, "\(Self.path)/:key", .configuration, on: group, single)
+        environment.route(.post, "\(Self.path)", .configuration, on: group, bulk)
     }
 
     private func single(_ request: Request, _ context: Context) async throws -> Response {

@@ -9,10 +9,10 @@ struct OperationsRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        environment.route(.get, "health/live", nil, .liveness, on: group) { _, _ in .json(["status": "ok"]) }
-        environment.route(.get, "health/ready", nil, .readiness, on: group) { _, _ in readiness }
+        environment.route(.get, "health/live", nil, on: group) { _, _ in .json(["status": "ok"]) }
+        environment.route(.get, "health/ready", nil, on: group) { _, _ in readiness }
         guard let metrics = environment.allot.metrics else { return }
-        environment.route(.get, "metrics", .metrics, .metrics, on: group) { _, _ in
+        environment.route(.get, "metrics", .metrics, on: group) { _, _ in
             environment.allot.plans.current.passCountsOn()
             return Response(
                 status: .ok, headers: [.contentType: PrometheusRegistry.contentType, .cacheControl: "no-store"],

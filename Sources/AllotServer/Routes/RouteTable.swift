@@ -11,7 +11,6 @@ final class RouteTable: Sendable {
         /// What the sender has to be allowed to do; `nil` if anybody may send the request.
         let scope: AccessScope?
         var caller = RouteCaller.program
-        let operation: Operation
 
         /// Whether it answers forms of pages: none of another origin may send one.
         var takesForms: Bool { method == .post && caller == .person }

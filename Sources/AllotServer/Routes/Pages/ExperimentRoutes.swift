@@ -22,7 +22,7 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
     }
 
     func add(to group: RouterGroup<Context>) {
-        environment.page("experiments/:key", .experimentPage, on: group) { page in
+        environment.page("experiments/:key", on: group) { page in
             let key = try environment.reading.pathComponent("key", page.context)
             let items = try environment.reading.query(page.request, ["dialect", "salt"])
             guard let entry = page.catalog.experiment(key) else {

@@ -11,12 +11,12 @@ struct OverrideRoutes<Context: RequestContext>: Sendable {
     /// Adds the routes if the server can sign and knows its callers: a token changes what an app does.
     func add(to group: RouterGroup<Context>) {
         guard environment.allot.makesOverrides, let signer = environment.allot.signer else { return }
-        environment.formPage(.get, Self.path, .override, .overrideForm, on: group) { page in
+        environment.formPage(.get, Self.path, .override, on: group) { page in
             let query = try environment.reading.query(page.request, [OverrideRequest.Item.text])
             let form = OverrideRequest(query.map { (name: $0.key, value: $0.value) })
             return OverridePage.make(try id(page), page.catalog, form)
         }
-        environment.formPage(.post, Self.path, .override, .override, on: group) { page in
+        environment.formPage(.post, Self.path, .override, on: group) { page in
             let form = OverrideRequest(try await environment.reading.form(page.request))
             let outcome: OverridePage.Outcome
             do throws(OverrideRequest.Failure) {

@@ -13,7 +13,7 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         environment.page(
-            "/", .overview, on: group,
+            "/", on: group,
             elsewhere: { page in
                 try query(page).key.flatMap { page.active.experiment($0) }.map { PagePlace.experiment($0.key) }
             },
@@ -23,7 +23,7 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
                     storeFailure: storeFailure
                 ).page
             })
-        environment.page("layers/:name", .layer, on: group) { page in
+        environment.page("layers/:name", on: group) { page in
             let name = try environment.reading.pathComponent("name", page.context)
             let number = try number(of: page)
             guard let layer = LayerPage.make(name, page.catalog, page.links, page: number) else {
@@ -31,7 +31,7 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
             }
             return layer
         }
-        environment.page("holdouts/:name", .holdout, on: group) { page in
+        environment.page("holdouts/:name", on: group) { page in
             let name = try environment.reading.pathComponent("name", page.context)
             let number = try number(of: page)
             guard let holdout = HoldoutPage.make(name, page.catalog, page.links, page: number) else {

@@ -26,7 +26,7 @@ struct StyleRoute<Context: RequestContext>: Sendable {
         let responses = ConditionalResponse(
             contentType: "text/css; charset=utf-8", cacheControl: "public, max-age=86400")
         let tag = EntityTag(revision: "style", fingerprint: PageStyle.version)
-        environment.route(.get, "style.css", nil, .style, on: group) { request, _ in
+        environment.route(.get, "style.css", nil, on: group) { request, _ in
             try responses.make(request.head, tag) { ByteBuffer(string: PageStyle.sheet) }.response
         }
     }

@@ -7,11 +7,11 @@ import Hummingbird
 extension RouteEnvironment {
     /// Adds a page with such a form, or the page that answers one.
     func formPage(
-        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope, _ operation: Operation,
-        on group: RouterGroup<Context>, _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
+        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope, on group: RouterGroup<Context>,
+        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
     ) {
         let depth = RouterPath(path).count
-        route(method, path, scope, operation, on: group, from: .person) { request, context in
+        route(method, path, scope, on: group, from: .person) { request, context in
             if method == .post { try request.head.requireOwnPage() }
             let active = allot.plans.current
             let frame = frame(request, of: active, depth: depth)

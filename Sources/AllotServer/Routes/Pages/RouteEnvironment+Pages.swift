@@ -25,24 +25,22 @@ extension RouteEnvironment {
     /// Adds a page for senders with the scope `explain`, who can be people in browsers. Failures are pages, too, if
     /// pages are preferred.
     ///
-    /// - Parameters:
-    ///   - path: the path of the route; all its components belong to the page.
-    ///   - operation: what the route does, for the document of all routes.
+    /// - Parameter path: the path of the route; all its components belong to the page.
     func page(
-        _ path: String, _ operation: Operation, on group: RouterGroup<Context>,
+        _ path: String, on group: RouterGroup<Context>,
         _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
     ) {
-        page(path, operation, on: group, elsewhere: { _ in nil }, make)
+        page(path, on: group, elsewhere: { _ in nil }, make)
     }
 
     /// Adds a page that may lead to another one, if that is meant.
     func page(
-        _ path: String, _ operation: Operation, on group: RouterGroup<Context>,
+        _ path: String, on group: RouterGroup<Context>,
         elsewhere other: @Sendable @escaping (PageRequest<Context>) throws -> PagePlace?,
         _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
     ) {
         let depth = RouterPath(path).count
-        route(.get, path, .explain, operation, on: group, from: .person) { request, context in
+        route(.get, path, .explain, on: group, from: .person) { request, context in
             let active = allot.plans.current
             let frame = frame(request, of: active, depth: depth)
             let page = PageRequest(request: request, context: context, active: active, frame: frame)

@@ -9,7 +9,7 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
 
     func add(to group: RouterGroup<Context>) {
         let proposals = environment.allot.proposals
-        environment.formPage(.get, "settings", .explain, .settings, on: group) { page in
+        environment.formPage(.get, "settings", .explain, on: group) { page in
             let query = try environment.reading.query(page.request, ["text", "section", "setting", "page"])
             var selection = SettingsSelection()
             selection.text = query["text"] ?? ""
@@ -21,7 +21,7 @@ struct SettingsRoutes<Context: RequestContext>: Sendable {
         }
         guard let proposals else { return }
         // Not a GET, although nothing is written: it takes as long as the checks and tests of all definitions.
-        environment.formPage(.post, "settings", .explain, .tryingSetting, on: group) { page in
+        environment.formPage(.post, "settings", .explain, on: group) { page in
             let items = try await environment.reading.form(page.request)
             var selection = SettingsSelection()
             selection.setting = items.last { $0.name == "setting" }?.value ?? ""

@@ -10,12 +10,12 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
 
     func add(to group: RouterGroup<Context>) {
-        environment.page("units", .unitForm, on: group) { page in
+        environment.page("units", on: group) { page in
             let query = try environment.reading.subjects.query(page.request.uri.string)
             let id = query.items.last { $0.name == UnitPage.Field.id }?.value
             return try await make(page, id, query.items)
         }
-        environment.page("units/:id", .unit, on: group) { page in
+        environment.page("units/:id", on: group) { page in
             let query = try environment.reading.subjects.query(page.request.uri.string)
             return try await make(page, query.last, query.items)
         }
