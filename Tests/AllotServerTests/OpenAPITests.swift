@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotServer
+import AllotSigning
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -278,10 +279,37 @@ struct OpenAPITests {
             #expect(schemas?["Attributes"]?["maxProperties"] == 7)
             #expect(schemas?["Exposures"]?["maxItems"] == 5)
             #expect(schemas?["Key"]?["pattern"] == "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
+            #expect(schemas?["UnitID"]?["maxLength"] == 1024)
+            #expect(schemas?["UnitID"]?["description"] == "At most 1024 bytes of UTF-8.")
+            #expect(schemas?["Salt"]?["maxLength"] == 1024)
+            let exposure = schemas?["Exposure"]?["properties"]
+            #expect(exposure?["id"]?["maxLength"] == 128)
+            #expect(exposure?["revision"]?["maxLength"] == 64)
+            let page = shared?["parameters"]?["PageNumber"]?["schema"]?["anyOf"]?[0]
+            #expect(page?["maximum"] == 1_000_000)
             let body = shared?["requestBodies"]?["Context"]?["content"]?["application/json"]?["schema"]
             #expect(body?["properties"]?["context"]?["maxProperties"] == 8)
             let description = shared?["parameters"]?["Attributes"]?["description"]?.text
             #expect(description?.contains("At most 7, each once") == true)
+        }
+    }
+
+    @Test("A server that has everything describes each operation of openapi.json, and leaves no name in braces")
+    func fileIsServed() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let path = root.appending(path: "Sources/AllotServer/OpenAPI/openapi.json")
+        let file = try JSONValue(parsing: Array(Data(contentsOf: path)))
+        let folder = try TemporaryFolder()
+        try await TestedRoutes.testExposures { allot in
+            allot.tokens = AccessTokenStore(try AccessTokens(parsing: Self.tokens, name: "tokens"))
+            allot.signer = ConfigurationSigner(try SigningKey.generate(.es256))
+            allot.proposals = SettingProposals(folder: folder.path, limits: DefinitionLimits())
+        } _: { client, _ in
+            let document = try await client.get("/openapi.json").json()
+            let names = try Self.operations(document).map { "\($0.method.rawValue) \($0.path)" }
+            #expect(try names == Self.operations(file).map { "\($0.method.rawValue) \($0.path)" })
+            #expect(!document.canonicalText.contains("{{"))
         }
     }
 
