@@ -158,7 +158,6 @@ let package = Package(
             name: "AllotExposures",
             dependencies: [
                 "AllotConfiguration", "CLibPQ", "SystemLibrary", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(

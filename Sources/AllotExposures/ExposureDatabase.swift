@@ -72,6 +72,9 @@ package protocol ExposureDatabase: Sendable {
     /// be stored now.
     func probe() throws
 
+    /// The damage that the database finds in its file, in its own words; empty if there is none.
+    func problems() throws -> [String]
+
     /// Breaks off reads and probes that wait for another machine; those that begin later may fail. They throw
     /// ``ExposureStoreError/closed``.
     func breakOffReads()
@@ -84,6 +87,11 @@ extension ExposureDatabase {
     /// The units of one randomisation and the days of their first exposures.
     package func history(experiment: String, salt: String) throws -> ExposureHistory {
         try histories(of: [(experiment, salt)])[0]
+    }
+
+    /// Throws: a server checks its own files.
+    package func problems() throws -> [String] {
+        throw ExposureStoreError.refused("\(name) is a database of a server; check its files with pg_amcheck")
     }
 
     /// Does nothing: reads of a file end by themselves.

@@ -65,6 +65,15 @@ extension ExposureStore {
         return Array(sorted.prefix(limit))
     }
 
+    /// The damage that SQLite finds in the structure of a file; empty if there is none.
+    ///
+    /// - Throws: ``ExposureStoreError``, also for a database of a server; or `CancellationError` if the task is
+    ///   cancelled.
+    /// - Complexity: linear in the size of the file.
+    package func problems() async throws -> [String] {
+        try await read { try $0.problems() }
+    }
+
     /// The cursor of the last exposure. It takes next to no time, and finds out whether the store can be read.
     package func lastCursor() async throws -> Int64 {
         try await glance { try $0.lastCursor() }

@@ -1,5 +1,3 @@
-internal import AllotConfiguration
-import Foundation
 import GRDB
 import Synchronization
 
@@ -44,7 +42,7 @@ package final class SQLiteDatabase: ExposureDatabase {
         try write("exposures cannot be deleted in") { database in
             let rows = try SQLiteDeletion(deletion, database).rows(limit: limit)
             var writer = try SQLiteWriter(database)
-            for row in rows { try writer.delete(row) }
+            for row in rows { try writer.delete(cursor: row.cursor, of: row.cohort) }
             try writer.finish()
             return rows.count
         }
@@ -60,7 +58,7 @@ package final class SQLiteDatabase: ExposureDatabase {
     }
 
     package func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {
-        let isEmpty = try read { try SQLiteStatement($0, "SELECT 1 FROM unconfirmed LIMIT 1").number() == nil }
+        let isEmpty = try read { try Int.fetchOne($0, sql: "SELECT 1 FROM unconfirmed LIMIT 1") == nil }
         // Most plans find nothing to confirm, and a transaction waits for the disk.
         if isEmpty { return }
         try write("definitions cannot be noted in") { try SQLiteUnconfirmed($0).confirm(arms) }
@@ -76,7 +74,7 @@ package final class SQLiteDatabase: ExposureDatabase {
         let isRecent = lastWrite.withLock { $0.map { $0.duration(to: .now) < .seconds(5) } ?? false }
         guard !isRecent else { return try perform("exposures cannot be stored in") { try checkFiles() } }
         try write("exposures cannot be stored in") { database in
-            try database.execute(sql: "UPDATE last SET value = value WHERE name = 'exposure'")
+            try database.execute(sql: "UPDATE store SET cursor = cursor")
         }
     }
 
@@ -89,11 +87,7 @@ package final class SQLiteDatabase: ExposureDatabase {
     // MARK: Reading
 
     package func lastCursor() throws -> Int64 {
-        try read { database in
-            let last = try SQLiteStatement(database, "SELECT value FROM last WHERE name = 'exposure'").number()
-            guard let last else { throw SQLiteDamage("the last cursor is missing") }
-            return last
-        }
+        try read { try SQLiteWriter.lastCursor($0) }
     }
 
     package func exposures(
@@ -118,7 +112,7 @@ package final class SQLiteDatabase: ExposureDatabase {
 
     package func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory] {
         try read { database in
-            let reader = try SQLiteReader(database)
+            let reader = SQLiteReader(database)
             return try randomisations.map { try reader.history(experiment: $0.experiment, salt: $0.salt) }
         }
     }
@@ -128,11 +122,15 @@ package final class SQLiteDatabase: ExposureDatabase {
     }
 
     package func unconfirmedArms() throws -> [ExposureArm] {
-        try read { try SQLiteUnconfirmed($0).arms(SQLiteTexts($0)) }
+        try read { try SQLiteUnconfirmed($0).arms() }
     }
 
     package func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
         try read { try SQLiteDeletion(deletion, $0).parts() }
+    }
+
+    package func problems() throws -> [String] {
+        try read { try String.fetchAll($0, sql: "PRAGMA quick_check") }.filter { $0 != "ok" }
     }
 
     // MARK: Errors
@@ -142,16 +140,8 @@ package final class SQLiteDatabase: ExposureDatabase {
         let value = try perform(failure) {
             lastWrite.withLock { $0 = nil }
             try checkFiles()
-            let value = try pool.writeWithoutTransaction { database in
-                var value: Value?
-                try database.inTransaction(.immediate) {
-                    value = try body(database)
-                    return .commit
-                }
-                return value
-            }
+            let value = try pool.write(body)
             try checkFiles()
-            guard let value else { throw SQLiteDamage("a transaction has no result") }
             return value
         }
         lastWrite.withLock { $0 = .now }
@@ -173,20 +163,18 @@ package final class SQLiteDatabase: ExposureDatabase {
     private func perform<Value>(_ failure: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch let error as DatabaseError where Self.isOfContent(error) {
-            throw ExposureStoreError.refused("\(failure) \(ExposureStoreError.explanation(path, error))")
-        } catch let damage as SQLiteDamage {
-            throw ExposureStoreError.damaged(
-                "\(failure) \(path): \(damage.what), so it is damaged: move it away or restore it")
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-            throw ExposureStoreError.damaged("\(failure) \(ExposureStoreError.explanation(path, error))")
         } catch let error as DatabaseError {
-            throw ExposureStoreError.storage("\(failure) \(ExposureStoreError.explanation(path, error))")
+            let message = "\(failure) \(ExposureStoreError.explanation(path, error))"
+            switch error.resultCode {
+            // The exposures are at fault, not the file or the machine.
+            case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG: throw ExposureStoreError.refused(message)
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw ExposureStoreError.damaged(message)
+            default: throw ExposureStoreError.storage(message)
+            }
+        } catch is RowDecodingError {
+            // Its own description quotes the row, which may name people.
+            let error = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row is not what was written")
+            throw ExposureStoreError.damaged("\(failure) \(ExposureStoreError.explanation(path, error))")
         }
-    }
-
-    /// Whether an error is caused by what is stored, not by the file or the machine.
-    private static func isOfContent(_ error: DatabaseError) -> Bool {
-        [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
     }
 }

@@ -17,10 +17,10 @@ enum SQLiteFile {
                 try claim(database, path)
             }
             try pool.read { try refuseNewer($0, path) }
-            let former = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)
+            let isFormer = try pool.read(SQLiteSchema.isFormer)
             try SQLiteSchema.migrator.migrate(pool)
             // What the former tables contained is not left in pages that are free now.
-            if former == ["1 exposures"] { try rewrite(pool) }
+            if isFormer { try rewrite(pool) }
             return pool
         } catch let error as ExposureStoreError {
             throw error
@@ -49,7 +49,7 @@ enum SQLiteFile {
     }
 
     private static func refuseNewer(_ database: Database, _ path: String) throws {
-        guard try SQLiteSchema.migrator.hasBeenSuperseded(database) else { return }
+        guard try SQLiteSchema.isNewer(database) else { return }
         throw ExposureStoreError.cannotOpen(
             "\(path) was written by a newer version of Allot; use that version, or name another file")
     }

@@ -1,139 +1,91 @@
 import GRDB
 
-/// The notes of variants and revisions that no definition has had, in one transaction.
+/// The notes of variants and revisions that no definition has had, in one transaction. An empty revision stands for the
+/// variant itself. Notes go with the last of their cohorts.
 struct SQLiteUnconfirmed {
-    /// A variant of a randomisation.
-    struct Arm: Hashable {
-        let randomisation: Int64
-        let variant: Int64
-    }
-
     private let database: Database
-    /// The variants of the transaction's exposures, whose sums are written at its end.
-    private var seen: Set<Arm> = []
-    /// The variants of which notes were added or exposures deleted: notes may be left without exposures.
-    private var doubtful: Set<Arm> = []
 
     init(_ database: Database) {
         self.database = database
     }
 
-    // MARK: Storing
-
-    /// Notes what an exposure names and no definition has, or that a definition has its variant.
+    /// Notes what an exposure names and no definition has, or that a definition has its variant. It is called before the
+    /// exposure has a cohort.
     ///
     /// - Returns: the revision with which the exposure is stored; `nil` if it has none, or if there is no room for
     ///   another.
-    mutating func note(_ exposure: Exposure, in arm: Arm) throws -> String? {
-        let isFirst = seen.insert(arm).inserted
+    func note(_ exposure: Exposure) throws -> String? {
+        let arm: StatementArguments = [
+            "experiment": exposure.experiment, "salt": exposure.salt, "variant": exposure.variant,
+        ]
         if exposure.confirmation != .nothing {
-            try SQLiteStatement(
-                database, "DELETE FROM unconfirmed WHERE randomisation = ? AND variant = ? AND revision = ''"
-            ).run([arm.randomisation, arm.variant])
-        } else if isFirst, try !hasExposures(arm) {
-            try add("", of: arm)
+            try delete.execute(arguments: arm + ["revision": ""])
+        } else if try !isFound("SELECT 1 FROM cohort WHERE \(Self.isOfArm) LIMIT 1", arm) {
+            try add("", arm)
         }
-        guard exposure.confirmation != .whole, let revision = exposure.revision, !revision.isEmpty,
-            try !isKnown(revision, of: arm)
-        else { return exposure.revision }
-        let count = try SQLiteStatement(
-            database, "SELECT count(*) FROM unconfirmed WHERE randomisation = ? AND variant = ? AND revision <> ''"
-        ).number([arm.randomisation, arm.variant])
+        guard exposure.confirmation != .whole, let revision = exposure.revision, !revision.isEmpty else {
+            return exposure.revision
+        }
+        let isKnown = try isFound(
+            """
+            SELECT 1 FROM unconfirmed WHERE \(Self.isOfArm) AND revision = :revision
+            UNION ALL SELECT 1 FROM cohort WHERE \(Self.isOfArm) AND revision = :revision LIMIT 1
+            """, arm + ["revision": revision])
+        if isKnown { return revision }
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM unconfirmed WHERE \(Self.isOfArm) AND revision <> ''", arguments: arm)
         guard count ?? 0 < Exposure.Confirmation.revisionLimit else { return nil }
-        try add(revision, of: arm)
+        try add(revision, arm)
         return revision
     }
 
-    private func hasExposures(_ arm: Arm) throws -> Bool {
-        try SQLiteStatement(
-            database, "SELECT 1 FROM cohort WHERE randomisation = ? AND variant = ? AND units > 0 LIMIT 1"
-        ).number([arm.randomisation, arm.variant]) != nil
-    }
+    private static let isOfArm = "experiment = :experiment AND salt = :salt AND variant = :variant"
 
-    /// Whether a revision is noted, or exposures with it are stored.
-    private func isKnown(_ revision: String, of arm: Arm) throws -> Bool {
-        try SQLiteStatement(
-            database,
-            """
-            SELECT 1 FROM unconfirmed WHERE randomisation = ?1 AND variant = ?2 AND revision = ?3
-            UNION ALL
-            SELECT 1 FROM cohort WHERE randomisation = ?1 AND variant = ?2 AND revision = ?3 AND units > 0
-            LIMIT 1
-            """
-        ).number([arm.randomisation, arm.variant, revision]) != nil
-    }
-
-    private mutating func add(_ revision: String, of arm: Arm) throws {
-        doubtful.insert(arm)
-        try SQLiteStatement(
-            database,
-            "INSERT OR IGNORE INTO unconfirmed (randomisation, variant, revision, mark) VALUES (?, ?, ?, ?)"
-        ).run([arm.randomisation, arm.variant, revision, Self.mark(revision, arm)])
-    }
-
-    /// Takes notice of an exposure that was deleted.
-    mutating func delete(_ row: SQLiteRow) {
-        doubtful.insert(Arm(randomisation: row.place.randomisation, variant: row.place.variant))
-    }
-
-    /// Removes the notes of which no exposures are left, once the sums are written.
-    func finish() throws {
-        let statement = try SQLiteStatement(
-            database,
-            """
-            DELETE FROM unconfirmed WHERE randomisation = ?1 AND variant = ?2 AND NOT EXISTS (
-                SELECT 1 FROM cohort WHERE randomisation = ?1 AND variant = ?2 AND units > 0
-                    AND unconfirmed.revision IN ('', cohort.revision))
-            """)
-        for arm in doubtful { try statement.run([arm.randomisation, arm.variant]) }
-    }
-
-    private static func mark(_ revision: String, _ arm: Arm) -> Int64 {
-        SQLiteTexts.mark([revision], [arm.randomisation, arm.variant])
-    }
-
-    // MARK: Other work
-
-    /// The variants that are noted.
-    func noted() throws -> Set<Arm> {
-        var noted: Set<Arm> = []
-        let notes = try SQLiteStatement(
-            database, "SELECT randomisation, variant, mark FROM unconfirmed WHERE revision = ''")
-        try notes.run { row in
-            let arm = Arm(randomisation: row.number(0), variant: row.number(1))
-            guard row.number(2) == Self.mark("", arm) else {
-                throw SQLiteDamage("an unconfirmed variant is not what was written")
-            }
-            noted.insert(arm)
+    private var delete: Statement {
+        get throws {
+            try database.cachedStatement(
+                sql: "DELETE FROM unconfirmed WHERE \(Self.isOfArm) AND revision IN ('', :revision)")
         }
-        return noted
     }
 
-    /// The noted variants of which exposures are stored, the one whose last exposure was stored longest ago first.
-    func arms(_ texts: SQLiteTexts) throws -> [ExposureArm] {
-        let notes = try noted()
-        let last = try SQLiteStatement(
-            database, "SELECT max(cursor) FROM exposure INDEXED BY exposure_time WHERE cohort = ?")
-        var cursors: [ExposureArm: Int64] = [:]
-        for (index, cohort) in texts.cohorts.enumerated() where cohort.units > 0 {
-            guard notes.contains(Arm(randomisation: cohort.randomisation, variant: cohort.variant)),
-                let cursor = try last.number([Int64(index + 1)])
-            else { continue }
-            let arm = texts.arm(of: cohort)
-            cursors[arm] = max(cursors[arm] ?? 0, cursor)
-        }
-        return cursors.sorted { $0.value < $1.value }.map(\.key)
+    private func isFound(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
+        try Int.fetchOne(database, sql: sql, arguments: arguments) != nil
+    }
+
+    private func add(_ revision: String, _ arm: StatementArguments) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO unconfirmed (experiment, salt, variant, revision)
+                VALUES (:experiment, :salt, :variant, :revision)
+                """, arguments: arm + ["revision": revision])
     }
 
     /// Removes the notes of variants and revisions, which definitions have.
     func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {
-        let statement = try SQLiteStatement(
+        let delete = try delete
+        for (arm, revision) in arms {
+            try delete.execute(
+                arguments: [
+                    "experiment": arm.experiment, "salt": arm.salt, "variant": arm.variant, "revision": revision,
+                ])
+        }
+    }
+
+    /// The noted variants, the one whose last exposure was received longest ago first.
+    func arms() throws -> [ExposureArm] {
+        let rows = try Row.fetchCursor(
             database,
-            """
-            DELETE FROM unconfirmed
-            WHERE randomisation = (SELECT id FROM randomisation WHERE experiment = ? AND salt = ?)
-                AND variant = (SELECT id FROM variant WHERE key = ?) AND revision IN ('', ?)
-            """)
-        for (arm, revision) in arms { try statement.run([arm.experiment, arm.salt, arm.variant, revision]) }
+            sql: """
+                SELECT experiment, salt, variant FROM unconfirmed JOIN cohort USING (experiment, salt, variant)
+                WHERE unconfirmed.revision = '' GROUP BY experiment, salt, variant ORDER BY max(received_at), max(id)
+                """)
+        var arms: [ExposureArm] = []
+        while let row = try rows.next() {
+            arms.append(
+                ExposureArm(
+                    experiment: try row.decode(atIndex: 0), salt: try row.decode(atIndex: 1),
+                    variant: try row.decode(atIndex: 2)))
+        }
+        return arms
     }
 }
