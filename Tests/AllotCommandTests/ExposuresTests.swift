@@ -387,6 +387,25 @@ import Testing
             "Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'")
     }
 
+    @Test("A check finds what SQLite finds")
+    func check() async throws {
+        let stored = try await Stored((0..<500).map { Self.exposure("unit \($0)") })
+        try stored.run("check", "store.sqlite").expectOutput("store.sqlite: no damage found\n")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: stored.path("store.sqlite")))
+        let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+        // A leaf of an index loses the number of its cells.
+        let leaf = stride(from: bytes.count - pageSize, to: 0, by: -pageSize).first { bytes[$0] == 0x0a }
+        let page = try #require(leaf)
+        bytes.replaceSubrange(page + 3..<page + 5, with: Data(count: 2))
+        try bytes.write(to: URL(fileURLWithPath: stored.path("store.sqlite")))
+        let result = try stored.run("check", "store.sqlite")
+        #expect(result.status == 1)
+        #expect(!result.text.isEmpty)
+        #expect(result.errors == "allot: store.sqlite is damaged; restore it from a copy\n")
+        try stored.run("check", "none.sqlite").expectFailure(
+            "there is no store none.sqlite; name the file of allot-server's option --exposures")
+    }
+
     @Test("An export is what allot srm tests")
     func sampleRatio() async throws {
         let stored = try await Stored([])

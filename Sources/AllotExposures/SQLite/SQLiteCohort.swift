@@ -17,7 +17,8 @@ struct SQLiteCohort: FetchableRecord {
     init(row: Row) throws {
         id = try row.decode(atIndex: 0)
         arm = ExposureArm(
-            experiment: try row.decode(atIndex: 1), salt: try row.decode(atIndex: 2), variant: try row.decode(atIndex: 3))
+            experiment: try row.decode(atIndex: 1), salt: try row.decode(atIndex: 2),
+            variant: try row.decode(atIndex: 3))
         revision = try row.decode(atIndex: 4)
         reason = try row.decode(atIndex: 5)
         isOverridden = try row.decode(atIndex: 6)

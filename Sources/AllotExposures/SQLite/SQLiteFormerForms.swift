@@ -28,8 +28,8 @@ enum SQLiteFormerForms {
         try database.execute(sql: "\(SQLiteSchema.indexes); \(numberedTables)")
     }
 
-    /// Takes over exposures, whose texts were numbered, and adds up their cohorts. A text that is missing is NULL, which
-    /// ends the migration.
+    /// Takes over exposures, whose texts were numbered, and adds up their cohorts. A text that is missing is NULL,
+    /// which ends the migration.
     private static let rows = """
         UPDATE store SET cursor = (SELECT value FROM last WHERE name = 'exposure');
         INSERT INTO exposure (

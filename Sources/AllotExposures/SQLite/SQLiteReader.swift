@@ -132,8 +132,9 @@ struct SQLiteReader {
         init(row: Row) throws {
             cursor = try row.decode(atIndex: 0)
             var exposure = Exposure(
-                id: try row.decode(atIndex: 1), unit: try row.decode(atIndex: 2), experiment: try row.decode(atIndex: 3),
-                salt: try row.decode(atIndex: 4), variant: try row.decode(atIndex: 5), reason: try row.decode(atIndex: 6),
+                id: try row.decode(atIndex: 1), unit: try row.decode(atIndex: 2),
+                experiment: try row.decode(atIndex: 3), salt: try row.decode(atIndex: 4),
+                variant: try row.decode(atIndex: 5), reason: try row.decode(atIndex: 6),
                 at: try row.decode(atIndex: 7), receivedAt: try row.decode(Int64.self, atIndex: 8))
             exposure.revision = try row.decode(atIndex: 9)
             exposure.isOverridden = try row.decode(atIndex: 10)
@@ -161,7 +162,7 @@ struct SQLiteReader {
             conditions += " AND exposure.\(name) = :\(name)"
             arguments += [name: text.argument]
         }
-        // Rows are read in the order of their cursors, and no index but that of the cursors is.
+        // No index but that of the cursors gives their order.
         let records = try Record.fetchAll(
             database,
             sql: """

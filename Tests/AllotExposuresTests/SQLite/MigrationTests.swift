@@ -6,15 +6,58 @@ import Testing
 
 @testable import AllotExposures
 
-/// Stores that a version before salts wrote.
+/// Stores that former versions wrote.
 @Suite(.blocks) struct MigrationTests {
-    /// Writes the file of the fixture, which is the text of a store that the version of 48ed605 wrote.
-    private static func writeFixture(_ path: String) throws {
+    /// A former form of a store.
+    enum Form: String, CaseIterable {
+        /// Before salts were, as the version of 48ed605 wrote it.
+        case keys = "store-of-version-1"
+        /// With numbers for texts, and checksums.
+        case numbers = "store-of-version-3"
+
+        /// A table that no other form has.
+        var table: String { self == .keys ? "event" : "block" }
+
+        /// Removes the rows of the fixture, and stores a number of exposures of "e" to "a" and "b" in turns.
+        func filling(_ count: Int) -> String {
+            let numbers =
+                "WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count - 1))"
+            return switch self {
+            case .keys:
+                """
+                DELETE FROM exposure; DELETE FROM event; DELETE FROM variant; DELETE FROM experiment;
+                INSERT INTO experiment VALUES (1, 'e');
+                INSERT INTO variant VALUES (1, 1, 'a'), (2, 1, 'b');
+                \(numbers) INSERT INTO exposure SELECT 1, n, 'unit ' || (n * 7919 % \(count)), 1 + n % 2,
+                    '{"reason":"split","revision":"r"}' FROM numbers
+                """
+            case .numbers:
+                """
+                DELETE FROM exposure; DELETE FROM unconfirmed; DELETE FROM cohort; DELETE FROM variant;
+                DELETE FROM randomisation;
+                INSERT INTO randomisation (id, experiment, salt, mark, received_at) VALUES (1, 'e', 'e', 0, 0);
+                INSERT INTO variant VALUES (1, 'a', 0), (2, 'b', 0);
+                INSERT INTO cohort (id, randomisation, variant, revision, reason, override, mark)
+                VALUES (1, 1, 1, 'r', 'split', 0, 0), (2, 1, 2, 'r', 'split', 0, 0);
+                \(numbers) INSERT INTO exposure (
+                    cursor, randomisation, counted, unit, variant, cohort, at, received_at, event, mark)
+                SELECT n + 1, 1, 1, 'unit ' || (n * 7919 % \(count)), 1 + n % 2, 1 + n % 2, n, n, 'event ' || n, 0
+                FROM numbers;
+                UPDATE last SET value = \(count) WHERE name = 'exposure'
+                """
+            }
+        }
+    }
+
+    /// Writes the file of a fixture.
+    ///
+    /// - Parameter more: Statements that are executed in it.
+    private static func write(_ form: Form, to path: String, _ more: String = "") throws {
         let text = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .appending(path: "Fixtures/store-of-version-1.sql"), encoding: .utf8)
+                .appending(path: "Fixtures/\(form.rawValue).sql"), encoding: .utf8)
         let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { try $0.execute(sql: text) }
+        try queue.writeWithoutTransaction { try $0.execute(sql: text + more) }
         try queue.close()
     }
 
@@ -53,11 +96,11 @@ import Testing
             + store.exposures(of: ExposureSelection(isCounted: false), limit: 1000).exposures
     }
 
-    @Test("A store of the former version keeps all that it says")
-    func aFormerStoreKeepsAllThatItSays() async throws {
+    @Test("A store of the version before salts keeps all that it says")
+    func aStoreBeforeSaltsKeepsAllThatItSays() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/exposures.sqlite"
-        try Self.writeFixture(path)
+        try Self.write(.keys, to: path)
         let former = try Self.formerExposures(path)
         #expect(former.count > 250)
         #expect(former.contains { $0.isOverridden } && former.contains { $0.reason == "forced" })
@@ -91,27 +134,88 @@ import Testing
         }
     }
 
+    /// The rows of the numbered form as exposures.
+    private static func numberedExposures(_ path: String) throws -> [Exposure] {
+        let rows = try DatabaseQueue(path: path).read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT unit, experiment, salt, key, reason, at, exposure.received_at, event, revision, override,
+                        doubt, reported_at, attributes
+                    FROM exposure JOIN cohort ON cohort.id = cohort JOIN variant ON variant.id = exposure.variant
+                        JOIN randomisation ON randomisation.id = exposure.randomisation
+                    ORDER BY cursor
+                    """)
+        }
+        return rows.map { row in
+            var exposure = Exposure(
+                id: row[7], unit: row[0], experiment: row[1], salt: row[2], variant: row[3], reason: row[4], at: row[5],
+                receivedAt: row[6] as Int64)
+            exposure.revision = row[8]
+            exposure.isOverridden = row[9]
+            exposure.doubt = (row[10] as Int?).map { $0 == 1 ? .beforeStart : .tooOld }
+            exposure.reportedAt = row[11]
+            exposure.attributes = row[12]
+            return exposure
+        }
+    }
+
+    @Test("A store with numbers for texts keeps all that it says, its cursors and its notes")
+    func aNumberedStoreKeepsAllThatItSays() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/exposures.sqlite"
+        try Self.write(.numbers, to: path)
+        let former = try Self.numberedExposures(path)
+        #expect(former.count == 10)
+        let store = try ExposureStore(path)
+        #expect(try await store.exposures().exposures.map(described) == former.filter(\.isCounted).map(described))
+        #expect(
+            try await store.exposures(of: ExposureSelection(isCounted: false)).exposures.map(described)
+                == former.filter { !$0.isCounted }.map(described))
+        #expect(try await store.exposures(after: 12).exposures.map(\.unit) == ["b,\"x\"", "a"])
+        #expect(try await store.lastCursor() == 20)
+        var model = ExposureModel()
+        _ = model.record(former)
+        for randomisation in try await store.randomisations() {
+            let (experiment, salt) = (randomisation.experiment, randomisation.salt)
+            #expect(
+                try await store.counts(experiment: experiment, salt: salt)
+                    == model.counts(experiment: experiment, salt: salt))
+        }
+        #expect(try await store.totals() == model.totals())
+        #expect(try await store.randomisations().map(\.lastReceivedAt) == [2000, 3000, 4000])
+        #expect(
+            try await store.unconfirmedArms() == [
+                ExposureArm(experiment: "grün", salt: "grün", variant: "u\u{308}")
+            ])
+        #expect(try await store.record(former) == former.map { _ in .duplicate })
+        #expect(try await store.problems() == [])
+        await store.shutdown()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for text in ["former_", "CREATE TABLE block"] { #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)") }
+    }
+
+    @Test(
+        "A former store in which a text is missing is not migrated",
+        arguments: ["randomisation WHERE id = 3", "variant WHERE id = 3", "cohort WHERE id = 6"])
+    func missingTextsEndAMigration(rows: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/exposures.sqlite"
+        try Self.write(.numbers, to: path, "PRAGMA foreign_keys = OFF; DELETE FROM \(rows);")
+        for _ in 0..<2 { #expect(throws: ExposureStoreError.self) { try ExposureStore(path) } }
+        let count = try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM block") }
+        #expect(count == 0)
+    }
+
     /// The process is killed once its log has a size; the migration writes several MiB.
-    @Test("A migration whose process is killed leaves the former store or the new one", arguments: 0..<4)
-    func aKilledMigrationLeavesOneOfTheTwo(seed: Int) async throws {
+    @Test(
+        "A migration whose process is killed leaves the former store or the new one", arguments: Form.allCases, 0..<4)
+    func aKilledMigrationLeavesOneOfTheTwo(form: Form, seed: Int) async throws {
         var random = SeededGenerator(seed: seed)
         let folder = try TemporaryFolder()
         let path = folder.path + "/exposures.sqlite"
         let count = 20_000
-        let queue = try DatabaseQueue(path: path)
-        try SQLiteSchema.migrator.migrate(queue, upTo: "1 exposures")
-        try await queue.write { database in
-            try database.execute(
-                sql: """
-                    PRAGMA application_id = \(SQLiteSchema.applicationID);
-                    INSERT INTO experiment VALUES (1, 'e');
-                    INSERT INTO variant VALUES (1, 1, 'a'), (2, 1, 'b');
-                    WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(count - 1))
-                    INSERT INTO exposure SELECT 1, n, 'unit ' || (n * 7919 % \(count)), 1 + n % 2,
-                        '{"reason":"split","revision":"r"}' FROM numbers
-                    """)
-        }
-        try queue.close()
+        try Self.write(form, to: path, "PRAGMA foreign_keys = OFF; \(form.filling(count))")
         let limit = Int.random(in: 1..<6_000_000, using: &random)
         let program = try RunningProgram(BuiltProgram("exposure-crash-probe").url, [path, "none"])
         while program.isRunning {
@@ -127,8 +231,9 @@ import Testing
         #expect(rows == count)
         #expect(check == "ok")
         let tables = try await left.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema") }
-        #expect(tables.contains("event") == (steps.count == 1))
-        #expect(tables.contains("block") == (steps.count > 1))
+        let isNew = steps == ["4 cohorts"]
+        #expect(tables.contains(form.table) != isNew)
+        #expect(tables.contains("store") == isNew)
         try left.close()
         let store = try ExposureStore(path)
         #expect(try await store.units(of: "e") == [count / 2, count / 2])
@@ -137,16 +242,17 @@ import Testing
 
     @Test("A store of a version that took no notes counts as confirmed")
     func aStoreWithoutNotesKeepsAll() async throws {
-        let temporary = try TemporaryStore()
-        _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
-        try await temporary.execute(
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/exposures.sqlite"
+        try Self.write(
+            .numbers, to: path,
             "DROP TABLE unconfirmed; DELETE FROM grdb_migrations WHERE identifier = '3 unconfirmed'")
-        try await temporary.reopen()
-        var later = Exposure(unit: "later", experiment: "e", variant: "v", at: 1)
+        let store = try ExposureStore(path)
+        var later = Exposure(unit: "later", experiment: "button", variant: "green", at: 1)
         later.confirmation = .nothing
-        #expect(try await temporary.store.record([later]) == [.stored])
-        #expect(try await temporary.store.unconfirmedArms() == [])
-        #expect(try await temporary.store.units(of: "e") == [2])
-        await temporary.store.shutdown()
+        #expect(try await store.record([later]) == [.stored])
+        #expect(try await store.unconfirmedArms() == [])
+        #expect(try await store.units(of: "button") == [2, 3])
+        await store.shutdown()
     }
 }
