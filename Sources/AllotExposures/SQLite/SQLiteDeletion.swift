@@ -54,7 +54,7 @@ struct SQLiteDeletion {
     /// Their numbers by experiment, in the order of the keys' bytes.
     func parts() throws -> [ExposureDeletion.Part] {
         let statement = try database.cachedStatement(sql: "SELECT count(*), min(at), max(at) FROM \(source)")
-        return try cohorts.compactMap { cohort in
+        return try cohorts.compactMap { cohort -> ExposureDeletion.Part? in
             guard let row = try Row.fetchOne(statement, arguments: arguments(cohort)) else { return nil }
             let count = try row.decode(Int.self, atIndex: 0)
             guard count > 0 else { return nil }

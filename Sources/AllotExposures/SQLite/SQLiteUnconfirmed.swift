@@ -9,8 +9,8 @@ struct SQLiteUnconfirmed {
         self.database = database
     }
 
-    /// Notes what an exposure names and no definition has, or that a definition has its variant. It is called before
-    /// the exposure has a cohort.
+    /// Notes what an exposure names and no definition has, or that a definition has its variant: before the
+    /// exposure has a cohort.
     ///
     /// - Returns: the revision with which the exposure is stored; `nil` if it has none, or if there is no room for
     ///   another.
