@@ -294,7 +294,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AllotSigningTests",
-            dependencies: ["AllotConfiguration", "AllotFiles", "AllotSigning", "TestSupport"],
+            dependencies: ["AllotClient", "AllotConfiguration", "AllotFiles", "AllotSigning", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),

@@ -14,22 +14,13 @@ internal import AllotFiles
 /// }
 /// ```
 public struct PublicKeyVerifier: SignatureVerifier {
-    private let pinned: PinnedKeys<(key: PublicKey, pool: KeyPool)>
+    private let pinned: PinnedKeys<PublicKey>
 
     /// Pins keys, at least one.
     ///
     /// - Throws: `SignatureError` for no key, and for two keys with one ID.
     public init(_ keys: [PublicKey]) throws(SignatureError) {
-        var pinned: [(id: String, information: PublicKeyInfo, key: (key: PublicKey, pool: KeyPool))] = []
-        for key in keys {
-            let der = key.information.der
-            let pool = KeyPool { KeyHandle(publicKey: der) }
-            guard pool.withKey({ _ in true }) == true else {
-                throw SignatureError(.unusableKey, "the \(key) is damaged; copy its whole file")
-            }
-            pinned.append((key.keyID, key.information, (key, pool)))
-        }
-        self.pinned = try PinnedKeys(pinned)
+        pinned = try PinnedKeys(keys.map { (id: $0.keyID, numbers: $0.numbers, key: $0) })
     }
 
     /// Pins the keys of PEM files.
@@ -52,7 +43,7 @@ public struct PublicKeyVerifier: SignatureVerifier {
 
     /// The pinned keys in the order of their IDs.
     package var keys: [PublicKey] {
-        pinned.all.map(\.key)
+        pinned.all
     }
 
     /// Returns if a pinned key has signed the payload.
@@ -66,14 +57,13 @@ public struct PublicKeyVerifier: SignatureVerifier {
     package func signer(of signature: DetachedSignature, payload: [UInt8]) throws(SignatureError) -> PublicKey {
         let (id, pinned) = try pinned.key(of: signature)
         let bytes =
-            switch pinned.key.algorithm {
+            switch pinned.algorithm {
             case .rs256: signature.bytes
             case .es256: ECDSASignature.der(raw: signature.bytes)
             }
-        let message = signature.signingInput(payload: payload)
-        guard let bytes, pinned.pool.withKey({ $0.isSignature(bytes, of: message) }) == true else {
+        guard let bytes, pinned.key.isSignature(bytes, of: signature.signingInput(payload: payload)) else {
             throw .mismatch(key: id)
         }
-        return pinned.key
+        return pinned
     }
 }

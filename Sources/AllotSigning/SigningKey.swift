@@ -14,9 +14,10 @@ internal import AllotFiles
 public struct SigningKey: Sendable {
     /// The public half, which clients pin.
     public let publicKey: PublicKey
+    /// The key itself in PKCS #8, without passphrase: `-----BEGIN PRIVATE KEY-----` and the rest. Keep it secret.
+    public let privateKeyPEM: String
     private let header: SignatureHeader
-    private let pool: KeyPool
-    private let der: [UInt8]
+    private let key: KeyHandle
 
     /// Reads a private key: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or the older forms of RSA and EC keys.
     ///
@@ -25,7 +26,7 @@ public struct SigningKey: Sendable {
     ///   - name: what to call the key in messages, such as its file's name.
     /// - Throws: `SignatureError` for anything other than RSA of at least 2048 bits or P-256, without a passphrase.
     public init(pem: String, name: String = "the signing key") throws(SignatureError) {
-        try self.init(der: try Self.privateKey(pem, name), name: name)
+        try self.init(KeyHandle(privateKey: try Self.privateKey(pem, name)), name: name)
     }
 
     /// Reads the private key of a file.
@@ -39,36 +40,28 @@ public struct SigningKey: Sendable {
     ///
     /// - Complexity: about a tenth of a second with RSA, which searches for prime numbers.
     public static func generate(_ algorithm: SignatureAlgorithm) throws(SignatureError) -> SigningKey {
-        let made =
-            switch algorithm {
-            case .rs256: KeyHandle.generateRSA()
-            case .es256: KeyHandle.generateP256()
-            }
-        guard let der = made?.privateKeyBytes else {
+        guard let made = KeyHandle.generated(algorithm) else {
             throw SignatureError(
                 .failed, "libcrypto cannot generate a key for \(algorithm.rawValue); check its configuration")
         }
-        return try SigningKey(der: der, name: "the new key")
+        return try SigningKey(made, name: "the new key")
     }
 
-    private init(der: [UInt8], name: String) throws(SignatureError) {
-        let pool = KeyPool { KeyHandle(privateKey: der) }
-        guard let publicDER = pool.withKey({ $0.publicKeyBytes }) else {
-            throw SignatureError(
-                .unusableKey,
-                "\(name): this is not a private key that libcrypto can read; generate one with allot keys generate")
+    private init(_ key: KeyHandle?, name: String) throws(SignatureError) {
+        guard let key, let publicDER = key.publicKeyBytes, let pem = key.privateKeyPEM else {
+            throw .unusable(
+                name, "this is not a private key that libcrypto can read; generate one with allot keys generate")
         }
-        let information = try PublicKeyInfo(der: publicDER, name: name)
-        publicKey = try PublicKey(information, keyID: nil)
+        publicKey = try PublicKey(der: publicDER, name: name)
+        privateKeyPEM = pem
         header = SignatureHeader(algorithm: publicKey.algorithm, keyID: publicKey.keyID)
-        self.pool = pool
-        self.der = der
+        self.key = key
         // A key whose halves do not match must not be used.
         let check = Array("allot".utf8)
         do {
             try PublicKeyVerifier([publicKey]).verify(try sign(check), payload: check)
         } catch {
-            throw SignatureError(.unusableKey, "\(name): the key is damaged; restore it, or generate another")
+            throw SignatureError.unusable(name, "the key is damaged; restore it, or generate another")
         }
     }
 
@@ -80,9 +73,6 @@ public struct SigningKey: Sendable {
 
     /// The public half: `-----BEGIN PUBLIC KEY-----` and the rest.
     package var publicKeyPEM: String { publicKey.pem }
-
-    /// The key itself in PKCS #8, without passphrase: `-----BEGIN PRIVATE KEY-----` and the rest. Keep it secret.
-    public var privateKeyPEM: String { PEMBlock.text(label: "PRIVATE KEY", der) }
 
     /// Signs bytes that are sent separately from the signature.
     ///
@@ -99,7 +89,7 @@ public struct SigningKey: Sendable {
 
     /// The signature of a message, in the form of JSON Web Signature.
     package func signature(of message: [UInt8]) throws(SignatureError) -> [UInt8] {
-        var signature = pool.withKey { $0.signature(of: message) }
+        var signature = key.signature(of: message)
         if algorithm == .es256 { signature = signature.flatMap { ECDSASignature.raw(der: $0) } }
         guard let signature else {
             throw SignatureError(.failed, "libcrypto cannot sign with the key \(keyID); check its configuration")
@@ -113,31 +103,27 @@ public struct SigningKey: Sendable {
         let blocks = try PEMBlock.blocks(in: pem, name: name).filter { $0.label != "EC PARAMETERS" }
         guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
             if PEMBlock.mayBeDER(pem) {
-                throw SignatureError(
-                    .unusableKey,
-                    "\(name): expected PEM, but this looks like DER; convert it: "
-                        + "openssl pkey -inform DER -in FILE -out FILE"
-                )
+                throw .unusable(
+                    name,
+                    "expected PEM, but this looks like DER; convert it: openssl pkey -inform DER -in FILE -out FILE")
             }
             if blocks.contains(where: { $0.label == "PUBLIC KEY" }) {
-                throw SignatureError(
-                    .unusableKey,
-                    "\(name): this is \"PUBLIC KEY\", which verifies but does not sign; name the file of the private "
-                        + "key that it belongs to (openssl pkey -pubout -in FILE prints the public half)")
+                throw .unusable(
+                    name,
+                    "this is \"PUBLIC KEY\", which verifies but does not sign; name the file of the private key that "
+                        + "it belongs to (openssl pkey -pubout -in FILE prints the public half)")
             }
             let found = blocks.first.map { " but \(QuotedText($0.label))" } ?? ""
-            throw SignatureError(
-                .unusableKey,
-                "\(name): there is no private key in PEM\(found); generate one with allot keys generate")
+            throw .unusable(name, "there is no private key in PEM\(found); generate one with allot keys generate")
         }
         guard blocks.count == 1 else {
-            throw SignatureError(.unusableKey, "\(name): there are \(blocks.count) keys; keep one to a file")
+            throw .unusable(name, "there are \(blocks.count) keys; keep one to a file")
         }
         guard !block.isEncrypted else {
-            throw SignatureError(
-                .unusableKey,
-                "\(name): the key needs a passphrase; write it without one (openssl pkey -in FILE -out FILE) and "
-                    + "protect the file")
+            throw .unusable(
+                name,
+                "the key needs a passphrase; write it without one (openssl pkey -in FILE -out FILE) and protect the "
+                    + "file")
         }
         return block.bytes
     }

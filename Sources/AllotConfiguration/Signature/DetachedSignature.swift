@@ -42,7 +42,7 @@ public struct DetachedSignature: Sendable, Hashable, CustomStringConvertible {
             throw SignatureError(
                 .malformed, "the signature is not base 64 for URLs without padding; copy the whole signature")
         }
-        guard header.algorithm != .es256 || bytes.count == ECDSASignature.length else {
+        guard header.algorithm != .es256 || bytes.count == 64 else {
             throw SignatureError(
                 .malformed,
                 "the signature has \(bytes.count) bytes, but ES256 has 64, r and s; copy the whole signature, and "

@@ -42,19 +42,36 @@ package struct PEMBlock: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Bytes as PEM, with lines of 64 symbols.
-    package static func text(label: String, _ bytes: [UInt8]) -> String {
-        let symbols = Base64.encoded(bytes)
-        var text = "-----BEGIN \(label)-----\n"
-        for start in stride(from: 0, to: symbols.count, by: 64) {
-            text += String(decoding: symbols[start..<min(start + 64, symbols.count)], as: UTF8.self) + "\n"
+    /// The bytes of the public keys of a text, at least one. Messages call the text by a name.
+    package static func publicKeys(in text: String, name: String) throws(SignatureError) -> [[UInt8]] {
+        let blocks = try blocks(in: text, name: name)
+        if let other = blocks.first(where: { $0.label != "PUBLIC KEY" }) { throw otherBlock(other.label, name) }
+        guard !blocks.isEmpty else {
+            let problem =
+                mayBeDER(text)
+                ? "expected PEM, but this looks like DER; convert it: "
+                    + "openssl pkey -pubin -inform DER -in FILE -out FILE"
+                : "there is no public key; it begins with -----BEGIN PUBLIC KEY-----"
+            throw .unusable(name, problem)
         }
-        return text + "-----END \(label)-----\n"
+        return blocks.map(\.bytes)
+    }
+
+    private static func otherBlock(_ label: String, _ name: String) -> SignatureError {
+        let fix =
+            switch label {
+            case "CERTIFICATE": "extract its key: openssl x509 -pubkey -noout -in FILE"
+            case "RSA PUBLIC KEY": "convert it: openssl rsa -RSAPublicKey_in -pubout -in FILE"
+            case _ where label.hasSuffix("PRIVATE KEY"):
+                "keep it secret and use its public half: openssl pkey -pubout -in FILE"
+            default: "it begins with -----BEGIN PUBLIC KEY-----"
+            }
+        return .unusable(name, "this is \(QuotedText(label)), not a public key; \(fix)")
     }
 
     /// Whether a text without blocks looks like DER: the tag of a sequence, and bytes that are not text.
     package static func mayBeDER(_ text: String) -> Bool {
-        text.utf8.first == DERReader.sequence && text.unicodeScalars.contains("\u{FFFD}")
+        text.utf8.first == 0x30 && text.unicodeScalars.contains("\u{FFFD}")
     }
 
     private static func damaged(_ name: String, _ label: String) -> SignatureError {

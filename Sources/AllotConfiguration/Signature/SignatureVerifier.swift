@@ -20,15 +20,15 @@ extension SignatureVerifier {
 /// The keys that a verifier trusts. A signature names one of them by its ID; no other keys are looked up, and the key
 /// determines the algorithm.
 package struct PinnedKeys<Key: Sendable>: Sendable {
-    private var keys: [UTF8Key: (information: PublicKeyInfo, key: Key)] = [:]
+    private var keys: [UTF8Key: (numbers: PublicKeyNumbers, key: Key)] = [:]
 
     /// Pins keys, each in the form that a library verifies with.
     ///
     /// - Throws: ``SignatureError`` for no key, and for two keys with one ID.
-    package init(_ keys: [(id: String, information: PublicKeyInfo, key: Key)]) throws(SignatureError) {
-        for (id, information, key) in keys {
-            let other = self.keys.updateValue((information, key), forKey: UTF8Key(id))
-            guard other == nil || other?.information.numbers == information.numbers else {
+    package init(_ keys: [(id: String, numbers: PublicKeyNumbers, key: Key)]) throws(SignatureError) {
+        for (id, numbers, key) in keys {
+            let other = self.keys.updateValue((numbers, key), forKey: UTF8Key(id))
+            guard other == nil || other?.numbers == numbers else {
                 throw SignatureError(
                     .unusableKey, "two keys have the ID \(QuotedText(id)); give each an ID of its own")
             }
@@ -57,7 +57,7 @@ package struct PinnedKeys<Key: Sendable>: Sendable {
                     + "\(keys.keys.sorted().map(\.text).joined(separator: ", ")): pin the new key, or do not trust this"
             )
         }
-        let algorithm = pinned.information.algorithm
+        let algorithm = pinned.numbers.algorithm
         guard algorithm == signature.header.algorithm else {
             throw SignatureError(
                 .algorithmMismatch,

@@ -1,4 +1,4 @@
-import AllotConfiguration
+import AllotSigning
 import TestSupport
 import Testing
 
