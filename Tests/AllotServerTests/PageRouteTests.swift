@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 import AllotServing
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -15,7 +16,7 @@ struct PageRouteTests {
 
     private static func basic(_ credentials: String) -> HTTPFields {
         var fields = browser
-        fields[.authorization] = "Basic " + String(decoding: Base64.encoded(Array(credentials.utf8)), as: UTF8.self)
+        fields[.authorization] = "Basic " + Data(credentials.utf8).base64EncodedString()
         return fields
     }
 

@@ -3,23 +3,13 @@ package enum Base64 {
     /// The symbols that differ from those of base 64 for URLs, and those.
     private static let (symbols, urlSymbols) = (Array("+/".utf8), Array("-_".utf8))
 
-    /// Bytes as the bytes of the text. Complexity: O(*n*).
-    package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
-        var text = replacing(urlSymbols, by: symbols, in: Base64URL.encoded(bytes))
-        while !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
-        return text
-    }
-
     /// The bytes of a text. Returns `nil` for white space, another alphabet, and text that is cut off.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {
         let count = text.count
         var text = text
         while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }
         guard count.isMultiple(of: 4), !text.contains(where: urlSymbols.contains) else { return nil }
-        return Base64URL.decode(replacing(symbols, by: urlSymbols, in: text))
-    }
-
-    private static func replacing(_ symbols: [UInt8], by others: [UInt8], in text: [UInt8]) -> [UInt8] {
-        text.map { symbol in symbols.firstIndex(of: symbol).map { others[$0] } ?? symbol }
+        return Base64URL.decode(
+            text.lazy.map { symbol in symbols.firstIndex(of: symbol).map { urlSymbols[$0] } ?? symbol })
     }
 }
