@@ -44,7 +44,7 @@ package struct PEMBlock: Sendable, Hashable {
 
     /// The bytes of the public keys of a text, at least one. Messages call the text by a name.
     package static func publicKeys(in text: String, name: String) throws(SignatureError) -> [[UInt8]] {
-        let blocks = try blocks(in: text, name: name)
+        let blocks = try Self.blocks(in: text, name: name)
         if let other = blocks.first(where: { $0.label != "PUBLIC KEY" }) { throw otherBlock(other.label, name) }
         guard !blocks.isEmpty else {
             let problem =
