@@ -33,11 +33,11 @@ public struct AllotProviderError: Error, Sendable, Hashable, CustomStringConvert
         "\(QuotedText(SettingLocation.encoded(components))): \(message)"
     }
 
-    static func typeMismatch(_ path: SettingLocation, _ type: ConfigType, _ mismatch: ContentMismatch) -> Self {
-        let place = mismatch.index.map { " at index \($0)" } ?? ""
+    static func typeMismatch(_ path: SettingLocation, _ type: ConfigType, _ mismatch: SettingValueError) -> Self {
+        let place = if case .element(let index)? = mismatch.path.first { " at index \(index)" } else { "" }
         return Self(
             .typeMismatch, path,
-            "expected \(type.nameInMessages), found \(mismatch.found)\(place); "
+            "expected \(type.nameInMessages), found \(type.nameOfMismatch(mismatch))\(place); "
                 + "request the type that the setting has, or correct the setting")
     }
 
@@ -74,6 +74,28 @@ extension ConfigType {
         case .doubleArray: "an array of doubles"
         case .boolArray: "an array of bools"
         case .byteChunkArray: "an array of bytes as base64"
+        }
+    }
+
+    /// The type of a value that was refused, in words.
+    fileprivate func nameOfMismatch(_ mismatch: SettingValueError) -> String {
+        let isElement = if case .element? = mismatch.path.first { true } else { false }
+        switch (mismatch.found, self) {
+        case (.number(let number)?, .int),
+            (.number(let number)?, .intArray) where isElement:
+            return number.decimal.isWhole ? "a whole number beyond an int's range" : "a number with a fraction"
+        case (.number?, .double),
+            (.number?, .doubleArray) where isElement:
+            return "a number beyond a double's range"
+        case (.string?, .bytes),
+            (.string?, .byteChunkArray) where isElement:
+            return "a string that is not base64"
+        case (.null?, _), (nil, _): return "null"
+        case (.boolean?, _): return "a boolean"
+        case (.number?, _): return "a number"
+        case (.string?, _): return "a string"
+        case (.array?, _): return "an array"
+        case (.object?, _): return "an object"
         }
     }
 }

@@ -24,7 +24,7 @@ public struct AllotSnapshot: ConfigSnapshot {
         try checkUser(of: key, path)
         let value = configuration.value(path.section, path.setting).flatMap(path.member)
         guard let value, value != .null else { return LookupResult(encodedKey: encodedKey, value: nil) }
-        do throws(ContentMismatch) {
+        do throws(SettingValueError) {
             let content = try value.content(as: type)
             let isSecret = secretKeys(path.section, path.setting)
             return LookupResult(encodedKey: encodedKey, value: ConfigValue(content, isSecret: isSecret))

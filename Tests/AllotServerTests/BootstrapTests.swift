@@ -70,7 +70,7 @@ struct BootstrapTests {
                     #expect(throws: Never.self, "\(path)\(query)") { try app.validateBootstrap() }
                     #expect(app.current.origin == .bootstrap && app.startProblems.isEmpty)
                     #expect(app.current.assignments.map(\.experiment) == everyones)
-                    #expect(app.current.string("Page", "Title", default: "") == (everyones.isEmpty ? "Hello" : "Hi"))
+                    #expect((app.current.text("Page", "Title") ?? "") == (everyones.isEmpty ? "Hello" : "Hi"))
                 }
             }
         }

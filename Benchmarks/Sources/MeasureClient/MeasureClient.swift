@@ -26,7 +26,7 @@ enum MeasureClient {
             },
             Stopwatch.Work(name: "read a number by its names", operations: count) {
                 var sum = 0
-                for _ in 0..<count { sum &+= configuration.integer("Section4", "setting-1", default: 0) }
+                for _ in 0..<count { sum &+= configuration.integer("Section4", "setting-1") ?? 0 }
                 return UInt64(sum)
             },
             Stopwatch.Work(name: "parse \(body.count / 1024) KiB", operations: 1) {

@@ -27,8 +27,6 @@ package enum LiteralStyle: Sendable {
 }
 
 extension JSONValue: ConditionNode {
-    package var json: JSONValue { self }
-
     package var members: [(key: String, value: JSONValue)]? {
         if case .object(let object) = self { object.members.map { (key: $0.key, value: $0.value) } } else { nil }
     }

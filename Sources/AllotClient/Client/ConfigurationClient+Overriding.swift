@@ -105,7 +105,7 @@ extension LocalOverrides {
         issued = payload.issued
         guard payload.operation == .apply else { return }
         for (section, setting, value) in payload.values.settings { set(section, setting, value) }
-        for member in payload.variants.members { choose(member.value.asText.map { Variant($0) }, of: member.key) }
+        for member in payload.variants.members { choose(member.value.text.map { Variant($0) }, of: member.key) }
         expires = Date(timeIntervalSince1970: Double(payload.expires))
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 ///     let client = ConfigurationClient(server: server, store: FileStore(app: "com.example.shop"))
 ///     client.setUser(ConfigurationUser("user-42", attributes: ["country": "DE"]))
 ///     try await client.refresh()
-///     print(client.current.string("Checkout", "ButtonColor", default: "#0000ff"))
+///     print(client.current.text("Checkout", "ButtonColor") ?? "#0000ff")
 /// }
 /// ```
 ///

@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// func show(_ client: ConfigurationClient) async {
 ///     for await configuration in client.updates() {
-///         print(configuration.string("Checkout", "ButtonColor", default: "#0000ff"))
+///         print(configuration.text("Checkout", "ButtonColor") ?? "#0000ff")
 ///     }
 /// }
 /// ```

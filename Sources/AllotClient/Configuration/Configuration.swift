@@ -8,12 +8,12 @@ public import struct Foundation.Date
 /// import AllotConfiguration
 /// let document: ConfigurationDocument = ConfigurationDocument(sections: ["Checkout": ["Steps": 3]], meta: [:])
 /// let configuration = Configuration(document)
-/// print(configuration.integer("Checkout", "Steps", default: 1))  // 3
+/// print(configuration.integer("Checkout", "Steps") ?? 1)  // 3
 /// ```
 ///
 /// `Sendable` and cheap to copy. Reading a setting that an experiment compares reports the exposure once. Read
 /// ``assignments`` or ``document`` to look without exposing the user.
-public struct Configuration: Sendable {
+public struct Configuration: ReadableConfiguration, Sendable {
     let storage: ConfigurationStorage
     @usableFromInline let boundSections = BoundSections()
 
@@ -46,6 +46,8 @@ public struct Configuration: Sendable {
     public var isGeneric: Bool { storage.provenance.isGeneric }
     /// The values and `meta`, local overrides included. Reading them reports no exposure.
     public var document: ConfigurationDocument { storage.document }
+    /// The values of each section's settings, local overrides included. Reading it reports no exposure.
+    public var sections: JSONObject { storage.document.sections }
     /// The overrides on this device.
     package var overrides: LocalOverrides { storage.overrides }
     /// The assignments of the user to variants, local overrides included.
@@ -87,19 +89,20 @@ public struct Configuration: Sendable {
         storage.expose(index)
     }
 
+    /// Whether a setting has the same value, set by the same variants, in two snapshots, or is in neither. Reports no
+    /// exposure.
+    package func hasSame(_ section: String, _ setting: String, as other: Configuration) -> Bool {
+        ConfigurationSetting(self, section, setting) == ConfigurationSetting(other, section, setting)
+    }
+
     func entry(_ section: String, _ setting: String) -> SettingEntry? {
         storage.table[section, setting]
     }
 
     /// The value of an entry. Reports the exposure to the experiments that compare it.
     func read(_ entry: SettingEntry) -> JSONValue {
-        noteReading(entry)
-        return entry.value
-    }
-
-    /// Reports the exposure to the experiments that compare a setting.
-    func noteReading(_ entry: SettingEntry) {
         for index in entry.assignments { storage.exposeOnReading(index) }
+        return entry.value
     }
 }
 

@@ -4,7 +4,7 @@ public import AllotConfiguration
 ///
 /// ```swift
 /// func steps(in configuration: Configuration) -> Int {
-///     configuration["Checkout"]?.integer("Steps", default: 3) ?? 3
+///     configuration["Checkout"]?["Steps"]?.integer ?? 3
 /// }
 /// ```
 ///
@@ -23,6 +23,14 @@ public struct ConfigurationSection: Sendable {
     /// The value of a setting; `nil` if it does not exist. JSON's null is a value. Complexity: O(1).
     public subscript(setting: String) -> JSONValue? {
         configuration.value(name, setting)
+    }
+
+    /// The section as a type whose members are its settings.
+    ///
+    /// - Throws: `DecodingError` with the path to the faulty value, starting with the section; errors of the type's own
+    ///   initialiser.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try configuration.decode(type, from: name)
     }
 
     /// Where a setting's value comes from; ``ValueSource/default`` if it does not exist.

@@ -2,28 +2,6 @@ import AllotConfiguration
 
 import struct Foundation.Date
 
-extension JSONValue {
-    /// The value of an object. Returns `nil` for any other value.
-    package var asObject: JSONObject? {
-        if case .object(let object) = self { object } else { nil }
-    }
-
-    /// The elements of an array. Returns `nil` for any other value.
-    package var asArray: [JSONValue]? {
-        if case .array(let elements) = self { elements } else { nil }
-    }
-
-    /// The text of a string. Returns `nil` for any other value.
-    package var asText: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
-
-    /// The number. Returns `nil` for any other value.
-    package var asNumber: JSONNumber? {
-        if case .number(let number) = self { number } else { nil }
-    }
-}
-
 extension JSONValue? {
     /// Whether two values are equal for an app: numbers are if their values are, however they are written.
     func isEquivalent(to other: JSONValue?) -> Bool {
@@ -40,19 +18,14 @@ extension JSONObject {
         JSONValue.object(self).isEquivalent(to: .object(other))
     }
 
-    /// The object under a name. Returns `nil` for any other value.
-    package func object(_ name: String) -> JSONObject? {
-        self[name]?.asObject
-    }
-
     /// The text under a name. Returns `nil` for any other value.
     package func text(_ name: String) -> String? {
-        self[name]?.asText
+        self[name]?.text
     }
 
     /// The texts of an array under a name. Returns `nil` for any other value.
     func texts(_ name: String) -> [String]? {
-        self[name]?.asArray?.compactMap(\.asText)
+        self[name]?.asArray?.compactMap(\.text)
     }
 
     /// The whole number under a name, written without fraction and exponent. Returns `nil` for any other value.

@@ -175,7 +175,7 @@ extension ExposureEvent {
         var text = configuration.user.id
         if !UTF8Order.areEqual(attribute, ExperimentAssignment.defaultUnit) {
             let value = value(of: attribute, in: configuration.decidedFor)
-            text = value?.asText
+            text = value?.text
             if let number = value?.asNumber, number.isWrittenAsInteger, abs(number.double) < 9_007_199_254_740_992 {
                 text = number.double == 0 ? "0" : number.text
             }

@@ -20,7 +20,7 @@ struct ServerRequest: Sendable {
     func configuration(_ user: ConfigurationUser) async throws(RequestError) -> URLRequest {
         var items: [(name: String, value: String)] = []
         for attribute in user.attributes.members {
-            guard let text = attribute.value.asText else {
+            guard let text = attribute.value.text else {
                 // Only routes with a user accept a body: MSActiveConfig's clients call the unknown user "(null)".
                 return try await post(
                     "\(ServicePath.configuration)/" + Self.encoded(user.id ?? ServicePath.noUser),

@@ -20,28 +20,28 @@ public struct ActiveConfigSection: Sendable, Equatable {
 
     /// Text; `nil` for any other value.
     public func string(_ setting: String) -> String? {
-        section[setting].flatMap(\.asText)
+        section[setting]?.text
     }
 
     /// An array; `nil` for any other value.
     public func array(_ setting: String) -> [JSONValue]? {
-        section[setting].flatMap(\.asArray)
+        section[setting]?.asArray
     }
 
     /// An object; `nil` for any other value.
     public func dictionary(_ setting: String) -> JSONObject? {
-        section[setting].flatMap(\.asObject)
+        section[setting]?.asObject
     }
 
     /// An array of texts; `nil` for any other value, and for an array with another element.
     public func stringArray(_ setting: String) -> [String]? {
-        section[setting].flatMap { try? [String](strict: $0) }
+        section[setting].flatMap { try? [String](json: $0) }
     }
 
     /// A URL, from text whose characters are escaped where necessary; `nil` for any other value, and for an absent
     /// setting, for which MSActiveConfig raises an exception.
     public func url(_ setting: String) -> URL? {
-        section[setting].flatMap(\.asText).flatMap(URL.init(string:))
+        section[setting]?.text.flatMap(URL.init(string:))
     }
 
     /// A whole number: a number without its fraction (one that has a fraction is first rounded to a `Double`), the

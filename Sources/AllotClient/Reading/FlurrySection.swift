@@ -32,7 +32,12 @@ public struct FlurrySection: Sendable, Equatable {
 
     /// The text of a setting; `nil` if it is absent.
     public func string(_ setting: String) -> String? {
-        section[setting].flatMap(String.init(lenient:))
+        switch section[setting] {
+        case .string(let text)?: text
+        case .number(let number)?: number.text
+        case .boolean(let flag)?: flag ? "true" : "false"
+        case .null?, .array?, .object?, nil: nil
+        }
     }
 
     /// The text of a setting, or a default if it is absent.
@@ -42,7 +47,7 @@ public struct FlurrySection: Sendable, Equatable {
 
     /// The number of a setting; `nil` if it is absent or not a number.
     public func number(_ setting: String) -> Double? {
-        section[setting].flatMap(Double.init(lenient:))
+        string(setting).flatMap { JSONNumber($0) }.flatMap { Double(nearest: $0) }
     }
 
     /// The number of a setting, or a default if it is absent or not a number, for which Flurry's answer is not known.
@@ -52,16 +57,14 @@ public struct FlurrySection: Sendable, Equatable {
 
     /// Whether the text of a setting is true, or a default if it is absent. JSON's own true and false are themselves.
     public func bool(_ setting: String, default: Bool) -> Bool {
-        section[setting].flatMap { value in
-            if case .boolean(let flag) = value { flag } else { String(lenient: value).map(isTrue) }
-        } ?? `default`
+        section[setting]?.boolean ?? string(setting).map(isTrue) ?? `default`
     }
 
     private func isTrue(_ text: String) -> Bool {
         switch booleans {
         case .iOS: !UTF8Order.areEqual(text, "0")
-        case .header: ASCIIText.areEqual(text, "yes") || ASCIIText.areEqual(text, "true")
-        case .android: ASCIIText.areEqual(text, "true")
+        case .header: ["yes", "true"].contains(text.lowercased())
+        case .android: text.lowercased() == "true"
         }
     }
 }

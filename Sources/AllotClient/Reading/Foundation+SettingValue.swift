@@ -13,7 +13,7 @@ extension Date: SettingValue {
 
     /// Accepts RFC 3339 instants, which have an offset and may have a fraction, and Parse's objects of the type `Date`
     /// with one; not numbers, since some systems count seconds and some milliseconds.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         self = try ParseObject.value(of: json, type: Self.type, "iso", expected: Self.expectation, ISO8601Date.date)
     }
 
@@ -32,7 +32,7 @@ extension Data: SettingValue {
 
     /// Accepts texts in Base64 (RFC 4648, section 4), with padding, and Parse's objects of the type `Bytes` with one.
     /// Bits of the last letter that belong to no byte are ignored.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         self = try ParseObject.value(of: json, type: Self.type, "base64", expected: Self.expectation) {
             Data(base64Encoded: $0)
         }
@@ -50,17 +50,10 @@ extension URL: SettingValue {
     public static var expectation: String { "a URL such as https://example.com/" }
 
     /// Accepts texts that are a URI with a scheme (RFC 3986, section 3).
-    public init(strict json: JSONValue) throws(SettingValueError) {
-        guard let text = json.asText, let url = URL(string: text, encodingInvalidCharacters: false),
+    public init(json: JSONValue) throws(SettingValueError) {
+        guard let text = json.text, let url = URL(string: text, encodingInvalidCharacters: false),
             url.scheme != nil
         else { throw Self.mismatch(json) }
-        self = url
-    }
-
-    /// Also accepts texts whose characters need escaping, and Parse's objects of the type `File`.
-    public init?(lenient json: JSONValue) {
-        let value = ParseObject.members(of: json, type: FileReference.type)?["url"] ?? json
-        guard let text = value.asText, let url = URL(string: text), url.scheme != nil else { return nil }
         self = url
     }
 
@@ -74,28 +67,17 @@ extension Foundation.Decimal: SettingValue {
 
     /// Accepts numbers in the type's range, with up to 38 digits exactly. The last digit as written must stand for
     /// 10^-128 to 10^127: 1e127 is accepted, 1e128 is not.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let number = json.asNumber else { throw Self.mismatch(json) }
-        guard let value = Self(nearest: number) else {
+        guard let value = Self(string: number.text), value.isFinite else {
             throw SettingValueError(
                 expected: "\(Self.expectation) whose last digit stands for 10^-128 to 10^127", found: json)
         }
         self = value
     }
 
-    /// Also accepts texts that are such a number in JSON's notation.
-    public init?(lenient json: JSONValue) {
-        guard let number = JSONNumber(lenient: json), let value = Self(nearest: number) else { return nil }
-        self = value
-    }
-
     /// The value as JSON.
     public var json: JSONValue { JSONNumber(description).map(JSONValue.number) ?? .null }
-
-    private init?(nearest number: JSONNumber) {
-        guard let value = Self(string: number.text), value.isFinite else { return nil }
-        self = value
-    }
 }
 
 /// Dates as RFC 3339 instants: `2011-08-21T18:02:52.249Z`.

@@ -17,22 +17,16 @@ enum ParseObject {
 
     /// Converts the text of a member of an object of a type, or a plain text.
     ///
-    /// - Throws: ``SettingValueError`` with the place of a text that cannot be converted.
+    /// - Throws: `SettingValueError` with the place of a text that cannot be converted.
     static func value<Value>(
         of json: JSONValue, type: String, _ member: String, expected: String, _ convert: (String) -> Value?
     ) throws(SettingValueError) -> Value {
         let members = members(of: json, type: type)
         let found = members.map { $0[member] } ?? json
-        guard let text = found?.asText, let value = convert(text) else {
+        guard let text = found?.text, let value = convert(text) else {
             throw SettingValueError(expected: expected, found: found, path: members == nil ? [] : [.member(member)])
         }
         return value
-    }
-
-    /// The same as ``members(of:type:)``, also for an object without a type.
-    static func members(leniently value: JSONValue, type: String) -> JSONObject? {
-        if let object = value.asObject, object[typeName] == nil { return object }
-        return members(of: value, type: type)
     }
 }
 
@@ -60,15 +54,10 @@ extension GeoPoint: SettingValue {
     private static let type = "GeoPoint"
 
     /// Accepts Parse's objects of the type `GeoPoint`.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
-        try self.init(members)
-    }
-
-    /// Also accepts objects with these members and without a type.
-    public init?(lenient json: JSONValue) {
-        guard let members = ParseObject.members(leniently: json, type: Self.type) else { return nil }
-        try? self.init(members)
+        latitude = try Self.degrees("latitude", in: members, -90...90)
+        longitude = try Self.degrees("longitude", in: members, -180...180)
     }
 
     /// The value as JSON.
@@ -76,16 +65,11 @@ extension GeoPoint: SettingValue {
         [ParseObject.typeName: .string(Self.type), "latitude": latitude.json, "longitude": longitude.json]
     }
 
-    private init(_ members: JSONObject) throws(SettingValueError) {
-        latitude = try Self.degrees("latitude", in: members, -90...90)
-        longitude = try Self.degrees("longitude", in: members, -180...180)
-    }
-
     private static func degrees(
         _ name: String, in members: JSONObject, _ range: ClosedRange<Double>
     ) throws(SettingValueError) -> Double {
         let value = members[name]
-        guard let degrees = value?.asNumber.flatMap(Double.init(nearest:)), range.contains(degrees) else {
+        guard let degrees = value?.double, range.contains(degrees) else {
             let bounds = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
             throw SettingValueError(expected: "degrees from \(bounds)", found: value, path: [.member(name)])
         }
@@ -117,17 +101,9 @@ extension FileReference: SettingValue {
     static let type = "File"
 
     /// Accepts Parse's objects of the type `File`.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let members = ParseObject.members(of: json, type: Self.type) else { throw Self.mismatch(json) }
         try self.init(name: Self.member("name", of: members), url: Self.member("url", of: members))
-    }
-
-    /// Also accepts objects with these members and without a type, and URLs that need escaping.
-    public init?(lenient json: JSONValue) {
-        guard let members = ParseObject.members(leniently: json, type: Self.type), let name = members.text("name"),
-            let url = members["url"].flatMap(URL.init(lenient:))
-        else { return nil }
-        self.init(name: name, url: url)
     }
 
     /// The value as JSON.
@@ -141,6 +117,30 @@ extension FileReference: SettingValue {
         guard let value = members[name] else {
             throw SettingValueError(expected: Value.expectation, found: nil, path: [.member(name)])
         }
-        return try Value(strict: value, at: .member(name))
+        return try Value(json: value, at: .member(name))
+    }
+}
+
+extension GeoPoint: Codable {
+    /// Accepts what ``init(json:)`` accepts.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.settingValue()
+    }
+
+    /// Writes Parse's object.
+    public func encode(to encoder: any Encoder) throws {
+        try json.encode(to: encoder)
+    }
+}
+
+extension FileReference: Codable {
+    /// Accepts what ``init(json:)`` accepts.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.settingValue()
+    }
+
+    /// Writes Parse's object.
+    public func encode(to encoder: any Encoder) throws {
+        try json.encode(to: encoder)
     }
 }

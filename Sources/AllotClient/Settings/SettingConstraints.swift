@@ -79,7 +79,7 @@ public struct SettingConstraints: Sendable, Hashable {
     func violations<Value: SettingValue>(ofDefault value: Value) -> [SettingViolation] {
         let json = value.json
         do throws(SettingValueError) {
-            _ = try Value(strict: json)
+            _ = try Value(json: json)
         } catch {
             let shown = json == .null ? "\(value)" : json.shortened
             return [SettingViolation(.type, expected: "a value that JSON can represent", found: shown)]

@@ -43,7 +43,7 @@ public struct SettingDeclaration: Sendable {
 
     /// A value as its type writes it, as JSON and as text. Returns `nil` for a value of another type.
     func written(_ value: JSONValue) -> (json: JSONValue, text: String)? {
-        guard let typed = try? valueType.init(strict: value) else { return nil }
+        guard let typed = try? valueType.init(json: value) else { return nil }
         return (typed.json, SettingText.shown(typed))
     }
 
@@ -93,7 +93,7 @@ extension SettingConstraints {
     ) -> (value: Value?, violations: [SettingViolation]) {
         let value: Value
         do throws(SettingValueError) {
-            value = try Value(strict: json)
+            value = try Value(json: json)
         } catch {
             return (nil, [SettingViolation(error, of: json)])
         }

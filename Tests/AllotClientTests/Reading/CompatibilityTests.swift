@@ -109,14 +109,14 @@ struct CompatibilityTests {
             let setting = stored == .null ? "absent" : "v"
             let fallback = members["default"]
             if let expected = members["string"] {
-                let answer = section.flurry().string(setting) ?? fallback.flatMap(String.init(lenient:))
+                let answer = section.flurry().string(setting) ?? fallback?.text
                 #expect(answer.json == expected)
             }
             if let expected = members["number"] {
-                let answer = section.flurry().number(setting) ?? fallback.flatMap(Double.init(lenient:))
+                let answer = section.flurry().number(setting) ?? fallback?.double
                 #expect(answer.json == expected)
             }
-            let own = fallback.flatMap(Bool.init(lenient:)) ?? false
+            let own = fallback?.boolean ?? false
             if let expected = members["boolIosDoc"] ?? members["bool"] {
                 #expect(section.flurry().bool(setting, default: own).json == expected)
             }

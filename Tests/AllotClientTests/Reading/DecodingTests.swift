@@ -73,7 +73,7 @@ struct DecodingTests {
         #expect(Set(log.exposed) == ["Banner", "MaxItems", "Price"])
         #expect(try configuration.decode(Whole.self).section == checkout)
         #expect(try configuration["S"]?.decode(Checkout.self) == checkout)
-        #expect(try configuration["S"]?.decode(Int.self, "MaxItems") == 42)
+        #expect(try configuration["S"]?["MaxItems"]?.decode(Int.self) == 42)
         #expect(!log.exposed.contains("Extra"))
         _ = try configuration.decode([String: JSONValue].self, from: "S")
         #expect(log.exposed.contains("Extra"))
@@ -125,7 +125,7 @@ struct DecodingTests {
     @Test("Decoding errors have the path to the faulty value")
     func failuresNameThePath() throws {
         let log = ExposureLog()
-        var broken = try JSONObject(strict: Self.banner)
+        var broken = try JSONObject(json: Self.banner)
         broken["sizes"] = ["s": [1, 10.5]]
         let configuration = Configuration.sample(
             ["MaxItems": 42, "Banner": .object(broken), "Empty": [:], "Text": "x", "Null": .null, "List": [1, 300]],
@@ -189,12 +189,12 @@ struct DecodingTests {
     @Test("Types with custom decoding use all kinds of containers")
     func containersByHand() throws {
         let value: JSONValue = ["super": ["a": 7], "nested": ["b": 8], "list": [1, .null, 2]]
-        let decoded = try Configuration.holding(value).decode(Derived.self, "v")
+        let decoded = try value.decode(Derived.self)
         #expect(decoded.a == 7 && decoded.b == 8 && decoded.list == [1, 2])
-        #expect(try Configuration.holding([1, 2.5]).decode([Double].self, "v") == [1, 2.5])
-        #expect(try Configuration.holding("9").decode(String.self, "v") == "9")
-        #expect(try Configuration.holding(5).decode(Int128.self, "v") == 5)
-        #expect(try Configuration.holding(["1": "a"]).decode([Int: String].self, "v") == [1: "a"])
+        #expect(try JSONValue.array([1, 2.5]).decode([Double].self) == [1, 2.5])
+        #expect(try JSONValue.string("9").decode(String.self) == "9")
+        #expect(try JSONValue.number(JSONNumber(5)).decode(Int128.self) == 5)
+        #expect(try JSONValue.object(["1": "a"]).decode([Int: String].self) == [1: "a"])
     }
 
     /// A type that takes its decoder's value as JSON.
@@ -207,7 +207,7 @@ struct DecodingTests {
     func jsonOfADecoderKeepsItsDigits() throws {
         let long = JSONValue.number(try #require(JSONNumber("123456789012345678901234567890.10")))
         for json in [long, ["a": [long]]] as [JSONValue] {
-            #expect(try Configuration.holding(json).decode(Raw.self, "v").json == json)
+            #expect(try json.decode(Raw.self).json == json)
         }
         let log = ExposureLog()
         let configuration = Configuration.sample(["a": long, "b": .null], log: log)
@@ -232,6 +232,6 @@ struct DecodingTests {
         #expect(try JSONDecoder().decode(Both.self, from: bytes) == both)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(GeoPoint.self, from: Data("{}".utf8)) }
         let encoded = try JSONValue(parsing: Array(bytes))
-        #expect(try Configuration.holding(encoded).decode(Both.self, "v") == both)
+        #expect(try encoded.decode(Both.self) == both)
     }
 }

@@ -12,23 +12,26 @@ struct RichTypeTests {
             Issue.record("the file holds no object")
             return
         }
-        let date = try Date(strict: try #require(shapes["Date"]))
+        let date = try Date(json: try #require(shapes["Date"]))
         #expect(date == Date(timeIntervalSince1970: 1_313_949_772.249))
         #expect(date.json == shapes["Date"])
-        let bytes = try Data(strict: try #require(shapes["Bytes"]))
+        let bytes = try Data(json: try #require(shapes["Bytes"]))
         #expect(String(decoding: bytes, as: UTF8.self) == "This is an encoded string")
         #expect(bytes.json == shapes["Bytes"])
-        let file = try FileReference(strict: try #require(shapes["File"]))
+        let file = try FileReference(json: try #require(shapes["File"]))
         #expect(file.name == "name" && file.url.absoluteString == "http://url")
         #expect(file.json == shapes["File"])
-        let point = try GeoPoint(strict: try #require(shapes["GeoPoint"]))
+        let point = try GeoPoint(json: try #require(shapes["GeoPoint"]))
         #expect(point.latitude == 10 && point.longitude == -20)
         #expect(point.json == shapes["GeoPoint"])
         for name in ["Polygon", "Pointer", "Relation"] {
             let value = try #require(shapes[name])
-            #expect(try JSONObject(strict: value).json == value)
-            #expect(Date(lenient: value) == nil && FileReference(lenient: value) == nil)
-            #expect(GeoPoint(lenient: value) == nil && Data(lenient: value) == nil && URL(lenient: value) == nil)
+            #expect(try JSONObject(json: value).json == value)
+            #expect((try? Date(json: value)) == nil)
+            #expect((try? FileReference(json: value)) == nil)
+            #expect((try? GeoPoint(json: value)) == nil)
+            #expect((try? Data(json: value)) == nil)
+            #expect((try? URL(json: value)) == nil)
         }
     }
 
@@ -47,8 +50,8 @@ struct RichTypeTests {
         ] as [(String, Double?)])
     func instants(_ text: String, _ seconds: Double?) {
         let expected = seconds.map { Date(timeIntervalSince1970: $0) }
-        #expect(Date(lenient: .string(text)) == expected)
-        #expect(Date(lenient: ["__type": "Date", "iso": .string(text)]) == expected)
+        #expect((try? Date(json: .string(text))) == expected)
+        #expect((try? Date(json: ["__type": "Date", "iso": .string(text)])) == expected)
     }
 
     /// What is written is what Foundation writes, but rounded and not cut off.
@@ -70,14 +73,14 @@ struct RichTypeTests {
         #expect(Date(timeIntervalSince1970: 1e15).json == .null)
         #expect(Date(timeIntervalSince1970: .nan).json == .null)
         #expect(Date(timeIntervalSince1970: -.infinity).json == .null)
-        #expect(Date(lenient: 1_313_949_772) == nil)
+        #expect((try? Date(json: 1_313_949_772)) == nil)
     }
 
     @Test("Errors in Parse's objects have the path of the member")
     func objectsSayWhereTheyAreWrong() {
         func message<Value: SettingValue>(_ json: JSONValue, _: Value.Type) -> String {
             do throws(SettingValueError) {
-                return "\(try Value(strict: json))"
+                return "\(try Value(json: json))"
             } catch {
                 return "\(error)"
             }
@@ -98,10 +101,10 @@ struct RichTypeTests {
     func decimals(text: String) throws {
         let json = JSONValue.number(try #require(JSONNumber(text)))
         let isTaken = !["1e128", "1e-129", "0e500"].contains(text)
-        #expect((Foundation.Decimal(lenient: json) != nil) == isTaken)
+        #expect(((try? Foundation.Decimal(json: json)) != nil) == isTaken)
         guard !isTaken else { return }
         #expect {
-            try Foundation.Decimal(strict: json)
+            try Foundation.Decimal(json: json)
         } throws: {
             "\($0)"
                 == "expected a number whose last digit stands for 10^-128 to 10^127, found the number \(text)"
@@ -113,32 +116,49 @@ struct RichTypeTests {
         #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil && GeoPoint(latitude: 0, longitude: -180.1) == nil)
         #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
         #expect {
-            try GeoPoint(strict: ["__type": "GeoPoint", "latitude": 91, "longitude": 0])
+            try GeoPoint(json: ["__type": "GeoPoint", "latitude": 91, "longitude": 0])
         } throws: {
             "\($0)" == ".latitude: expected degrees from -90 to 90, found the number 91"
         }
         #expect {
-            try GeoPoint(strict: ["__type": "GeoPoint", "latitude": 1])
+            try GeoPoint(json: ["__type": "GeoPoint", "latitude": 1])
         } throws: {
             "\($0)" == ".longitude: expected degrees from -180 to 180, found nothing"
         }
-        #expect(GeoPoint(lenient: ["latitude": 1, "longitude": 2]) == GeoPoint(latitude: 1, longitude: 2))
-        #expect((try? GeoPoint(strict: ["latitude": 1, "longitude": 2])) == nil)
-        #expect(GeoPoint(lenient: ["__type": "Point", "latitude": 1, "longitude": 2]) == nil)
+        #expect((try? GeoPoint(json: ["latitude": 1, "longitude": 2])) == nil)
+        #expect((try? GeoPoint(json: ["__type": "Point", "latitude": 1, "longitude": 2])) == nil)
     }
 
     @Test("Files must have a name and a URL")
     func files() throws {
         let file: JSONValue = ["__type": "File", "name": "a.png", "url": "https://example.com/a b.png"]
-        #expect(FileReference(lenient: file)?.url.absoluteString == "https://example.com/a%20b.png")
-        #expect(URL(lenient: file)?.absoluteString == "https://example.com/a%20b.png")
         #expect {
-            try FileReference(strict: file)
+            try FileReference(json: file)
         } throws: {
             "\($0)".hasPrefix(".url: expected a URL such as https://example.com/, found the text")
         }
-        #expect(throws: SettingValueError.self) { try FileReference(strict: ["__type": "File", "name": "a"]) }
-        #expect(Data(lenient: "not base64!") == nil)
-        #expect(Data(lenient: "AP8B") == Data([0, 255, 1]))
+        #expect(throws: SettingValueError.self) { try FileReference(json: ["__type": "File", "name": "a"]) }
+        #expect((try? Data(json: "not base64!")) == nil)
+        #expect((try? Data(json: "AP8B")) == Data([0, 255, 1]))
+    }
+
+    @Test("Values convert back to JSON")
+    func backToJSON() throws {
+        func isKept<Value: SettingValue & Equatable>(_ value: Value) throws {
+            #expect(try Value(json: value.json) == value)
+        }
+        try isKept(Foundation.Decimal(string: "12.50"))
+        try isKept(URL(string: "https://example.com/a%20b?c=d#e"))
+        try isKept(Data([0, 255, 1]))
+        try isKept(Date(timeIntervalSince1970: 1_795_258_800.125))
+        try isKept(GeoPoint(latitude: -90, longitude: 180))
+    }
+
+    @Test("Decimals keep the digits of a number")
+    func decimalDigits() throws {
+        let number = try #require(JSONNumber("0.12345678901234567890123456789"))
+        let expected = Foundation.Decimal(string: "0.12345678901234567890123456789")
+        #expect(try Foundation.Decimal(json: .number(number)) == expected)
+        #expect((try? Foundation.Decimal(json: "1")) == nil)
     }
 }

@@ -20,13 +20,13 @@ struct AppfigurateConformanceTests {
         var name: String { members.text("name") ?? "" }
 
         private func number<Value: SettingValue>(_ key: String, _: Value.Type) throws -> Value? {
-            try members[key].map { try Value(strict: $0) }
+            try members[key].map { try Value(json: $0) }
         }
 
         private func choices<Value: SettingValue>(_: Value.Type) throws -> SettingChoices<Value>? {
             guard case .object(let values)? = members["values"] else { return nil }
             return SettingChoices(
-                labelled: try values.members.map { (label: $0.key, value: try Value(strict: $0.value)) })
+                labelled: try values.members.map { (label: $0.key, value: try Value(json: $0.value)) })
         }
 
         private var isList: Bool { members.text("control") == "list" }

@@ -59,8 +59,8 @@ struct SettingsCatalogTests {
         init(_ number: Int) { self.number = number }
         init(integerLiteral number: Int) { self.number = number }
         init?(exactly source: some BinaryInteger) { self.init(Int(source)) }
-        init(strict json: JSONValue) throws(SettingValueError) {
-            guard let number = Int(lenient: json) else {
+        init(json: JSONValue) throws(SettingValueError) {
+            guard let number = json.text.flatMap({ Int($0) }) else {
                 throw SettingValueError(expected: Self.expectation, found: json)
             }
             self.number = number

@@ -11,11 +11,6 @@ extension JSONValue {
         return object[name]
     }
 
-    var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
-
     subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]

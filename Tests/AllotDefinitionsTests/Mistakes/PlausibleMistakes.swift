@@ -60,7 +60,6 @@ private func object(_ name: String, _ value: JSONValue) -> JSONValue {
 }
 
 extension JSONValue {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
     fileprivate var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
     /// The value as people write it without quotes.
     fileprivate var plain: String { text ?? canonicalText }

@@ -55,11 +55,6 @@ extension JSONValue {
         return elements[index]
     }
 
-    var text: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
-
     /// The value of a setting in a configuration.
     func setting(_ section: String, _ name: String) -> JSONValue? {
         self["config_sections"]?[section]?["settings"]?[name]?["value"]

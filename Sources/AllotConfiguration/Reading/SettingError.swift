@@ -1,5 +1,3 @@
-public import AllotConfiguration
-
 /// Why a setting cannot be read as a type.
 public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
@@ -26,14 +24,6 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
         self.section = section
         self.setting = setting
         self.expected = expected
-    }
-
-    /// Whether there is no value, as opposed to one of another type.
-    var isAbsent: Bool {
-        switch kind {
-        case .noSection, .noSetting: true
-        case .mismatch: false
-        }
     }
 
     /// Which setting, what is wrong with it, and what to do.
@@ -72,11 +62,11 @@ public struct SettingValueError: Error, Sendable, Hashable, CustomStringConverti
     }
 
     /// The place of the fault in the value; empty for the value itself.
-    let path: [Step]
+    package let path: [Step]
     /// The expected value: `a whole number`.
-    let expected: String
+    package let expected: String
     /// The value at that place; `nil` for a missing member.
-    let found: JSONValue?
+    package let found: JSONValue?
 
     /// Creates an error.
     public init(expected: String, found: JSONValue?, path: [Step] = []) {

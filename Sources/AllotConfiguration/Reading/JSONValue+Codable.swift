@@ -1,5 +1,3 @@
-public import AllotConfiguration
-
 extension JSONValue: Codable {
     /// Accepts any value. Decoders other than a configuration's own may change the digits of numbers.
     public init(from decoder: any Decoder) throws {
@@ -74,35 +72,12 @@ extension JSONObject: Codable {
     }
 }
 
-extension GeoPoint: Codable {
-    /// Accepts what ``init(strict:)`` accepts.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.settingValue()
-    }
-
-    /// Writes Parse's object.
-    public func encode(to encoder: any Encoder) throws {
-        try json.encode(to: encoder)
-    }
-}
-
-extension FileReference: Codable {
-    /// Accepts what ``init(strict:)`` accepts.
-    public init(from decoder: any Decoder) throws {
-        self = try decoder.settingValue()
-    }
-
-    /// Writes Parse's object.
-    public func encode(to encoder: any Encoder) throws {
-        try json.encode(to: encoder)
-    }
-}
-
 extension Decoder {
-    fileprivate func settingValue<Value: SettingValue>() throws -> Value {
+    /// Decodes a value by its conversion from JSON.
+    package func settingValue<Value: SettingValue>() throws -> Value {
         let json = try JSONValue(from: self)
         do throws(SettingValueError) {
-            return try Value(strict: json)
+            return try Value(json: json)
         } catch {
             throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.description))
         }

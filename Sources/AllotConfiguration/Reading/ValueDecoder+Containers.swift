@@ -1,5 +1,3 @@
-import AllotConfiguration
-
 /// A name or an index in a coding path.
 struct PathKey: CodingKey {
     let stringValue: String
@@ -83,7 +81,7 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         case .configuration:
             return decoder.inside(key, value, .section(key.stringValue))
         case .section(let section):
-            decoder.readings.note(section, key.stringValue)
+            decoder.didRead(section, key.stringValue)
             return decoder.inside(key, value)
         case .value:
             return decoder.inside(key, value)

@@ -1,27 +1,11 @@
-public import AllotConfiguration
-
 extension Bool: SettingValue {
     /// The expected value, for messages.
     public static var expectation: String { "true or false" }
 
     /// Accepts true and false.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard case .boolean(let value) = json else { throw Self.mismatch(json) }
         self = value
-    }
-
-    /// Also accepts the numbers 1 and 0, and the texts `true`, `yes`, `1`, `false`, `no` and `0` in upper or lower
-    /// case.
-    public init?(lenient json: JSONValue) {
-        if case .boolean(let value) = json {
-            self = value
-            return
-        }
-        guard let text = json.asText ?? Int(lenient: json).map(String.init) else { return nil }
-        // Systems agree on these; on others, such as "on" and "t", they do not.
-        let isTrue = ["true", "yes", "1"].contains { ASCIIText.areEqual(text, $0) }
-        guard isTrue || ["false", "no", "0"].contains(where: { ASCIIText.areEqual(text, $0) }) else { return nil }
-        self = isTrue
     }
 
     /// The value as JSON.
@@ -33,18 +17,12 @@ extension SettingValue where Self: FixedWidthInteger {
     public static var expectation: String { "a whole number" }
 
     /// Accepts whole numbers in the type's range, however they are written (10, 10.0 and 1e1 are the same).
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let number = json.asNumber else { throw Self.mismatch(json) }
         guard let value = Self(exactly: number) else {
             let range = number.decimal.isWhole ? " from \(Self.min) to \(Self.max)" : ""
             throw SettingValueError(expected: Self.expectation + range, found: json)
         }
-        self = value
-    }
-
-    /// Also accepts texts that are such a number in JSON's notation.
-    public init?(lenient json: JSONValue) {
-        guard let number = JSONNumber(lenient: json), let value = Self(exactly: number) else { return nil }
         self = value
     }
 
@@ -96,7 +74,7 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
     public static var expectation: String { "a number" }
 
     /// Accepts numbers in the type's range, rounded to the nearest value.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let number = json.asNumber else { throw Self.mismatch(json) }
         guard let value = Self(nearest: number) else {
             let limit = Self.greatestFiniteMagnitude
@@ -105,14 +83,8 @@ extension SettingValue where Self: BinaryFloatingPoint & LosslessStringConvertib
         self = value
     }
 
-    /// Also accepts texts that are such a number in JSON's notation.
-    public init?(lenient json: JSONValue) {
-        guard let number = JSONNumber(lenient: json), let value = Self(nearest: number) else { return nil }
-        self = value
-    }
-
     /// The nearest finite value. Returns `nil` beyond the type's range.
-    init?(nearest number: JSONNumber) {
+    package init?(nearest number: JSONNumber) {
         guard let value = Self(number.text), value.isFinite else { return nil }
         self = value
     }
@@ -136,31 +108,13 @@ extension String: SettingValue {
     public static var expectation: String { "text" }
 
     /// Accepts text.
-    public init(strict json: JSONValue) throws(SettingValueError) {
-        guard let text = json.asText else { throw Self.mismatch(json) }
+    public init(json: JSONValue) throws(SettingValueError) {
+        guard let text = json.text else { throw Self.mismatch(json) }
         self = text
-    }
-
-    /// Also accepts numbers, as their digits, and true and false, as these words.
-    public init?(lenient json: JSONValue) {
-        switch json {
-        case .string(let text): self = text
-        case .number(let number): self = number.text
-        case .boolean(let flag): self = flag ? "true" : "false"
-        default: return nil
-        }
     }
 
     /// The value as JSON.
     public var json: JSONValue { .string(self) }
-}
-
-extension JSONNumber {
-    /// A number, or a text that is one.
-    init?(lenient json: JSONValue) {
-        guard let number = json.asNumber ?? json.asText.flatMap({ JSONNumber($0) }) else { return nil }
-        self = number
-    }
 }
 
 extension JSONValue: SettingValue {
@@ -168,7 +122,7 @@ extension JSONValue: SettingValue {
     public static var expectation: String { "any value" }
 
     /// Accepts any value.
-    public init(strict json: JSONValue) {
+    public init(json: JSONValue) {
         self = json
     }
 
@@ -181,25 +135,13 @@ extension JSONObject: SettingValue {
     public static var expectation: String { "an object" }
 
     /// Accepts objects.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let object = json.asObject else { throw Self.mismatch(json) }
         self = object
     }
 
     /// The value as JSON.
     public var json: JSONValue { .object(self) }
-}
-
-/// Comparison of text that ignores the case of ASCII letters, and of no others.
-enum ASCIIText {
-    /// Whether a text is a word in lower case.
-    static func areEqual(_ text: String, _ word: String) -> Bool {
-        text.utf8.count == word.utf8.count && zip(text.utf8, word.utf8).allSatisfy { lowercased($0) == $1 }
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
 }
 
 // MARK: Values that hold others
@@ -209,19 +151,8 @@ extension Optional: SettingValue where Wrapped: SettingValue {
     public static var expectation: String { "\(Wrapped.expectation), or null" }
 
     /// Accepts null, which is `nil`, and what the wrapped type accepts.
-    public init(strict json: JSONValue) throws(SettingValueError) {
-        self = json == .null ? .none : .some(try Wrapped(strict: json))
-    }
-
-    /// Accepts null, which is `nil`, and what the wrapped type accepts leniently.
-    public init?(lenient json: JSONValue) {
-        if json == .null {
-            self = .none
-        } else if let wrapped = Wrapped(lenient: json) {
-            self = .some(wrapped)
-        } else {
-            return nil
-        }
+    public init(json: JSONValue) throws(SettingValueError) {
+        self = json == .null ? .none : .some(try Wrapped(json: json))
     }
 
     /// The value as JSON.
@@ -233,20 +164,13 @@ extension Array: SettingValue where Element: SettingValue {
     public static var expectation: String { "an array with, for each element, \(Element.expectation)" }
 
     /// Accepts arrays whose elements are all accepted.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let values = json.asArray else { throw Self.mismatch(json) }
         self = []
         reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
-            append(try Element(strict: value, at: .element(index)))
+            append(try Element(json: value, at: .element(index)))
         }
-    }
-
-    /// Accepts arrays whose elements are all accepted leniently; none is omitted.
-    public init?(lenient json: JSONValue) {
-        guard let values = json.asArray else { return nil }
-        self = values.compactMap(Element.init(lenient:))
-        guard count == values.count else { return nil }
     }
 
     /// The value as JSON.
@@ -260,26 +184,15 @@ extension Dictionary: SettingValue where Key == String, Value: SettingValue {
     /// Accepts objects whose members are all accepted, and whose names are different in Swift.
     ///
     /// JSON compares names by bytes, Swift by characters; `JSONObject` keeps all members.
-    public init(strict json: JSONValue) throws(SettingValueError) {
+    public init(json: JSONValue) throws(SettingValueError) {
         guard let object = json.asObject else { throw Self.mismatch(json) }
         self.init(minimumCapacity: object.members.count)
         for member in object.members {
-            let value = try Value(strict: member.value, at: .member(member.key))
+            let value = try Value(json: member.value, at: .member(member.key))
             guard updateValue(value, forKey: member.key) == nil else {
                 throw SettingValueError(
                     expected: "one member of this name (another is canonically equivalent)", found: member.value,
                     path: [.member(member.key)])
-            }
-        }
-    }
-
-    /// Accepts objects whose members are all accepted leniently; none is omitted.
-    public init?(lenient json: JSONValue) {
-        guard let object = json.asObject else { return nil }
-        self.init(minimumCapacity: object.members.count)
-        for member in object.members {
-            guard let value = Value(lenient: member.value), updateValue(value, forKey: member.key) == nil else {
-                return nil
             }
         }
     }

@@ -1,23 +1,17 @@
-import AllotConfiguration
-
-import struct Foundation.Data
-import struct Foundation.Date
-import struct Foundation.Decimal
-import struct Foundation.URL
-
-/// Decodes an app's types from a configuration's values.
+/// Decodes Swift types from a configuration's values.
 ///
 /// Foundation's decoder is not suitable: it does not report which settings a type reads, on Linux it reports numbers
-/// out of range as "not valid JSON" without a path, and it knows neither Parse's objects nor a number's own digits.
+/// out of range as "not valid JSON" without a path, and it knows no ``SettingValue`` and not a number's own digits.
 struct ValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
     /// The place of the value in the configuration.
     let place: Place
-    let readings: DecodedSettings
+    /// Receives the section and the name of each setting that is read.
+    let didRead: (_ section: String, _ setting: String) -> Void
 
-    /// The place of a decoder's value in the configuration; settings that are read from it are noted.
+    /// The place of a decoder's value in the configuration.
     enum Place {
         /// The sections by name.
         case configuration
@@ -29,7 +23,7 @@ struct ValueDecoder: Decoder {
 
     /// A decoder for a member or an element of the value.
     func inside(_ key: any CodingKey, _ child: JSONValue, _ place: Place = .value) -> ValueDecoder {
-        ValueDecoder(value: child, codingPath: codingPath + [key], place: place, readings: readings)
+        ValueDecoder(value: child, codingPath: codingPath + [key], place: place, didRead: didRead)
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -46,27 +40,33 @@ struct ValueDecoder: Decoder {
 
     /// The decoder's value as a type.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-        guard let direct = Self.directTypes[ObjectIdentifier(type)] else { return try Value(from: self) }
+        // A collection reports its settings, and the place of a fault, as it decodes its elements.
+        guard let direct = type as? any SettingValue.Type, !(type is any SettingCollection.Type) else {
+            return try Value(from: self)
+        }
         let result: any SettingValue
         do throws(SettingValueError) {
-            result = try direct.init(strict: value)
+            result = try direct.init(json: value)
         } catch {
             throw decodingError(error, type)
         }
         guard let result = result as? Value else { throw mismatch(type, expected: direct.expectation) }
-        readings.note(allOf: value, place)
+        reportAll(of: value, place)
         return result
     }
 
-    /// The types that convert a JSON value directly, not through a container.
-    private static let directTypes: [ObjectIdentifier: any SettingValue.Type] = {
-        let types: [any SettingValue.Type] = [
-            Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, Int128.self, UInt.self, UInt8.self,
-            UInt16.self, UInt32.self, UInt64.self, UInt128.self, Double.self, Float.self, String.self, JSONValue.self,
-            JSONObject.self, Data.self, Date.self, URL.self, Foundation.Decimal.self, GeoPoint.self, FileReference.self,
-        ]
-        return Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), $0) })
-    }()
+    /// Reports the settings in a value that is read as a whole.
+    private func reportAll(of value: JSONValue, _ place: Place) {
+        guard let object = value.asObject else { return }
+        switch place {
+        case .configuration:
+            for section in object.members { reportAll(of: section.value, .section(section.key)) }
+        case .section(let section):
+            for setting in object.members { didRead(section, setting.key) }
+        case .value:
+            break
+        }
+    }
 
     func mismatch(_ type: Any.Type, expected: String) -> DecodingError {
         decodingError(SettingValueError(expected: expected, found: value), type)
@@ -96,24 +96,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
     }
 }
 
-/// The settings that a decoder has read.
-final class DecodedSettings {
-    private(set) var entries: [(section: String, setting: String)] = []
+/// A type whose conformance to ``SettingValue`` depends on its elements.
+private protocol SettingCollection {}
 
-    func note(_ section: String, _ setting: String) {
-        entries.append((section, setting))
-    }
-
-    /// Notes the settings in a value that is read as a whole.
-    func note(allOf value: JSONValue, _ place: ValueDecoder.Place) {
-        guard let object = value.asObject else { return }
-        switch place {
-        case .configuration:
-            for section in object.members { note(allOf: section.value, .section(section.key)) }
-        case .section(let section):
-            for setting in object.members { note(section, setting.key) }
-        case .value:
-            break
-        }
-    }
-}
+extension Optional: SettingCollection {}
+extension Array: SettingCollection {}
+extension Dictionary: SettingCollection {}
