@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "AllotClient", targets: ["AllotClient"]),
         .library(name: "ConfigurationAllot", targets: ["ConfigurationAllot"]),
         .library(name: "Allot", targets: ["Allot"]),
+        .library(name: "AllotCore", targets: ["AllotCore"]),
         .library(name: "AllotDefinitions", targets: ["AllotDefinitions"]),
         .library(name: "AllotFiles", targets: ["AllotFiles"]),
         .library(name: "AllotBatch", targets: ["AllotBatch"]),
@@ -75,52 +76,56 @@ let package = Package(
             // swift-configuration's protocols are written for it.
             swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
-            name: "Allot",
+            name: "AllotCore",
             dependencies: ["AllotConfiguration", "CLibCrypto", "CSHA256Lanes", "CRE2"],
+            swiftSettings: strict),
+        // The core and the definitions by one import, for programs outside of this package.
+        .target(
+            name: "Allot", dependencies: ["AllotConfiguration", "AllotCore", "AllotDefinitions"],
             swiftSettings: strict),
         .target(
             name: "AllotDefinitions",
-            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CLibYAML", "SystemLibrary"],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CLibYAML", "SystemLibrary"],
             swiftSettings: strict),
         .target(name: "AllotFiles", dependencies: ["SystemLibrary"], swiftSettings: strict),
         .target(
             name: "AllotBatch",
-            dependencies: ["Allot", "AllotConfiguration", "AllotFiles", "CByteMarks", "CZlib", "SystemLibrary"],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotFiles", "CByteMarks", "CZlib", "SystemLibrary"],
             swiftSettings: strict),
-        .target(name: "AllotGenerate", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+        .target(name: "AllotGenerate", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
         .target(
             name: "AllotStatistics", dependencies: [.product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
         .target(
             name: "AllotAnalysis",
             dependencies: [
-                "Allot", "AllotBatch", "AllotConfiguration", "AllotFiles", "AllotStatistics",
+                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotFiles", "AllotStatistics",
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
             swiftSettings: strict),
         .target(
             name: "AllotCatalog",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
                 "AllotGit", "AllotSQL", "AllotTesting", "CQREncode",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             swiftSettings: strict),
-        .target(name: "AllotSQL", dependencies: ["Allot", "AllotConfiguration"], swiftSettings: strict),
+        .target(name: "AllotSQL", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
         .target(
             name: "AllotGit",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "SystemLibrary",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "SystemLibrary",
             ],
             swiftSettings: strict),
         .target(
             name: "AllotTesting",
-            dependencies: ["Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit"],
+            dependencies: ["AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotGit"],
             swiftSettings: strict),
         .target(
             name: "AllotImport",
             dependencies: [
-                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "CLibCrypto",
+                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "CLibCrypto",
             ],
             swiftSettings: strict),
         .target(
@@ -130,14 +135,14 @@ let package = Package(
         .target(
             name: "AllotC",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
+                "AllotAnalysis", "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles",
                 "AllotStatistics", "CAllot", "SystemLibrary",
             ],
             exclude: ["build", "python"], swiftSettings: strict),
         .executableTarget(
             name: "AllotCommand",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotDefinitions",
+                "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
                 "AllotStatistics", "AllotTesting", "CommandLineProgram", "SystemLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -163,7 +168,7 @@ let package = Package(
         .target(
             name: "AllotServing",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotSigning",
+                "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotSigning",
                 "CDeflate",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Logging", package: "swift-log"),
@@ -175,8 +180,8 @@ let package = Package(
         .target(
             name: "AllotServer",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures",
-                "AllotFiles", "AllotServing", "SystemLibrary",
+                "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
+                "AllotExposures", "AllotFiles", "AllotServing", "SystemLibrary",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -242,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "AllotServerTests",
             dependencies: [
-                "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotServer",
+                "AllotClient", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotServer",
                 "AllotServing", "AllotSigning", "AllotTLS", "TestSupport", "CZlib", "allot-server", "embedded-server",
                 "shop-app", "SystemLibrary",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -264,7 +269,7 @@ let package = Package(
             ],
             exclude: ["Browser/page.html", "Browser/Pages", "ofrep"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions"],
+            name: "TestSupport", dependencies: ["AllotConfiguration", "AllotCore", "AllotDefinitions"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "AllotConfigurationTests", dependencies: ["AllotConfiguration", "TestSupport"],
@@ -297,22 +302,24 @@ let package = Package(
             dependencies: ["AllotClient", "AllotConfiguration", "AllotFiles", "AllotSigning", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "AllotTests", dependencies: ["Allot", "AllotConfiguration", "TestSupport"], swiftSettings: strict),
+            name: "AllotTests", dependencies: ["AllotConfiguration", "AllotCore", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "AllotDefinitionsTests",
-            dependencies: ["Allot", "AllotConfiguration", "AllotDefinitions", "TestSupport"],
+            dependencies: ["AllotConfiguration", "AllotCore", "AllotDefinitions", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AllotBatchTests",
             dependencies: [
-                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "CZlib", "TestSupport",
+                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "CZlib",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotCTests",
             dependencies: [
-                "Allot", "AllotBatch", "AllotC", "AllotCommand", "AllotConfiguration", "AllotDefinitions", "AllotFiles",
-                "CAllot", "TestSupport",
+                "AllotBatch", "AllotC", "AllotCommand", "AllotConfiguration", "AllotCore", "AllotDefinitions",
+                "AllotFiles", "CAllot", "TestSupport",
             ],
             exclude: ["python"], swiftSettings: strict),
         .testTarget(
@@ -321,8 +328,7 @@ let package = Package(
         .testTarget(
             name: "ReadmeTests",
             dependencies: [
-                "AllotCommand", "Allot", "AllotClient", "AllotConfiguration", "AllotDefinitions", "AllotServer",
-                "TestSupport",
+                "Allot", "AllotClient", "AllotCommand", "AllotConfiguration", "AllotServer", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -333,39 +339,39 @@ let package = Package(
         .testTarget(
             name: "AllotAnalysisTests",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotStatistics",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotStatistics",
                 "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotGitTests",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotGit", "TestSupport",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotImportTests",
             dependencies: [
-                "Allot", "AllotConfiguration", "AllotDefinitions", "AllotImport", "AllotSQL", "TestSupport",
+                "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotImport", "AllotSQL", "TestSupport",
             ],
             exclude: ["Vendors"], swiftSettings: strict),
         .testTarget(
             name: "AllotTestingTests",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotConfiguration", "AllotDefinitions", "AllotTesting", "TestSupport",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotTesting", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotCatalogTests",
             dependencies: [
-                "Allot", "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotDefinitions", "AllotExposures",
-                "AllotGit", "TestSupport",
+                "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
+                "AllotExposures", "AllotGit", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AllotSQLTests",
             dependencies: [
-                "Allot", "AllotBatch", "AllotConfiguration", "AllotDefinitions", "AllotFiles", "AllotSQL",
+                "AllotBatch", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotFiles", "AllotSQL",
                 "TestSupport",
             ],
             exclude: ["Engines", "Statements"],

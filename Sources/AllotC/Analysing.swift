@@ -1,10 +1,10 @@
 // The functions have the names of allot.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import Allot
 import AllotAnalysis
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 public import CAllot
 
 /// Tests sample ratios.

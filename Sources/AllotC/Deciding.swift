@@ -1,8 +1,8 @@
 // The functions have the names of allot.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 public import CAllot
 

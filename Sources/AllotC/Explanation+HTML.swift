@@ -1,5 +1,5 @@
-import Allot
 import AllotAnalysis
+import AllotCore
 
 extension Explanation {
     /// The explanation for a notebook: a sentence for each experiment, with its checks to unfold.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A key of an experiment that the definitions do not have.
 package struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible {

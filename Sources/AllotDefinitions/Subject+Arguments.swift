@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The reason why arguments do not describe a subject.
 package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {

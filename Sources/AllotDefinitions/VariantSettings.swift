@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The settings of chosen variants as the values of a token, which replaces whole settings in the app: each setting
 /// that any variant of the experiments overrides, so that nothing of the variants that the server assigned is left.

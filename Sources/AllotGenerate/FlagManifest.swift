@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The settings of a base as OpenFeature's flag manifest, from which OpenFeature's command line generates typed
 /// accessors in other languages. `Sendable`.

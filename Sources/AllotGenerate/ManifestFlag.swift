@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One setting as a flag of the manifest.
 struct ManifestFlag {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A setting of the base as a property: its type, its default and its constraints in Swift.
 struct SettingSource {

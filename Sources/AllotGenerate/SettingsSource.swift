@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The Swift source of definitions for an app: settings as typed properties, experiments as constants. `Sendable`.
 public struct SettingsSource: Sendable, GeneratedFile {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// Definitions that a payload became, and the report on them. `Sendable`.

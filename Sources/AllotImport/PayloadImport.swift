@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// Translates the payload that another system's SDK downloads into definitions that decide as that system does.

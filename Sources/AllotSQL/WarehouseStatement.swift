@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A statement that assigns variants to the rows of a warehouse's table, exactly as Allot itself does.
 ///

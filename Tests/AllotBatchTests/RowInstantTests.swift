@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Allot
 @testable import AllotBatch
+@testable import AllotCore
 
 /// Batches whose rows have their own instants of evaluation.
 struct RowInstantTests {

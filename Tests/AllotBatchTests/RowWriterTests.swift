@@ -1,7 +1,7 @@
 import Testing
 
-@_spi(Groups) @testable import Allot
 @testable import AllotBatch
+@_spi(Groups) @testable import AllotCore
 
 struct RowWriterTests {
     @Test("Every bucket is written in decimal digits")

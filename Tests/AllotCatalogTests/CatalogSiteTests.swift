@@ -1,5 +1,5 @@
-import Allot
 import AllotCatalog
+import AllotCore
 import AllotDefinitions
 import AllotGit
 import Foundation

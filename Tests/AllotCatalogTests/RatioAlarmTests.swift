@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotCatalog
+import AllotCore
 import AllotDefinitions
 import AllotExposures
 import TestSupport

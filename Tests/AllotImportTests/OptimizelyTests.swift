@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import Testing
 
 @testable import AllotImport

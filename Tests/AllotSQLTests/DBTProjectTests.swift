@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotDefinitions
 import AllotSQL
 import Foundation

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct BucketingTests {
     @Test("Salts and unit IDs have the buckets of the golden vectors")

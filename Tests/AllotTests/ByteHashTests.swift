@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct ByteHashTests {
     private func hash(_ bytes: [UInt8]) -> UInt64 { ByteHash.hash(bytes.span) }

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-@testable import Allot
+@testable import AllotCore
 
 /// Evaluates one condition by itself.
 struct ConditionHarness {

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@_spi(Groups) @testable import Allot
+@_spi(Groups) @testable import AllotCore
 
 /// Results of conditions that are remembered by value.
 struct ConditionMemoTests {

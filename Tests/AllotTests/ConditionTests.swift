@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct ConditionTests {
     /// Untyped text, as CSV gives it, is read as the literal's type.

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 /// Attributes that were not given, in explanations.
 struct DependencyTests {

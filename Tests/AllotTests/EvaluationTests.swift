@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct EvaluationTests {
     private static func subject(_ attributes: [String: String]) -> Subject {

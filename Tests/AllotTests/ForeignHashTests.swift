@@ -1,7 +1,7 @@
 import AllotConfiguration
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct ForeignHashTests {
     @Test("Salts and unit IDs have the numbers of the golden vectors")

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 /// GrowthBook's own cases of its condition language.
 struct GrowthBookConformanceTests {

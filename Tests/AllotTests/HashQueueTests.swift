@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct HashQueueTests {
     /// One after another, and each kind of lanes that this processor has for all groups, however few fill them.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct IPAddressTests {
     private static func address(_ text: String) -> IPAddress? {

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 /// Every way to decide in the core gives what the precedence table says.
 struct PrecedenceTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 /// Cases that other systems publish for those who write an SDK.
 struct PublishedHashCaseTests {

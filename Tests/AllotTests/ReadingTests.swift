@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 /// Fast readers against slow, simple ones.
 struct ReadingTests {

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct RevisionTests {
     private func plan(_ change: (inout Definitions) -> Void = { _ in }) throws -> Plan {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct ShareTests {
     @Test(

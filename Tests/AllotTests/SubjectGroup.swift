@@ -1,4 +1,4 @@
-@_spi(Groups) @testable import Allot
+@_spi(Groups) @testable import AllotCore
 
 /// Subjects that are decided together: the attributes of all, one subject after another, and then what their lists
 /// hold.

@@ -2,7 +2,7 @@ import AllotConfiguration
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 
 struct TrafficTests {
     /// 10 % from second 60, 50 % from second 120 and 100 % from second 180.

@@ -10,7 +10,7 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "CFuzzer", .product(name: "Allot", package: "allot"),
+                "CFuzzer", .product(name: "AllotCore", package: "allot"),
                 .product(name: "AllotBatch", package: "allot"),
                 .product(name: "AllotConfiguration", package: "allot"),
                 .product(name: "AllotDefinitions", package: "allot"),

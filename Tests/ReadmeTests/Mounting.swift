@@ -1,5 +1,4 @@
 import Allot
-import AllotConfiguration
 import AllotServer
 import Hummingbird
 import Logging

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import Foundation
 
 /// The condition language in its simplest form: slow, straight from the JSON of a condition, with the platform's own

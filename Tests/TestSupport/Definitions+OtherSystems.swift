@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 extension Definitions {
     /// The same definitions with other systems' hashes in some places, and their buckets at those systems' resolutions.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The order of checks in its simplest form: slow, and by names instead of indices.
 package struct EvaluationOracle {

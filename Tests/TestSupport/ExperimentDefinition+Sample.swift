@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 extension ExperimentDefinition {
     /// A running experiment that gives everyone one variant and overrides nothing.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// One line of the precedence table: an experiment in short form, a unit, and what the unit gets.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Random definitions of every shape. They may collide: evaluation has to be deterministic even then.
 package enum RandomDefinitions {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// How a system turns a salt and a unit ID into buckets, for the tests of its distribution.
 ///

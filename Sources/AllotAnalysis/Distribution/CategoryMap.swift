@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// A randomisation in the buckets of the function under test: which category a unit's buckets mean, and which share of
 /// all units each category must get, exactly.

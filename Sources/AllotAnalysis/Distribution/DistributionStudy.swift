@@ -7,7 +7,6 @@
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let study = DistributionStudy(Randomisation.all(of: try Plan.load(folder: "Experiments")))
 /// let sample = try await study.sample(GeneratedUnits(.uuid, count: 100_000))

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One random division of units that a study tests: of an experiment, a layer or a holdout; each has a salt.
 ///
@@ -9,7 +9,6 @@ import AllotConfiguration
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// let experiments = plan.experiments.compactMap { Randomisation(experiment: $0) }

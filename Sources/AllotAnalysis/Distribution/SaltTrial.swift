@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotStatistics
 
 /// A/A comparisons: the same units split in two halves under each of many salts. Nothing differs between the halves,

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Another system's hash, as experiments that were moved here use it.
 ///

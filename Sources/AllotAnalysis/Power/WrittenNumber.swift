@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// A number as people write it: 0.05, 5% or 1e-3.
 package struct WrittenNumber {

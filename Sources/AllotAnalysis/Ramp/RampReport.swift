@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What the traffic steps of an experiment do to units, and when: to its own units, and to those of experiments that
 /// require it.

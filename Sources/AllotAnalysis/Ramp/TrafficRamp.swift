@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Traffic that rises to one share after another at regular intervals.
 ///

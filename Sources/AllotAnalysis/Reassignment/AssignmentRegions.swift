@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Whom an experiment gives a variant at an instant, as regions of buckets. Forced units are left aside.
 struct AssignmentRegions: Sendable {

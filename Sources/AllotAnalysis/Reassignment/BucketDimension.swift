@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A dimension in which units are randomised: the first or the second bucket under one salt, or the number of another
 /// system's hash, for one unit attribute.

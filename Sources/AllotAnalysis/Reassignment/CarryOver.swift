@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What units that were randomised anew, or come from another experiment, carry over into results.
 struct CarryOver {

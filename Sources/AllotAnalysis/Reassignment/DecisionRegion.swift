@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The units whose bucket in each dimension is in a set.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Definitions whose experiments and layers are found by name.
 struct DefinitionsIndex: Sendable {

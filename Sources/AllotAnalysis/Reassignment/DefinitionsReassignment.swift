@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What a change of definitions would do to units: for every experiment the shares of units that enter, leave, stay and
 /// move, and the settings that change for them.

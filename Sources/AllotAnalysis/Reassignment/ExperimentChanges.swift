@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What differs between two definitions of one experiment, for people: one short line for each thing.
 struct ExperimentChanges {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One experiment before and after a change of definitions.
 struct ExperimentPair {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import Synchronization
 
 /// Collects what a unit has to pass to get into an experiment.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The experiments that hold the slots of a layer, and where a new one would fit.
 package struct LayerSlots: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Whether results of an experiment from before and after a change of its definition can be analysed together.
 ///

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// The report of `allot diff`: what a change of definitions does to units, as text, JSON or Markdown.
 ///

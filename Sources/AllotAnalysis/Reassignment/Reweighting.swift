@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// New shares for the variants of an experiment with the least possible reassignment.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Compares the values that units get before and after, setting by setting.
 struct SettingComparison {

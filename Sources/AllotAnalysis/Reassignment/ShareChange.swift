@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A variant and the share that it is to get.
 public struct VariantShare: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The report of `allot slots`: the slots of a layer, and where a new experiment fits.
 ///

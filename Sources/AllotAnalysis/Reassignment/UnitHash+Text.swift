@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension UnitHash {
     /// The hash for people: `salt checkout`, or `eppo/1 of 10000 buckets, salt "allocation-1"`.

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 import AllotStatistics
 
 /// The summary of a batch, for people: rows, rate, revision and instant, and for each experiment its counts and the

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotStatistics
 
 /// The ratio of one experiment over all its periods: a report for each that can be tested, one test of all of them

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The units of one randomisation: for each unit a record of each variant that it had in each period, with the earliest
 /// time.

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// Reads from a row what kind of exposure it is, and of which revision.
 ///

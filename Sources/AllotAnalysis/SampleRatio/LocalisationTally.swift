@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The values of many attributes for each record: columns of a file, and members of JSON in one of them.
 struct LocalisationTally: Sendable {

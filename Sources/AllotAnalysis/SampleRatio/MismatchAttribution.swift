@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotStatistics
 
 /// The two sides of a mismatch: recorded - expected = (recomputed - expected) + (recorded - recomputed).

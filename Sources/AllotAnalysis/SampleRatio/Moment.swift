@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The time of a row in 8 bytes, so that units are taken in the order of time whatever the order of the rows is.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Units that had several variants within one revision of a definition.
 struct MultipleExposures: Sendable, Hashable {

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// Tells why a batch assigned nobody a variant of an experiment: which check stopped how many rows, and what the rows
 /// have that are nearest to what it requires.

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// The variants that units have in the other running experiments of a plan, as attributes: a mismatch in one of their
 /// variants is an interaction, such as two changes that crash together.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The units of one period, by the records of its randomisation.
 struct PeriodUnits: Sendable {

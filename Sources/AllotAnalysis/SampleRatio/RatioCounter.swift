@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// Counts the rows of one experiment, or of a whole file: each randomisation and each revision of the definition apart,
 /// because their shares may differ, and a ratio that is right in each of two periods is wrong in both together.

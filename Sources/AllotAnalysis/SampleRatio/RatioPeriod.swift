@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// Rows of one period of an experiment: those of one revision of its definition and of one randomisation.
 struct RatioPeriod: Sendable {

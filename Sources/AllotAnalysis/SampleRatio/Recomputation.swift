@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Works out again, from the definitions, what a unit gets in one experiment.
 struct Recomputation: Sendable {

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// Computes again what a definition decides for the units of rows.
 struct RecordedVersusRecomputed: Sendable {

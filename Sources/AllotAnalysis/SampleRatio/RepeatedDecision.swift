@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Repeats the decision of an experiment for the unit of a row, with the attributes of the row.
 ///

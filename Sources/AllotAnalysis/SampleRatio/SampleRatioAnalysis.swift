@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 import AllotFiles
 
 /// Tests the sample ratio of every experiment in a CSV file, as `allot srm` does.

@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// The columns of a file that a sample ratio is counted from.
 struct SampleRatioColumns {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// What is tested, and how.
 package struct SampleRatioQuestion: Sendable {

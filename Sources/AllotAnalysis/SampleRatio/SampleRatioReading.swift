@@ -1,6 +1,6 @@
-import Allot
 import AllotBatch
 import AllotConfiguration
+import AllotCore
 
 /// Counts all rows of a file, each for its experiment. The counter of an experiment is made when its first row comes.
 struct SampleRatioReading {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The value of one attribute for each record.
 struct ValueTally: Sendable {

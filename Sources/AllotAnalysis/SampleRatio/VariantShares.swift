@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The variants of a comparison and the share of the units that each of them should get.
 public struct VariantShares: Sendable, Hashable {

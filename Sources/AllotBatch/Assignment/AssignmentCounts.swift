@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+@_spi(Groups) import AllotCore
 
 /// The number of rows for each decision.
 public struct AssignmentCounts: BatchStatistics, Hashable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotFiles
 
 /// Assigns every row of a CSV file by one plan.
@@ -12,7 +12,6 @@ import AllotFiles
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 /// import AllotFiles
 ///
 /// let plan = try Plan.load(folder: "Experiments")

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The columns of a file in which a plan finds its attributes.
 struct ColumnMap: Sendable {

@@ -1,5 +1,5 @@
-@_spi(Groups) import Allot
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// Writes decisions as rows. Everything that does not depend on the row is serialised once.
 ///

@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+@_spi(Groups) import AllotCore
 
 /// Rows of a chunk that are assigned together.
 package struct RowGroup: Sendable {

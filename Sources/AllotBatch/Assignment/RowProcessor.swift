@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Assigns the rows of chunks, group after group, in memory that is reused.
 struct RowProcessor: ChunkProcessor {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The first rows of a file, from which a report can tell why no row was assigned a variant. `Sendable`.
 package struct RowSample: Sendable {

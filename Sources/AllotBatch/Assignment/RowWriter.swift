@@ -1,5 +1,5 @@
-@_spi(Groups) import Allot
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// Writes rows one after another into room that was made for all of them, 16 bytes at a time.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The column in which each row has its own instant of evaluation.
 struct TimeColumn: Sendable {

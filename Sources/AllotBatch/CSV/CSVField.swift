@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The place of one field of a record in its chunk.
 package struct CSVField: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotFiles
 
 /// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs.

@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+@_spi(Groups) import AllotCore
 
 /// Decides the rows of chunks by two plans.
 struct ComparisonProcessor: ChunkProcessor {

@@ -1,5 +1,5 @@
-@_spi(Groups) import Allot
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// The values of a file that are probably not what they are read as: words for nothing and rounded numbers where a unit
 /// ID belongs, texts that are not instants where conditions need one, and fields that are probably rows. `Sendable`.

@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+@_spi(Groups) import AllotCore
 
 /// How many neighbouring rows have the same unit, as in logs of events. `Sendable`.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotFiles
 
 /// Compares the variants that another system recorded with those that a plan assigns, row by row.

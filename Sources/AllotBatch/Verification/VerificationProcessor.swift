@@ -1,5 +1,5 @@
-@_spi(Groups) import Allot
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// Decides the rows of chunks, and compares them with what was recorded.
 struct VerificationProcessor: ChunkProcessor {

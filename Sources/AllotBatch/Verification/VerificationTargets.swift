@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What rows can name: experiments by their keys, and settings with or without their section.
 struct VerificationTargets: Sendable {

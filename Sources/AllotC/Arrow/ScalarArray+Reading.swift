@@ -1,5 +1,5 @@
-@_spi(Groups) import Allot
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// Why a value cannot be read.
 enum ValueFault: Error {

@@ -1,7 +1,7 @@
 // The functions have the names of allot.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import Allot
+import AllotCore
 public import CAllot
 
 /// Assigns a batch.

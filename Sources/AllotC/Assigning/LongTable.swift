@@ -1,5 +1,5 @@
-@_spi(Groups) import Allot
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// The rows of the long layout that one thread writes.
 struct LongTable: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import CAllot
 
 /// The columns of a table in which a plan finds its attributes.

@@ -1,6 +1,6 @@
-@_spi(Groups) import Allot
 import AllotBatch
 import AllotConfiguration
+@_spi(Groups) import AllotCore
 
 /// Rows of a table that are decided together, in memory that is used again. Each thread has its own.
 struct TableGroup {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The columns of the wide layout, and where the output has them.
 ///

@@ -1,4 +1,4 @@
-@_spi(Groups) import Allot
+@_spi(Groups) import AllotCore
 import SystemLibrary
 
 /// The columns of the wide layout while threads fill them, each its own rows.

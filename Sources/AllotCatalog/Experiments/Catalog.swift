@@ -1,4 +1,4 @@
-public import Allot
+public import AllotCore
 public import AllotDefinitions
 
 /// What is defined, described for people at one instant: the experiments of a plan with all that they say.
@@ -8,7 +8,6 @@ public import AllotDefinitions
 /// ```swift
 /// import Allot
 /// import AllotCatalog
-/// import AllotDefinitions
 ///
 /// let catalog = Catalog(try Plan.load(folder: "Experiments"), at: .now)
 /// for experiment in catalog.experiments where experiment.phase == .running {

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 public import AllotConfiguration
+import AllotCore
 
 extension CatalogEntry {
     /// Everything that is defined, for programs. Shares are texts as definitions write them, instants RFC 3339.

@@ -1,5 +1,5 @@
-public import Allot
 import AllotConfiguration
+import AllotCore
 
 extension CatalogEntry {
     /// What changes at a boundary.

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 extension CatalogEntry {
     /// The report of `allot show`: everything that is defined, for people.

@@ -1,6 +1,6 @@
-public import Allot
 import AllotAnalysis
 public import AllotConfiguration
+public import AllotCore
 
 /// An experiment described for people at an instant.
 public struct CatalogEntry: Sendable {

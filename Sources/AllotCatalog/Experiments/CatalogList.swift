@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 public import AllotConfiguration
+import AllotCore
 
 /// The report of `allot list`: the selected experiments, one on each line.
 public struct CatalogList: Sendable {

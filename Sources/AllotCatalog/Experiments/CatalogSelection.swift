@@ -1,6 +1,6 @@
-import Allot
 public import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// Which experiments of a catalogue are shown, and in what order.
 public struct CatalogSelection: Sendable {

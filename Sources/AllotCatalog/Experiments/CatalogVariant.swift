@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 public import AllotConfiguration
+import AllotCore
 
 /// A variant described for people.
 public struct CatalogVariant: Sendable {

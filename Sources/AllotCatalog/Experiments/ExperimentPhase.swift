@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// What an experiment does at an instant: its status, and for a running one its schedule too.
 public enum ExperimentPhase: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 package import AllotExposures
 
 /// What the exposures of one randomisation of an experiment say: how many units met each variant, from day to day, and

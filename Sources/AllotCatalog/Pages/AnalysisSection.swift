@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 import AllotSQL
 
 /// How to analyse an experiment: the export of its exposures, queries on them, and the assignment in a warehouse.

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 package import AllotDefinitions
 package import AllotExposures
 

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 package import AllotExposures
 
 /// How many units have met the experiments of a plan, and whether their variants are in the right ratio.

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 internal import AllotExposures
 
 /// The exposures of an experiment: plots with their numbers, the ratio, and what is not counted.

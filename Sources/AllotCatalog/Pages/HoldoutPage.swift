@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// `/holdouts/{name}`: the share of units that a holdout keeps out, and of what.
 package enum HoldoutPage {

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// The slots of a layer as a bar, each experiment that holds some of them in a colour.
 struct LayerBar {

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// `/layers/{name}`: who holds the slots of a layer.
 package enum LayerPage {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// `/units/{id}/override`: makes a token that lets a tester's device use other settings for a while.

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// `/`: what runs now and next, by layer, with what is wrong above it.
 package struct OverviewPage {

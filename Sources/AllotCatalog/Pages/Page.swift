@@ -1,5 +1,5 @@
-import Allot
 import AllotAnalysis
+import AllotCore
 
 /// A page for people: a title, where it stands among the pages, and the HTML of its main part.
 ///

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// What is around every page: where its links lead, and of what and of when it is.
 package struct PageFrame: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotAnalysis
+import AllotCore
 
 /// The schedule of an experiment: a timeline, and its boundaries as a list.
 enum ScheduleSection {

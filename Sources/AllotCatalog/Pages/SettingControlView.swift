@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// The control of a setting, as an element of a form.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// `/settings`: each setting of the base with the control that fits it, and who may change it.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 internal import AllotExposures
 
 /// The exposures of a unit that a store has, next to what the unit gets now.

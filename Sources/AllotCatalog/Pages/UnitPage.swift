@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 package import AllotExposures
 
 /// `/units/{id}`: everything that one unit gets at an instant, and why, next to the variants that it met.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The settings of one unit's configuration, with their base values and the experiments that set them.
 struct UnitSettings {

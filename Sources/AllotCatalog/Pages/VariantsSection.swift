@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// The variants of an experiment and what they change, side by side.
 enum VariantsSection {

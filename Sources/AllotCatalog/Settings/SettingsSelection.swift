@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Which settings are shown: a page of those that match.
 package struct SettingsSelection: Sendable {

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotBatch
+import AllotCore
 import AllotFiles
 import ArgumentParser
 import SystemLibrary

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 import AllotFiles
 import ArgumentParser

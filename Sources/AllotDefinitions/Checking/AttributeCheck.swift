@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Compares how the audiences and segments of a folder use each attribute: names that differ in case, "_" or "-" only,
 /// and values that are compared in ways that do not go together.

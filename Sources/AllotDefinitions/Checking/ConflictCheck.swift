@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Finds conflicts: two experiments that override the same setting and that one unit could be in at one instant.
 ///

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Checks definitions together: the experiments against each other, and the names that definitions refer to.
 struct DefinitionsCheck: Sendable {

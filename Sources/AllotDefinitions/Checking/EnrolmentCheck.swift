@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Finds experiments that can assign no unit at any instant, whatever keeps the units out.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Finds units that are forced into two experiments that share a setting or a layer. Forced units skip every other
 /// check, so nothing would keep them out of either experiment.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension LoadedDefinitions {
     /// The problems of values that would replace those of the base: undeclared settings, other types, violated

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Checks the overrides of variants against the base: each setting is declared, and each value has its type and
 /// satisfies its constraints.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Checks the names by which definitions refer to each other, and whatever needs all definitions together.
 struct ReferenceCheck {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Finds salts that are used twice: two randomisations with one salt make the same decisions.
 ///

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Finds slots of a layer that belong to two experiments that can be live together.
 struct SlotCheck {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The size of the values of configurations as JSON, in bytes.
 package struct ValueSize {

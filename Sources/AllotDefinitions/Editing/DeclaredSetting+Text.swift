@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Why a text that somebody typed is not a value of a setting.
 package struct SettingTextError: Error, CustomStringConvertible {

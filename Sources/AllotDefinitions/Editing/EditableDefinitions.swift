@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotFiles
 
 /// The changes to make in the file of an experiment.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Edits the text of an experiment's file in place: everything else stays as it was written, including comments and
 /// layout.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The base with another value of one setting, in memory, and what the loader says to it.
 package struct SettingEdit: Sendable {

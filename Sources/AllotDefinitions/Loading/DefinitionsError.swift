@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The reason why definitions could not be loaded. `Sendable`.
 ///

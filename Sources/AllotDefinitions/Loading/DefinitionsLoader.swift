@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import SystemLibrary
 
 /// Loads definitions, from a folder or from memory, into a plan. `Sendable`.

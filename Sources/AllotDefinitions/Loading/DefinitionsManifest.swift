@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotFiles
 
 /// The list of a folder's definition files with the SHA-256 of each, in a file of the folder: a folder of which a part

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One pass over all sources: parse the files, read the definitions, and, apart from that, check them together.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What the file of one experiment was parsed to. `Sendable`.
 struct ParsedExperiment: Sendable {

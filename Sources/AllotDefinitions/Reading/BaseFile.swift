@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The keys of the limits that a base has.
 package enum LimitKey {

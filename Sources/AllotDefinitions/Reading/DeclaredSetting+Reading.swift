@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reading a setting of the base. Its constraints have JSON Schema's own names and meanings.
 extension DeclaredSetting {

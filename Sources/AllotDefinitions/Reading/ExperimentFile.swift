@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// An experiment as a file defines it, with the places that checks across files report.
 ///

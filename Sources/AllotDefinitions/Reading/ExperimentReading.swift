@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One reading of an experiment's file: what was found so far. What cannot be read is reported and keeps its default.
 struct ExperimentReading {

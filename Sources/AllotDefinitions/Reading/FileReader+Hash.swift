@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// How the units of a definition are randomised, as far as it could be read.
 struct HashReading: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension FileReader {
     /// Whether text follows the pattern of salts and keys. Reports an error if it does not.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A value with its place in a file and its path from the root.
 package struct Field: Sendable {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Reads the `holdouts` file.
 struct HoldoutsFile: SharedFile {

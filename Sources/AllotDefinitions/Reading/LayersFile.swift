@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reads the `layers` file.
 struct LayersFile: SharedFile {

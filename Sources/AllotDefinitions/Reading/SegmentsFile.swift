@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reads the `segments` file.
 struct SegmentsFile: SharedFile {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reading how a setting is shown to people.
 extension SettingPresentation {

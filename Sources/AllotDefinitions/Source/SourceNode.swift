@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A value as it was written in a definitions file, with its place. `Sendable`.
 ///

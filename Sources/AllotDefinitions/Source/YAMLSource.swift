@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reads a YAML file as a tree of positioned nodes, strictly: what could be read in two ways is an error.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotAnalysis
+import AllotCore
 
 /// An experiment before and after a commit that changed its revision.
 struct ExperimentDifference: Sendable {

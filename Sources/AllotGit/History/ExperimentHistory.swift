@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// The report of `allot history`: each commit of a branch that changed what an experiment does.

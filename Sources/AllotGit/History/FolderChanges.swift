@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// What the commits of a branch changed in every experiment of a folder, found in one walk over them.

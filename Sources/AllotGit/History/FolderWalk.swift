@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotDefinitions
 
 /// Loads the states of a folder one after another, and compares each with the last one that could be loaded.

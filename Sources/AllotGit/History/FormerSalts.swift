@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// The salts that experiments of a branch had and gave up. A new experiment with one of them repeats the old split.

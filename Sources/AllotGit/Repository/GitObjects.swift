@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The objects of a repository, read by one `git cat-file --batch`.
 struct GitObjects: ~Copyable {

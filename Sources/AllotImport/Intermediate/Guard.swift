@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A drawing of a number for each unit, as the other system draws it. `Sendable`.
 package struct Draw: Sendable, Hashable {

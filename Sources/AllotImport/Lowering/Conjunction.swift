@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Things that have to hold at once for a unit to be in an experiment: one alternative of a guard. `Sendable`.
 struct Conjunction: Sendable, Hashable {

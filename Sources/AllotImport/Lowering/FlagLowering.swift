@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Writes the rules of one flag as experiments: a unit is assigned a variant of the first that applies.
 struct FlagLowering {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Draws that units have to pass before that of an experiment: each is an experiment with one variant that changes
 /// nothing. Rules that pass the same draw share it. `Sendable`.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Writes guards as lists of alternatives, each of which one experiment can say. `Sendable`.
 struct GuardAlternatives: Sendable {

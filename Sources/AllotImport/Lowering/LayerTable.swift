@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Decides which layers of the other system can be layers in Allot: in those, experiments have slots of their own.
 ///

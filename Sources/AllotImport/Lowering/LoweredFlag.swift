@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A flag as settings of the base, and experiments that override them. `Sendable`.
 struct LoweredFlag: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Gives things of another system names that are valid in definitions, each once. `Sendable`.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Writes a project of another system as definitions: settings, experiments, layers and gates.
 struct ProjectLowering {

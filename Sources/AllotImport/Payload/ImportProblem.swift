@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Something in a payload that Allot cannot decide exactly as the other system does, or cannot read. `Sendable`.
 ///

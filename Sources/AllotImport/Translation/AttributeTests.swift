@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension JSONValue {
     /// The condition that an attribute satisfies all operators: `{"country": {"$in": ["DE", "FR"]}}`.

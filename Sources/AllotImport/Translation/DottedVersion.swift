@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A version that is numbers with dots and nothing else, in the order that SDKs have for these: missing numbers are 0.
 ///

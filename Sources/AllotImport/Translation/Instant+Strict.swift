@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension Instant {
     /// Reads an instant as other systems do: RFC 3339 with a "T", with seconds and with the minutes of the offset.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Writes regular expressions of Python's module `re` in RE2's syntax, so that the same texts match.
 ///

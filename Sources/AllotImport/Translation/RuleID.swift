@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The other system's IDs of rules, which end the names of their experiments: numbers would change when a rule is
 /// inserted before others.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A regular expression of Rust's `regex` crate, with which Eppo's and Unleash's engines search texts, as RE2 has it.
 ///

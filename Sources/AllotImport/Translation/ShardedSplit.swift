@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// A variation for the units of which each of several draws is in its buckets, as Eppo splits its allocations.
 struct ShardedSplit {

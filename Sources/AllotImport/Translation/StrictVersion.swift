@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Versions as Semantic Versioning 2.0 writes them: three numbers and no "v". Allot's own reading allows more.
 enum StrictVersion {

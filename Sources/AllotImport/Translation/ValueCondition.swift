@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A condition on one attribute, decided for values of it as a plan decides.
 struct ValueCondition {

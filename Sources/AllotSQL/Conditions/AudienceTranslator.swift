@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates audiences into SQL conditions with the same result for each row of text as Allot's own evaluation.
 struct AudienceTranslator {

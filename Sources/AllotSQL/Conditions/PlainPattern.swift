@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Patterns of the values that Allot reads from text, in the syntax that all engines share: ASCII classes and groups,
 /// without backslashes, quotes and `$`.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Versions as text whose byte order is the order of versions: each number follows its count of digits, and nine digits
 /// express that count.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// A unit's bucket in the columns of a statement: its number or, where the engine compares digests faster than it
 /// computes numbers, the digest's digits.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The decision of one experiment: checks in order, of which the first that applies gives the reason.
 struct DecisionSteps {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Writes decisions as `CASE` expressions.
 struct DecisionText {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates the checks of experiments, and adds the columns that they need.
 struct DecisionWriter {

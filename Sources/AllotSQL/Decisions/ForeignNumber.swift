@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The number that a unit has in another system, in the terms of an engine: a digest in one stage, and the number of it
 /// in a later one.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// How much a backtracking engine may have to try for a pattern, in terms of the length of the text.
 struct PatternEffort {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Adds the scalars to a set that differ from its members only in case.
 ///

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 extension Pattern {
     /// Reads an expression that RE2 compiled, with the meaning that RE2 gives it.

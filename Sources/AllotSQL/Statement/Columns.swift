@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Names the columns that decisions need, and adds the steps that compute them.
 struct Columns {

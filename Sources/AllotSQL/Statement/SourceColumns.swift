@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The columns of a table that contain attributes.
 struct SourceColumns {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The long layout: a row for each experiment.
 extension StatementWriter {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// BigQuery (GoogleSQL), which uses RE2 and has binary digests.
 struct BigQuerySyntax: SQLSyntax {

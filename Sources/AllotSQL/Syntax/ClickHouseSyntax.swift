@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// ClickHouse, which compares bytes without collations, uses RE2 and has binary digests.
 struct ClickHouseSyntax: SQLSyntax {

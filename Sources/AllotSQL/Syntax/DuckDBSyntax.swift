@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// DuckDB, which uses RE2 and has hexadecimal digests.
 struct DuckDBSyntax: SQLSyntax {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Literals of text: characters that need no escape, and escapes of all others.
 enum LiteralText {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// PostgreSQL 12 and later, which has collations, patterns of its own and binary digests.
 struct PostgreSQLSyntax: SQLSyntax {

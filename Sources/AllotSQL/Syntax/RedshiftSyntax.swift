@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Amazon Redshift, which resembles old versions of PostgreSQL and has hexadecimal digests.
 struct RedshiftSyntax: SQLSyntax {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The syntax that most engines share.
 extension SQLSyntax {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The syntax of an engine. Expressions are text. Arguments that are expressions are atomic: a column, a call, or
 /// something in parentheses.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Snowflake, which has names in capitals, hexadecimal digests and patterns of its own.
 struct SnowflakeSyntax: SQLSyntax {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Apache Spark SQL, which has Java's strings and patterns, and hexadecimal digests.
 struct SparkSyntax: SQLSyntax {

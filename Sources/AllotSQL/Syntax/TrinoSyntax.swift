@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// Trino, which is also the engine of Athena, and has Java's patterns and binary digests.
 struct TrinoSyntax: SQLSyntax {

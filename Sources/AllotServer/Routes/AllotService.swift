@@ -1,5 +1,5 @@
-import Allot
 public import AllotConfiguration
+import AllotCore
 @_exported public import AllotServing
 public import Hummingbird
 

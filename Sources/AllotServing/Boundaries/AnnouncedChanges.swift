@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A change that a client has heard of, perhaps from another server: what an event of `GET /events` says of it, as
 /// OFREP's clients send it back. `Sendable`.

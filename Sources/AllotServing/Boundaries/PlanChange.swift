@@ -1,12 +1,11 @@
-public import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What subscribers are told: a plan, from when it is the current one, and each time a boundary of it passes.
 /// `Sendable`.
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
 /// for await change in plans.changes() { print(change.serverSentEvent, terminator: "") }

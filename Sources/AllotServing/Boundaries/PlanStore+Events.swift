@@ -7,7 +7,6 @@ extension PlanStore {
     ///
     /// ```swift
     /// import Allot
-    /// import AllotDefinitions
     ///
     /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
     /// for try await text in plans.serverSentEvents() { print(text, terminator: "") }

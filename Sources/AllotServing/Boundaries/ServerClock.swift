@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotDefinitions
 
 /// The time of day, and waiting for it. Tests replace it. `Sendable`.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// How long clients may use an answer before they fetch again. `Sendable`.
 ///

@@ -1,12 +1,11 @@
-import Allot
 public import AllotConfiguration
+import AllotCore
 
 /// Answers requests for configurations: with an entity tag, with how long the answer may be kept, with 304 to clients
 /// that have it already, and signed if there is a signer. `Sendable`.
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let configurations = ConfigurationService(PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now))
 /// let first = configurations.answer(to: "/activeconfig/user/user-42?country=DE")

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotSigning
 
 /// What was decided for one request, from which its answer is made. `Sendable`.

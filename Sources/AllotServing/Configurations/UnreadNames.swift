@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Writes the header that names the attributes of a request that no definition reads, with the name that is probably
 /// meant: a list of strings as in RFC 9651, `"plattform";meant="platform"`. Names are percent-encoded. `Sendable`.

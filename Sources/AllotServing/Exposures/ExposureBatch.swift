@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotExposures
 
 /// A batch of exposures as a client sends it, each checked against the plan and for what a store takes.

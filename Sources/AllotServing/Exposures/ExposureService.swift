@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 public import AllotExposures
 import Dispatch
 public import Logging
@@ -12,7 +12,6 @@ import Synchronization
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 /// import Logging
 ///
 /// let plans = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension FlagTable.Flag {
     /// OFREP's answer for a unit: the value, merged as the configuration merges it, and the assignments of all

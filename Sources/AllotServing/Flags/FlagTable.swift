@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The settings of a plan as OpenFeature flags, named `Section.Setting`.
 package struct FlagTable: Sendable {

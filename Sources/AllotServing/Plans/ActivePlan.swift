@@ -1,5 +1,5 @@
-public import Allot
 import AllotConfiguration
+public import AllotCore
 import AllotDefinitions
 import Metrics
 import Synchronization

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 public import AllotDefinitions
 import AllotFiles
 import Dispatch

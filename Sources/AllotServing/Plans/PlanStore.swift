@@ -1,5 +1,5 @@
-public import Allot
 import AllotConfiguration
+public import AllotCore
 public import AllotDefinitions
 import Synchronization
 
@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let store = PlanStore(try Plan.load(folder: "Experiments"), loadedAt: .now)
 /// print(store.current.plan.revision)

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// What deciding for one request after another of one plan takes, in memory that is reused. `Sendable`.
 package struct Scratch: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reads units and attributes of requests, and checks them; throws ``RequestFailure``.
 package struct SubjectReading: Sendable {

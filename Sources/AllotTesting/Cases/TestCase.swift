@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// One case of a test file: the units and instants that it looks at, and what it claims about them.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// Reads one test file. What is wrong in it is reported with its place, all at once.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What the cases of a run reach of the definitions: of each experiment that a case names.
 struct Coverage: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Something of an experiment that no case reaches.
 package struct CoverageGap: Sendable {

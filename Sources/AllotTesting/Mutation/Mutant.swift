@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A small change of definitions that tests should notice.
 struct Mutant: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Runs cases against every small change of the definitions.
 struct MutationRun {

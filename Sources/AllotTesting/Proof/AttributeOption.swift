@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One way in which the tests of one attribute can come out together.
 struct AttributeOption: Sendable {

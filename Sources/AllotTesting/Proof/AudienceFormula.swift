@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// An audience over the results of its tests, which are numbered across all audiences of a question.
 indirect enum AudienceFormula: Sendable {

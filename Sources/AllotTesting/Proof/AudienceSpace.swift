@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Everything that the attributes of a unit can decide for some experiments: which audiences it is in, and which unit
 /// IDs it has.

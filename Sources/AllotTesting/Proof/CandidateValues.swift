@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Values at and around the literals of tests, in search of one for each way in which the tests can come out.
 struct CandidateValues {

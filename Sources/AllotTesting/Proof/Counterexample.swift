@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// A unit for which a claim does not hold, or what is known of such units.

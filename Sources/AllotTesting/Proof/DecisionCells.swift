@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// Units with one decision on an experiment.
 struct DecisionCell: Sendable {

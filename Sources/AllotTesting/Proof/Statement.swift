@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// One claim about many units at one instant, to be proved or refuted.
 struct Statement {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The answers of the engine itself to single tests of conditions: each is the audience of an experiment of its own,
 /// in a plan that has no other purpose.

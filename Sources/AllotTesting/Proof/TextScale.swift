@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import AllotDefinitions
 
 /// Something that tells texts apart, other than whether they equal a literal: the number or version that they read as,

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What became of one case.
 package struct CaseResult: Sendable {

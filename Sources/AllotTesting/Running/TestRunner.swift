@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// Runs cases against one plan.
 struct TestRunner {

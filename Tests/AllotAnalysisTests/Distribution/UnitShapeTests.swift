@@ -1,5 +1,5 @@
-import Allot
 import AllotAnalysis
+import AllotCore
 import Testing
 
 struct UnitShapeTests {

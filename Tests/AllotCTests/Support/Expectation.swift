@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 import Testing
 
 /// What a table has in each row, as subjects, and what the library must say of it.

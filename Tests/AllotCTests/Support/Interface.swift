@@ -1,5 +1,5 @@
-import Allot
 import AllotC
+import AllotCore
 import AllotDefinitions
 import CAllot
 import Foundation

@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Allot
+@testable import AllotCore
 @testable import AllotDefinitions
 
 /// Loads that reuse what the load before has read, compared with loads that do not.

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotDefinitions
 
 /// Definitions in memory: the text of each file by its name.

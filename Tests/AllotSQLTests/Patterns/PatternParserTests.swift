@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import TestSupport
 import Testing
 

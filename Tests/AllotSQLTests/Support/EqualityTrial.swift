@@ -1,5 +1,5 @@
-import Allot
 import AllotBatch
+import AllotCore
 import AllotDefinitions
 import AllotFiles
 import AllotSQL

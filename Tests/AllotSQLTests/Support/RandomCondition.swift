@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Random audiences in the whole condition language, as far as texts in a table can answer it, with literals that the
 /// users of ``HostileUsers`` often have.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 extension RandomFolder {
     /// The folder with the hashes of other systems in some experiments, layers and holdouts.

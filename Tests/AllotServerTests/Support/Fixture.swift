@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 import AllotDefinitions
 
 /// The definitions that the tests serve.

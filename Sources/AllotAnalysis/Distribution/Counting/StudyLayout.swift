@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// What the threads of a study share: what is counted, and where the counts stand.
 struct StudyLayout: Sendable {

@@ -1,6 +1,6 @@
-import Allot
 import AllotAnalysis
 import AllotConfiguration
+import AllotCore
 
 /// The schedule of an experiment: the share of eligible units that is enrolled over time, with the boundaries and now.
 struct SchedulePlot {

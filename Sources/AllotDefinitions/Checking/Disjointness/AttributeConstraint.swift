@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The values of one attribute that satisfy a conjunction of tests.
 struct AttributeConstraint: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// An audience in disjunctive normal form, for proving that two audiences have no unit in common.
 ///

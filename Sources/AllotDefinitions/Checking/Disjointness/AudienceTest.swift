@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// A test of an attribute as proofs use it.
 struct AudienceTest: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// A range of an ordered type with open or closed ends.
 struct Interval<Bound: Comparable & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The attributes that are lists, as far as audiences show: one of their tests is about lists.
 struct ListAttributes: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The set of attribute values that satisfy `$eq` of one literal. A further test is true for all of them, for none, or
 /// for some; the answer for some is `nil`.

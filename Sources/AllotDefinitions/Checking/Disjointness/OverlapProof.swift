@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Proves that no unit can be assigned variants of two experiments at one instant.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A predicate with what proofs need of it, which is made once however many audiences use it.
 final class PreparedPredicate: Sendable {

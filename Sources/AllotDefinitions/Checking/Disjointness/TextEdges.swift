@@ -1,4 +1,4 @@
-import Allot
+import AllotCore
 
 /// The beginnings, or the endings, one of which a text has.
 struct TextEdges: Sendable {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates Eppo's universal flag configuration: what `GET /api/flag-config/v1/config` answers to a server's key.
 ///

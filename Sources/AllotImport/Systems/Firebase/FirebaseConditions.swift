@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The named conditions of a template, in the order in which they are asked.
 struct FirebaseConditions {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates the expression of a condition in a client template: tests of facts about the app and its device, joined
 /// by "&&".

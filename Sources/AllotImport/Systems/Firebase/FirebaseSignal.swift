@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates a comparison of a custom signal: a value of the context that the app's server gives.
 struct FirebaseSignal {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Conditions in JsonLogic, with its loose comparisons: `null`, `false`, an empty list and 0 are equal, and a text that
 /// reads as a number is one.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// `fractional`: variants by the number that the hash of a text gives.
 struct FlagdFraction {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What flagd compares: a fixed value, an attribute or the time.
 enum FlagdOperand {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Targeting of flagd, JsonLogic whose result is the name of a variant, as alternatives of which the first that holds
 /// decides.

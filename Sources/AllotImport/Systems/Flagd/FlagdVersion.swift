@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A version that `sem_ver` compares with: Semantic Versioning, with "v" and with numbers left out.
 struct FlagdVersion {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates conditions of GrowthBook, whose language is that of Allot's conditions, but looser.
 ///

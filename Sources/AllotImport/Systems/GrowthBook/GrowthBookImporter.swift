@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates GrowthBook's features: what `GET /api/features/CLIENT_KEY` answers.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Comparisons with a version as GrowthBook makes them, as patterns.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What a rollout or the percentage of a segment draws: which attribute of which context, and with which salt.
 struct LaunchDarklyBucketing {

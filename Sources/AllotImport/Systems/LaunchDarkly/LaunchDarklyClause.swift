@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates clauses of rules: an attribute, an operator and values, of which one has to match.
 struct LaunchDarklyClause {

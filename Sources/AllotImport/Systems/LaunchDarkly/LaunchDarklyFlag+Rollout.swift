@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Rollouts and experiments: contexts are divided by a number between 0 and 1.
 extension LaunchDarklyFlag {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates one flag: prerequisites, targets, rules and the fallthrough, of which the first that applies decides.
 struct LaunchDarklyFlag {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates segments: lists of keys that are included or excluded, and rules, some with a percentage.
 ///

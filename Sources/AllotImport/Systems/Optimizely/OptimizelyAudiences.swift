@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The audiences of a datafile. Their answers are yes, no, and unknown, which `not` leaves unknown: so each condition
 /// is written twice, as what makes it true and as what makes it false.

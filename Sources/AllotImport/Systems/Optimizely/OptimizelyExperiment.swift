@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// An experiment, or a rule of a rollout: a variation of those that a hash of the user's ID chooses from.
 struct OptimizelyExperiment {

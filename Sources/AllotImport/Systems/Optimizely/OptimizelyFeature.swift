@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One feature: holdouts, its experiments, and the rules of its rollout, in this order.
 struct OptimizelyFeature {

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates Optimizely's datafile: what `https://cdn.optimizely.com/datafiles/KEY.json` answers.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates one condition of a rule: a value of the user (or of the clock, of another gate, of a bucket), an operator
 /// and a target.

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates one gate, config, experiment or layer: the first rule whose conditions hold decides, with its pass
 /// percentage, between its own value and the default.

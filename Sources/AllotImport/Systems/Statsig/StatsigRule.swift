@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Reads one rule: its conditions, which all have to hold, and its pass percentage.
 struct StatsigRule {

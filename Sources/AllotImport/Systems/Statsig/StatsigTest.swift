@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Writes the operators on a value of the user in Allot's condition language.
 ///

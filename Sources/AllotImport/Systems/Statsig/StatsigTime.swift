@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A point in time that a condition compares with: milliseconds since 1970.
 struct StatsigTime {

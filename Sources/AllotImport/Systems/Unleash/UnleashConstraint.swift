@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// A constraint of Unleash: a test of one field of the context, all of which are text.
 struct UnleashConstraint {

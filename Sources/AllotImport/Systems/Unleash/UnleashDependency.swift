@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// What a feature asks of other features before its own strategies.
 struct UnleashDependency {

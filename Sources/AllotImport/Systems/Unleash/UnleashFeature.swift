@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// One feature of Unleash: the first strategy that holds enables it, and its variants, or else those of the feature,
 /// say which.

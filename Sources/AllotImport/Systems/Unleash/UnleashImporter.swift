@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Translates what Unleash answers to server SDKs on `GET /api/client/features`.
 ///

@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// Which field of the context holds what is hashed.
 enum UnleashStickiness: Equatable {

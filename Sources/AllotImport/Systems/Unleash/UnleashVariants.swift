@@ -1,5 +1,5 @@
-import Allot
 import AllotConfiguration
+import AllotCore
 
 /// The variants of a feature or of a strategy.
 struct UnleashVariants {

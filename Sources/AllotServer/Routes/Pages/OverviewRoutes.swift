@@ -1,6 +1,6 @@
-import Allot
 import AllotCatalog
 import AllotConfiguration
+import AllotCore
 import AllotExposures
 import AllotServing
 import Hummingbird

@@ -1,5 +1,5 @@
-import Allot
 import AllotAnalysis
+import AllotCore
 import Testing
 
 /// A bucketing function of the tests: what one unit ID gives under a salt.

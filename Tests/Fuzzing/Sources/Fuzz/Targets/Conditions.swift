@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-@testable import Allot
+@testable import AllotCore
 @testable import AllotDefinitions
 
 /// Three lines of JSON: two conditions, and the attributes of a subject.

@@ -1,4 +1,4 @@
-@testable import Allot
+@testable import AllotCore
 @testable import AllotSQL
 
 /// A pattern, a line feed, and a text.

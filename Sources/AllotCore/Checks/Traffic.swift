@@ -8,7 +8,6 @@ import AllotConfiguration
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// for experiment in plan.experiments {

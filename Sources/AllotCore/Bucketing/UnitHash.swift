@@ -2,7 +2,6 @@
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// for experiment in plan.experiments {

@@ -4,7 +4,6 @@
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// var evaluator = Evaluator(plan: plan, at: .now)

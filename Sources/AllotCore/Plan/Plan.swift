@@ -4,7 +4,6 @@ import AllotConfiguration
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// let subject = Subject(id: "user-42", attributes: ["country": "DE"])

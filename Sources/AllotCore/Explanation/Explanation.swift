@@ -6,7 +6,6 @@ import AllotConfiguration
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// let explanation = plan.explanation(for: Subject(id: "user-42"), at: .now)

@@ -73,7 +73,6 @@ public struct Decision: Sendable, Hashable {
 ///
 /// ```swift
 /// import Allot
-/// import AllotDefinitions
 ///
 /// let plan = try Plan.load(folder: "Experiments")
 /// for assignment in plan.assignments(for: Subject(id: "user-42"), at: .now) where assignment.reason == .split {
