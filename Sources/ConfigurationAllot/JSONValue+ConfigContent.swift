@@ -13,7 +13,7 @@ extension JSONValue {
         case .double: .double(try Double(json: self))
         case .bool: .bool(try Bool(json: self))
         case .bytes: .bytes([UInt8](try Data(json: self)))
-        case .stringArray: .stringArray(try [String](json: asArray.map { .array($0.map(\.date)) } ?? self))
+        case .stringArray: .stringArray(try [String](json: asArray.map { JSONValue.array($0.map(\.date)) } ?? self))
         case .intArray: .intArray(try [Int](json: self))
         case .doubleArray: .doubleArray(try [Double](json: self))
         case .boolArray: .boolArray(try [Bool](json: self))
