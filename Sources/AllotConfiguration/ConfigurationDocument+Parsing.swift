@@ -49,22 +49,17 @@ extension ConfigurationDocument {
 
     /// The format's version; empty if the sender does not give it.
     public var formatVersion: String {
-        text(MetaKey.formatVersion) ?? ""
+        meta[MetaKey.formatVersion]?.text ?? ""
     }
 
     /// When the sender made the configuration: text for people, without a fixed format.
     public var creationTime: String? {
-        text(MetaKey.creationTime)
+        meta[MetaKey.creationTime]?.text
     }
 
     /// The revision of the definitions that the configuration was made from.
     public var revision: String? {
-        text(MetaKey.revision)
-    }
-
-    private func text(_ name: String) -> String? {
-        guard case .string(let text)? = meta[name] else { return nil }
-        return text
+        meta[MetaKey.revision]?.text
     }
 }
 

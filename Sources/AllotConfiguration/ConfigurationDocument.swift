@@ -28,8 +28,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
 
     /// The value of a setting. Returns `nil` if the setting does not exist; `null` is a value.
     public func value(_ section: String, _ setting: String) -> JSONValue? {
-        guard case .object(let settings) = sections[section] else { return nil }
-        return settings[setting]
+        sections.object(section)?[setting]
     }
 
     /// The document as JSON: sorted keys, no white space.

@@ -1,8 +1,6 @@
 extension JSONValue {
     /// The value at a path of members. Returns `nil` if there is none.
     package subscript(path: some Sequence<String>) -> JSONValue? {
-        path.reduce(Optional(self)) { value, key in
-            if case .object(let object)? = value { object[key] } else { nil }
-        }
+        path.reduce(Optional(self)) { value, key in value?.asObject?[key] }
     }
 }

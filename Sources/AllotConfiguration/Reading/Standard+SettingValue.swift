@@ -4,7 +4,7 @@ extension Bool: SettingValue {
 
     /// Accepts true and false.
     public init(json: JSONValue) throws(SettingValueError) {
-        guard case .boolean(let value) = json else { throw Self.mismatch(json) }
+        guard let value = json.boolean else { throw Self.mismatch(json) }
         self = value
     }
 
