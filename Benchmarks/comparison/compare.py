@@ -6,7 +6,7 @@
     ../../.github/packaging/programs /tmp/programs
     python3 compare.py /tmp/users.csv --allot /tmp/programs/portable/allot [--everyone]
 
-The job is the experiment of definitions/checkout-button.yaml: one output row per unit that holds a variant, with the
+The job is the experiment of definitions/checkout-button.yaml: one output row per unit that is assigned a variant, with the
 columns unit,experiment,variant,reason,bucket,revision. With --everyone it is that of definitions-everyone, which has
 neither an audience nor a traffic below 100%, so that every unit is hashed and written. ClickHouse (chdb) and DuckDB run
 inside a Python process; `cp` of the input is the floor that no system can beat. Every run is a child process of its
@@ -361,7 +361,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("input", type=Path, help="the CSV file that generate_users.py wrote")
     parser.add_argument("--allot", type=Path, help="the allot program; without it allot is left out")
-    parser.add_argument("--everyone", action="store_true", help="every unit holds a variant")
+    parser.add_argument("--everyone", action="store_true", help="every unit is assigned a variant")
     parser.add_argument("--systems", default="cp,allot,clickhouse,duckdb", help="which ones; default: %(default)s")
     parser.add_argument("--runs", type=int, default=3, help="undisturbed runs of each system; default: 3")
     parser.add_argument("--threads", type=int, default=2, help="threads, and processors to be pinned to; default: 2")

@@ -6,7 +6,7 @@
     python3 Benchmarks/scale/server.py --allot .build/release/allot-server --definitions /tmp/definitions
 
 Requests go on during the reload unless --quiet is given, and the longest of them is printed. The times of listeners
-count from the writing of the file, and from the first listener that is told, which is when the new plan replaces the
+count from the writing of the file, and from the first listener that receives it, which is when the new plan replaces the
 old one.
 """
 
@@ -102,7 +102,7 @@ def requests(arguments: argparse.Namespace) -> None:
 
 
 def listen(count: int, ready: int, told: int) -> None:
-    """A process with listeners: says when all have the current state, and when each is told of the change."""
+    """A process with listeners: says when all have the current state, and when each receives the change."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     poll = select.epoll()
     sockets = {}
@@ -182,7 +182,7 @@ def reload(arguments: argparse.Namespace, server: subprocess.Popen) -> None:
     if not arguments.quiet:
         asking.join()
     path.write_text(text)
-    print(f"reload: the first listener is told after {first - changed:.2f} s, all {arguments.listeners:,} within "
+    print(f"reload: the first listener receives it after {first - changed:.2f} s, all {arguments.listeners:,} within "
           f"{last - first:.2f} s of it; {processor(server) - before:.1f} s of processor time")
     if not arguments.quiet:
         print(f"the slowest request meanwhile: {slowest[0] * 1000:.0f} ms")
@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("--allot", type=Path, required=True)
     parser.add_argument("--definitions", type=Path, required=True)
     parser.add_argument("--listeners", type=int, default=10_000)
-    parser.add_argument("--quiet", action="store_true", help="change the file while nobody asks for configurations")
+    parser.add_argument("--quiet", action="store_true", help="change the file while no configurations are requested")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         server = start(arguments, Path(temporary) / "exposures.sqlite")

@@ -6,7 +6,7 @@ struct ServerSettings: ParsableArguments, GivenSettings {
     @Option(help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
     var definitions: String?
 
-    @Flag(help: "Serve an empty definitions folder too: everybody gets an empty configuration. [ALLOT_ALLOW_EMPTY=1]")
+    @Flag(help: "Start even if the folder defines nothing. [ALLOT_ALLOW_EMPTY=1]")
     var allowEmpty = false
 
     @Option(help: "The address to listen on. [ALLOT_HOSTNAME, 127.0.0.1]")

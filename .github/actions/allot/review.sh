@@ -11,7 +11,7 @@ text=$(mktemp)
 errors=$(mktemp)
 trap 'rm -f "$text" "$errors"' EXIT
 
-# In a container the checkout belongs to another user, which Git refuses unless it is told otherwise.
+# In a container the checkout belongs to another user, which Git refuses by default.
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=${GITHUB_WORKSPACE:-$PWD}
 
 warning() { printf '::warning title=allot::%s\n' "$*"; }
@@ -51,7 +51,7 @@ compare() {
     esac
 }
 
-# One comment for each folder of definitions, found by a mark that nobody sees.
+# One comment for each folder of definitions, found by an invisible mark.
 comment() {
     export ALLOT_MARK="<!-- allot: $definitions -->"
     local issue="repos/$GITHUB_REPOSITORY/issues" query id

@@ -1,6 +1,6 @@
 import AllotClient
 
-/// Times from the beginning of a refresh until the last of many listeners has heard of its change.
+/// Times from the beginning of a refresh until the last of many listeners has received its change.
 enum Telling {
     /// The median in nanoseconds.
     static func median(listeners: Int) async throws -> Double {

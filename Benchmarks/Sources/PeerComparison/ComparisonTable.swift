@@ -54,7 +54,7 @@ public struct ComparisonTable: Sendable {
         return number < 0 && text.contains { ("1"..."9").contains($0) } ? "−" + text : text
     }
 
-    /// A p-value with the digits that matter here: nobody reads one as small as some are.
+    /// A p-value with the digits that matter here: some are too small to be read.
     static func text(_ pValue: PValue?) -> String {
         guard let pValue else { return "–" }
         if pValue >= PValue(0.9995) { return "1" }

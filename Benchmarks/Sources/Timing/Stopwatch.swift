@@ -43,7 +43,7 @@ public enum Stopwatch {
         return zip(works, times).map { Result(name: $0.name, nanoseconds: $1.sorted()[$1.count / 2]) }
     }
 
-    /// Keeps the optimiser from dropping work whose result nobody looks at.
+    /// Keeps the optimiser from dropping work whose result is not used.
     @inline(never)
     public static func keep(_ value: UInt64) {
         if value == 0x5eed { print("") }

@@ -1,4 +1,4 @@
-/// CRC-32 of the salt and the unit ID behind it, taken as a fraction of all 32-bit numbers: the plain form of a popular
+/// CRC-32 of the salt and the unit ID after it, taken as a fraction of all 32-bit numbers: the plain form of a popular
 /// idea, of no particular system.
 ///
 /// CRC is linear: of two salts of one length the hashes of every unit differ by one and the same pattern of bits, so
