@@ -3,6 +3,18 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+extension Target.Dependency {
+    /// A product of another package that the client does not need.
+    static func server(_ name: String, _ package: String) -> Self {
+        .product(name: name, package: package, condition: .when(traits: ["Server"]))
+    }
+
+    /// A product of swift-configuration, which only `ConfigurationAllot` needs.
+    static func configuration(_ name: String) -> Self {
+        .product(name: name, package: "swift-configuration", condition: .when(traits: ["Server", "Configuration"]))
+    }
+}
+
 let package = Package(
     name: "allot",
     // For the client; the rest is for Linux.
@@ -32,6 +44,12 @@ let package = Package(
         .library(name: "AllotC", type: .static, targets: ["AllotC"]),
         .executable(name: "allot", targets: ["AllotCommand"]),
         .executable(name: "allot-server", targets: ["allot-server"]),
+    ],
+    // An app names this package with `traits: []`, and resolves no other.
+    traits: [
+        .trait(name: "Server", description: "The programs, and what servers embed"),
+        .trait(name: "Configuration", description: "ConfigurationAllot, for an app without the trait Server"),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -64,14 +82,14 @@ let package = Package(
             name: "CommandLineProgram",
             dependencies: [
                 "AllotConfiguration", "AllotFiles",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict, plugins: ["RecordCommit"]),
         .target(name: "AllotClient", dependencies: ["AllotConfiguration", "AllotFiles"], swiftSettings: strict),
         .target(
             name: "ConfigurationAllot",
             dependencies: [
-                "AllotClient", "AllotConfiguration", .product(name: "Configuration", package: "swift-configuration"),
+                "AllotClient", "AllotConfiguration", .configuration("Configuration"),
             ],
             // swift-configuration's protocols are written for it.
             swiftSettings: strict + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
@@ -94,13 +112,13 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "AllotGenerate", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
         .target(
-            name: "AllotStatistics", dependencies: [.product(name: "RealModule", package: "swift-numerics")],
+            name: "AllotStatistics", dependencies: [.server("RealModule", "swift-numerics")],
             swiftSettings: strict),
         .target(
             name: "AllotAnalysis",
             dependencies: [
                 "AllotBatch", "AllotConfiguration", "AllotCore", "AllotFiles", "AllotStatistics",
-                .product(name: "RealModule", package: "swift-numerics"),
+                .server("RealModule", "swift-numerics"),
             ],
             swiftSettings: strict),
         .target(
@@ -108,7 +126,7 @@ let package = Package(
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
                 "AllotGit", "AllotSQL", "AllotTesting", "CQREncode",
-                .product(name: "Mustache", package: "swift-mustache"),
+                .server("Mustache", "swift-mustache"),
             ],
             swiftSettings: strict),
         .target(name: "AllotSQL", dependencies: ["AllotConfiguration", "AllotCore"], swiftSettings: strict),
@@ -145,14 +163,14 @@ let package = Package(
                 "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
                 "AllotStatistics", "AllotTesting", "CommandLineProgram", "SystemLibrary",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "shop-app",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "AllotSigning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .server("ArgumentParser", "swift-argument-parser"),
             ],
             path: "Experiments/app", swiftSettings: strict),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -162,7 +180,7 @@ let package = Package(
         .target(
             name: "AllotExposures",
             dependencies: [
-                "AllotConfiguration", "CLibPQ", "SystemLibrary", .product(name: "GRDB", package: "GRDB.swift"),
+                "AllotConfiguration", "CLibPQ", "SystemLibrary", .server("GRDB", "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
@@ -170,11 +188,11 @@ let package = Package(
             dependencies: [
                 "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles", "AllotSigning",
                 "CDeflate",
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .server("AsyncAlgorithms", "swift-async-algorithms"),
+                .server("Logging", "swift-log"),
+                .server("Metrics", "swift-metrics"),
+                .server("ServiceLifecycle", "swift-service-lifecycle"),
+                .server("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         .target(
@@ -182,20 +200,20 @@ let package = Package(
             dependencies: [
                 "AllotAnalysis", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotServing", "SystemLibrary",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .server("CoreMetrics", "swift-metrics"),
+                .server("HTTPTypes", "swift-http-types"),
+                .server("Hummingbird", "hummingbird"),
+                .server("HummingbirdCore", "hummingbird"),
+                .server("Logging", "swift-log"),
+                .server("Metrics", "swift-metrics"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOHPACK", "swift-nio-http2"),
+                .server("NIOHTTP1", "swift-nio"),
+                .server("NIOHTTP2", "swift-nio-http2"),
+                .server("NIOHTTPTypes", "swift-nio-extras"),
+                .server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                .server("ServiceLifecycle", "swift-service-lifecycle"),
+                .server("UnixSignals", "swift-service-lifecycle"),
             ],
             // Compiled in, so that a server is one file.
             resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
@@ -203,14 +221,14 @@ let package = Package(
             name: "AllotTLS",
             dependencies: [
                 "AllotFiles", "AllotServer", "AllotServing",
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
+                .server("HummingbirdCore", "hummingbird"),
+                .server("Logging", "swift-log"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOHTTP2", "swift-nio-http2"),
+                .server("NIOHTTPTypes", "swift-nio-extras"),
+                .server("NIOHTTPTypesHTTP2", "swift-nio-extras"),
+                .server("NIOSSL", "swift-nio-ssl"),
+                .server("NIOTLS", "swift-nio"),
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -218,20 +236,20 @@ let package = Package(
             dependencies: [
                 "AllotConfiguration", "AllotDefinitions", "AllotServer", "AllotServing", "AllotTLS",
                 "CommandLineProgram",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
+                .server("ArgumentParser", "swift-argument-parser"),
+                .server("Logging", "swift-log"),
+                .server("Metrics", "swift-metrics"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "embedded-server",
             dependencies: [
                 "AllotServing",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .server("Logging", "swift-log"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOHTTP1", "swift-nio"),
+                .server("NIOPosix", "swift-nio"),
+                .server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             path: "Experiments/embedded", swiftSettings: strict),
         .executableTarget(
@@ -241,7 +259,7 @@ let package = Package(
             name: "AllotExposuresTests",
             dependencies: [
                 "AllotConfiguration", "AllotExposures", "TestSupport", "exposure-crash-probe",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .server("GRDB", "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
@@ -250,22 +268,22 @@ let package = Package(
                 "AllotClient", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotServer",
                 "AllotServing", "AllotSigning", "AllotTLS", "TestSupport", "CZlib", "allot-server", "embedded-server",
                 "shop-app", "SystemLibrary",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
+                .server("HTTPTypes", "swift-http-types"),
+                .server("Hummingbird", "hummingbird"),
+                .server("HummingbirdTesting", "hummingbird"),
+                .server("Logging", "swift-log"),
+                .server("Metrics", "swift-metrics"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOEmbedded", "swift-nio"),
+                .server("NIOHPACK", "swift-nio-http2"),
+                .server("NIOHTTP1", "swift-nio"),
+                .server("NIOHTTP2", "swift-nio-http2"),
+                .server("NIOHTTPTypes", "swift-nio-extras"),
+                .server("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                .server("NIOHTTPTypesHTTP2", "swift-nio-extras"),
+                .server("NIOPosix", "swift-nio"),
+                .server("NIOSSL", "swift-nio-ssl"),
+                .server("NIOTLS", "swift-nio"),
             ],
             exclude: ["Browser/page.html", "Browser/Pages", "ofrep"], swiftSettings: strict),
         .target(
@@ -293,8 +311,8 @@ let package = Package(
             name: "ConfigurationAllotTests",
             dependencies: [
                 "AllotClient", "AllotConfiguration", "ConfigurationAllot", "TestSupport",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ConfigurationTesting", package: "swift-configuration"),
+                .configuration("Configuration"),
+                .configuration("ConfigurationTesting"),
             ],
             swiftSettings: strict),
         .testTarget(
@@ -329,9 +347,9 @@ let package = Package(
             name: "ReadmeTests",
             dependencies: [
                 "Allot", "AllotClient", "AllotCommand", "AllotConfiguration", "AllotServer", "TestSupport",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                .server("Hummingbird", "hummingbird"),
+                .server("HummingbirdTesting", "hummingbird"),
+                .server("Logging", "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
