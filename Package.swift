@@ -284,6 +284,7 @@ let package = Package(
                 .server("NIOPosix", "swift-nio"),
                 .server("NIOSSL", "swift-nio-ssl"),
                 .server("NIOTLS", "swift-nio"),
+                .server("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Browser/page.html", "Browser/Pages", "ofrep"], swiftSettings: strict),
         .target(

@@ -37,7 +37,7 @@ package struct ServerProgram {
             ExposureService($0, plans: definitions.plans, retention: settings.exposureRetention, logger: logger)
         }
         let signing = try settings.signingKey.map { try SigningKeyReloader(file: $0, logger: logger) }
-        var allot = AllotService(definitions.plans)
+        var allot = AllotService(definitions)
         allot.signer = signing?.signer
         allot.fetchInterval = settings.fetchInterval
         allot.exposures = exposures
@@ -86,7 +86,7 @@ package struct ServerProgram {
             server: security?.builder(handlers) ?? .http1(configuration: handlers.http1),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.hostname, port: settings.port), backlog: 1024),
-            services: ([definitions, exposures, signing, tokens, security, manager] as [(any Service)?])
+            services: ([allot, signing, tokens, security, manager] as [(any Service)?])
                 .compactMap { $0 },
             onServerRunning: { [listener, manager] channel in
                 listener.open(channel)

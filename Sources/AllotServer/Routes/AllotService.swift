@@ -2,26 +2,28 @@ public import AllotConfiguration
 import AllotCore
 @_exported public import AllotServing
 public import Hummingbird
+public import ServiceLifecycle
 
-/// The settings of Allot's routes, which `Hummingbird/RouterMethods/addAllot(_:attributes:)` mounts.
+/// Allot's routes, which `Hummingbird/RouterMethods/addAllot(_:attributes:)` mounts, and the service that keeps their
+/// definitions and exposures.
 ///
 /// ```swift
 /// import Hummingbird
 /// import Logging
 ///
 /// let logger = Logger(label: "shop")
-/// let definitions = try DefinitionsReloader(folder: "Experiments", logger: logger)
-/// var allot = AllotService(definitions.plans)
+/// var allot = AllotService(try DefinitionsReloader(folder: "Experiments", logger: logger))
 /// allot.fetchInterval = .seconds(300)
 /// let router = Router()
 /// router.group("ab").addAllot(allot)  // GET /ab/activeconfig/user/{id}, …
-/// let application = Application(router: router, services: [definitions], logger: logger)
+/// let application = Application(router: router, services: [allot], logger: logger)
 /// try await application.runService()
 /// ```
-public struct AllotService: Sendable {
+public struct AllotService: Service {
     /// The store of the current plan.
     public let plans: PlanStore
-    /// What takes in exposures, a service of the application; without it there are no routes of exposures.
+    private let definitions: DefinitionsReloader?
+    /// The storage of exposures; without it there are no routes of exposures.
     public var exposures: ExposureService?
     /// The tokens and what each may do; `nil` if the application around the routes checks access itself.
     public var tokens: AccessTokenStore?
@@ -52,9 +54,27 @@ public struct AllotService: Sendable {
     /// The time between two signs of life on a connection that is subscribed to changes.
     package var heartbeat = Duration.seconds(15)
 
-    /// Serves the plans of a store.
+    /// Serves the definitions of a folder, which ``run()`` watches.
+    public init(_ definitions: DefinitionsReloader) {
+        plans = definitions.plans
+        self.definitions = definitions
+    }
+
+    /// Serves the plans of a store that the application replaces itself.
     public init(_ plans: PlanStore) {
         self.plans = plans
+        definitions = nil
+    }
+
+    /// Watches the definitions and keeps the exposures until shutdown, then stores the exposures that wait and closes
+    /// their store.
+    public func run() async throws {
+        let services = ([definitions, exposures] as [(any Service)?]).compactMap { $0 }
+        // A service that ends would end the application.
+        guard !services.isEmpty else { return try await gracefulShutdown() }
+        try await withThrowingDiscardingTaskGroup { group in
+            for service in services { group.addTask { try await service.run() } }
+        }
     }
 
     /// The present instant by the clock of ``plans``.
