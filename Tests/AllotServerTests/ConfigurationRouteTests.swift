@@ -239,6 +239,21 @@ struct ConfigurationRouteTests {
         #expect(posted.status == 200 && header(posted) == #""b""#)
     }
 
+    @Test("An application's own route answers for a subject as the routes do, and says nothing of its attributes")
+    func ownRoutes() throws {
+        let service = ConfigurationService(
+            PlanStore(try Self.platformPlan(), loadedAt: Instant(seconds: 0)), fetchInterval: .seconds(60))
+        let attributes: JSONObject = ["risk_score": 7, "platform": "web"]
+        let own = service.answer(for: Subject(id: "u", attributes: attributes))
+        let route = service.answer(to: "/activeconfig/user/u", attributes: attributes)
+        #expect(own.status == 200)
+        #expect(own.body == route.body)
+        #expect(own.headers.map(\.name) == route.headers.map(\.name))
+        #expect(own.headers.map(\.value) == route.headers.map(\.value))
+        let tag = own.headers.first { $0.name == "ETag" }?.value
+        #expect(service.answer(for: Subject(id: "u", attributes: attributes), ifNoneMatch: tag).status == 304)
+    }
+
     // MARK: Attributes in queries
 
     @Test("An attribute that is given twice is refused")

@@ -1,5 +1,5 @@
 public import AllotConfiguration
-import AllotCore
+public import AllotCore
 
 /// Answers requests for configurations: with an entity tag, with how long the answer may be kept, with 304 to clients
 /// that have it already, and signed if there is a signer. `Sendable`.
@@ -80,6 +80,16 @@ public struct ConfigurationService: Sendable {
             let sent = try reading.typedSubject(target, body: JSONBody.parse(body))
             return try decide(sent.adding(attributes), sent: sent).answer(ifNoneMatch: ifNoneMatch)
         })
+    }
+
+    /// The configuration of a unit that the application knows, for a route of its own such as `/v2/config` with a
+    /// session.
+    ///
+    /// - Parameters:
+    ///   - subject: the unit and its attributes.
+    ///   - ifNoneMatch: the header `If-None-Match` of the request.
+    public func answer(for subject: Subject, ifNoneMatch: String? = nil) -> HTTPAnswer {
+        HTTPAnswer(catching: { try decide(subject, sent: Subject()).answer(ifNoneMatch: ifNoneMatch) })
     }
 
     /// The part of a target that names the unit.
