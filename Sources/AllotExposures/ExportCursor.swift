@@ -1,14 +1,13 @@
 internal import AllotConfiguration
 import Foundation
 
-/// What a file keeps from one export to the next: the cursor, and the selection that was exported.
+/// The content of a file between two exports: the cursor, and the selection that was exported.
 package struct ExportCursor: Sendable, Hashable {
     /// The cursor at which the export ended.
     package let position: Int64
     /// The selection as JSON; empty in files of versions that did not write it.
     package let selection: String
 
-    /// The end of an export.
     package init(_ position: Int64, of selection: ExposureSelection) {
         self.position = position
         self.selection = Self.text(of: selection)

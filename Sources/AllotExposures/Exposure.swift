@@ -13,11 +13,11 @@ internal import AllotConfiguration
 ///
 /// A store keeps one exposure of each identity: experiment, salt, unit, variant, and whether it ``isCounted``.
 public struct Exposure: Sendable, Hashable {
-    /// Why the time that the sender gave is not believed.
+    /// The reason why the time that the sender gave is not believed.
     public enum Doubt: String, Sendable, CaseIterable {
-        /// It is before the experiment's start.
+        /// The time is before the experiment's start.
         case beforeStart = "before-start"
-        /// It is longer ago than the server believes.
+        /// The time is longer ago than the server believes.
         case tooOld = "too-old"
     }
 
@@ -27,40 +27,40 @@ public struct Exposure: Sendable, Hashable {
     public var unit: String
     /// The experiment's key.
     public var experiment: String
-    /// What the experiment's hashes begin with; with the key it names the randomisation.
+    /// The text at the start of the experiment's hashes; with the key it names the randomisation.
     public var salt: String
     /// The variant's key.
     public var variant: String
     /// The revision of the experiment's definition; `nil` if unknown.
     public var revision: String?
-    /// Why the unit is assigned the variant: `split`, `winner`, `forced`, …
+    /// The reason of the assignment: `split`, `winner`, `forced`, …
     public var reason: String
     /// Whether the variant, or a value that it sets, was set on the device.
     public var isOverridden = false
     /// The instant by which it is analysed, in milliseconds since 1970, UTC; within the years 0 to 9999.
     public var at: Int64
-    /// When the server received it, by the server's clock; as ``at``.
+    /// The instant at which the server received it, by the server's clock; as ``at``.
     public var receivedAt: Int64
-    /// Why ``reportedAt`` is not believed; `nil` if ``at`` is the sender's time.
+    /// The doubt about ``reportedAt``; `nil` if ``at`` is the sender's time.
     public var doubt: Doubt?
     /// The time that the sender gave, if it is in doubt; ``at`` is then the server's.
     public var reportedAt: Int64?
     /// Further attributes of the event, as the canonical text of a JSON object.
     public var attributes: String?
-    /// The part of it that a definition confirms, as far as the server knows that received it. It is not stored.
+    /// The part that a definition confirms, as far as the server knows that received it; it is not stored.
     package var confirmation = Confirmation.whole
 
-    /// How much of an exposure a definition has.
+    /// The part of an exposure that a definition has.
     package enum Confirmation: Sendable {
         /// Experiment, salt and variant, and the revision if it names one.
         case whole
         /// Experiment, salt and variant, but not the revision.
         case arm
-        /// Not even these.
+        /// None of these.
         case nothing
 
         /// The most revisions of a variant that no definition has had: counts list each of them.
-        static let revisionLimit = 100
+        package static let revisionLimit = 100
     }
 
     /// Creates an exposure whose time is not in doubt.
@@ -69,9 +69,9 @@ public struct Exposure: Sendable, Hashable {
     ///   - id: the event's ID, if it has one.
     ///   - unit: the unit's ID.
     ///   - experiment: the experiment's key.
-    ///   - salt: what the experiment's hashes begin with.
+    ///   - salt: the salt of the randomisation.
     ///   - variant: the variant's key.
-    ///   - reason: why the unit is assigned the variant.
+    ///   - reason: the reason of the assignment.
     ///   - at: when, in milliseconds since 1970, UTC.
     ///   - receivedAt: when the server received it; `nil` for the time of the exposure.
     public init(
@@ -88,15 +88,14 @@ public struct Exposure: Sendable, Hashable {
         self.receivedAt = receivedAt ?? at
     }
 
-    /// Whether it belongs into analyses: a unit that the definition decided for.
+    /// Whether it belongs into analyses: the definition decided for the unit.
     public var isCounted: Bool {
         ExposureMessage.isCounted(reason: reason, isOverridden: isOverridden)
     }
 
-    /// Its place among those of the same identity.
     package var rank: ExposureRank { ExposureRank(isInDoubt: doubt != nil, at: at) }
 
-    /// Why the exposure cannot be stored; `nil` if it can.
+    /// The reason why the exposure cannot be stored; `nil` if it can.
     package var fault: String? {
         for (name, text) in [
             ("unit", unit), ("experiment", experiment), ("salt", salt), ("variant", variant), ("revision", revision),
@@ -115,7 +114,7 @@ public struct Exposure: Sendable, Hashable {
         return nil
     }
 
-    /// Why the attributes cannot be exported as JSON; `nil` if they can. Those that a server made from JSON can.
+    /// The reason why the attributes cannot be exported as JSON; `nil` if they can, as those that a server made.
     var faultOfAttributes: String? {
         guard let attributes else { return nil }
         if case .object? = try? JSONValue(parsing: Array(attributes.utf8)) { return nil }
@@ -123,12 +122,17 @@ public struct Exposure: Sendable, Hashable {
     }
 }
 
-/// Which of several exposures of one identity is the first, the least: those without a doubt come first, then the
-/// earlier ones. The order of arrival makes no difference.
+/// The place of an exposure among those of its identity, of which the least is kept: those without a doubt come first,
+/// then the earlier ones. The order of arrival makes no difference.
 package struct ExposureRank: Sendable, Comparable {
     let isInDoubt: Bool
     /// In milliseconds since 1970, UTC.
     let at: Int64
+
+    package init(isInDoubt: Bool, at: Int64) {
+        self.isInDoubt = isInDoubt
+        self.at = at
+    }
 
     package static func < (left: Self, right: Self) -> Bool {
         left.isInDoubt == right.isInDoubt ? left.at < right.at : right.isInDoubt
@@ -137,8 +141,8 @@ package struct ExposureRank: Sendable, Comparable {
 
 /// The result of storing an exposure. `Sendable`.
 public enum ExposureOutcome: Sendable, Hashable {
-    /// It is the first of its identity that is stored.
+    /// The exposure is the first of its identity that is stored.
     case stored
-    /// One of its identity, or of its event ID, was stored before. If this one precedes it, this one is kept.
+    /// Another of its identity, or of its event ID, is stored. If this one precedes it, this one is kept.
     case duplicate
 }

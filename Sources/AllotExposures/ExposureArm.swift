@@ -6,11 +6,8 @@ package struct ExposureArm: Sendable, Hashable {
     private let saltKey: UTF8Key
     private let variantKey: UTF8Key
 
-    /// The experiment's key.
     package var experiment: String { experimentKey.text }
-    /// The salt of the randomisation.
     package var salt: String { saltKey.text }
-    /// The variant's key.
     package var variant: String { variantKey.text }
 
     package init(experiment: String, salt: String, variant: String) {
@@ -19,8 +16,7 @@ package struct ExposureArm: Sendable, Hashable {
         variantKey = UTF8Key(variant)
     }
 
-    /// The variant of an exposure.
-    init(_ exposure: Exposure) {
+    package init(_ exposure: Exposure) {
         self.init(experiment: exposure.experiment, salt: exposure.salt, variant: exposure.variant)
     }
 }

@@ -8,18 +8,16 @@ extension ExposureCounts {
     package func json(
         experiment: String, salt: String, buckets: [(variant: String, count: Int)] = []
     ) -> JSONObject {
-        var counts = UnitCounts(groups.filter(\.isCounted))
+        var units = groups.filter(\.isCounted).units
         var variants = buckets.map { variant, count -> JSONValue in
-            [
-                "buckets": .number(JSONNumber(count)), "units": .number(JSONNumber(counts.take(variant))),
-                "variant": .string(variant),
-            ]
+            let own = units.removeValue(forKey: UTF8Key(variant)) ?? 0
+            return ["buckets": .int(count), "units": .int(own), "variant": .string(variant)]
         }
-        variants += counts.json
+        variants += Self.json(units)
         return [
             "experiment": .string(experiment), "not_counted": .array(othersByReason),
             "revisions": .array(revisions), "salt": .string(salt),
-            "units_in_several_variants": .number(JSONNumber(unitsInSeveralVariants)), "variants": .array(variants),
+            "units_in_several_variants": .int(unitsInSeveralVariants), "variants": .array(variants),
         ]
     }
 
@@ -34,7 +32,7 @@ extension ExposureCounts {
             guard let first = groups.first else { return nil }
             return [
                 "override": .boolean(first.isOverridden), "reason": .string(first.reason),
-                "units": .number(JSONNumber(groups.reduce(0) { $0 + $1.units })), "variant": .string(first.variant),
+                "units": .int(groups.reduce(0) { $0 + $1.units }), "variant": .string(first.variant),
             ]
         }
     }
@@ -49,33 +47,16 @@ extension ExposureCounts {
                 let json: JSONValue = [
                     "earliest": .string(Instant(milliseconds: earliest).text(.milliseconds)),
                     "latest": .string(Instant(milliseconds: latest).text(.milliseconds)),
-                    "revision": revision.map { .string($0.text) } ?? .null,
-                    "variants": .array(UnitCounts(groups).json),
+                    "revision": .text(revision?.text), "variants": .array(Self.json(groups.units)),
                 ]
                 return (earliest, json)
             }
             .sorted { ($0.earliest, $0.json.canonicalText) < ($1.earliest, $1.json.canonicalText) }
             .map(\.json)
     }
-}
-
-/// Units added up by variant.
-private struct UnitCounts {
-    private var units: [UTF8Key: Int] = [:]
-
-    init(_ groups: [ExposureCounts.Group]) {
-        for group in groups { units[UTF8Key(group.variant), default: 0] += group.units }
-    }
-
-    /// Removes a variant. Returns its units.
-    mutating func take(_ variant: String) -> Int {
-        units.removeValue(forKey: UTF8Key(variant)) ?? 0
-    }
 
     /// In the order of the variants' bytes.
-    var json: [JSONValue] {
-        units.sorted { $0.key < $1.key }.map {
-            ["units": .number(JSONNumber($0.value)), "variant": .string($0.key.text)]
-        }
+    private static func json(_ units: [UTF8Key: Int]) -> [JSONValue] {
+        units.sorted { $0.key < $1.key }.map { ["units": .int($0.value), "variant": .string($0.key.text)] }
     }
 }

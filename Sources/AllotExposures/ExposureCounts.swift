@@ -8,7 +8,7 @@ public struct ExposureCounts: Sendable, Hashable {
         public let variant: String
         /// The revision; `nil` for exposures that name none.
         public let revision: String?
-        /// Why the units are assigned the variant.
+        /// The reason of the assignments.
         public let reason: String
         /// Whether it was set on the device.
         public let isOverridden: Bool
@@ -34,15 +34,11 @@ public struct ExposureCounts: Sendable, Hashable {
 
         /// The order of groups.
         package func precedes(_ other: Self) -> Bool {
-            for (left, right) in [(variant, other.variant), (revision, other.revision), (reason, other.reason)] {
-                guard let right else {
-                    if left != nil { return false }
-                    continue
-                }
-                guard let left else { return true }
-                if !UTF8Order.areEqual(left, right) { return UTF8Order.precedes(left, right) }
-            }
-            return !isOverridden && other.isOverridden
+            order.lexicographicallyPrecedes(other.order)
+        }
+
+        private var order: [UTF8Key] {
+            [variant, revision.map { "+" + $0 } ?? "", reason, isOverridden ? "1" : "0"].map { UTF8Key($0) }
         }
 
         /// Whether its units are counted.
@@ -63,8 +59,13 @@ public struct ExposureCounts: Sendable, Hashable {
 
     /// The number of counted units of each variant that has any.
     public var unitsByVariant: [(variant: String, units: Int)] {
-        var counts: [UTF8Key: Int] = [:]
-        for group in groups where group.isCounted { counts[UTF8Key(group.variant), default: 0] += group.units }
-        return counts.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+        groups.filter(\.isCounted).units.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
+    }
+}
+
+extension [ExposureCounts.Group] {
+    /// The units of each variant.
+    var units: [UTF8Key: Int] {
+        reduce(into: [:]) { $0[UTF8Key($1.variant), default: 0] += $1.units }
     }
 }

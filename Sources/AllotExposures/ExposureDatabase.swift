@@ -3,7 +3,7 @@
 /// All functions block; ``ExposureStore`` calls them on threads of its own, ``store(_:)`` on one at a time. They throw
 /// ``ExposureStoreError``.
 package protocol ExposureDatabase: Sendable {
-    /// What messages call it: the path, or the address without its password.
+    /// The name in messages: the path, or the address without its password.
     var name: String { get }
 
     /// Stores exposures that have no ``Exposure/fault``, all or none, in one transaction that is durable on return.
@@ -42,13 +42,13 @@ package protocol ExposureDatabase: Sendable {
     /// The units of one randomisation, all counted at one moment.
     func counts(experiment: String, salt: String) throws -> ExposureCounts
 
-    /// The same of several randomisations, in order and all at one moment, and the days of the units' first exposures.
+    /// The units of several randomisations, in order and all at one moment, and the days of their first exposures.
     func histories(of randomisations: [(experiment: String, salt: String)]) throws -> [ExposureHistory]
 
     /// The units of all randomisations at one moment, in any order.
     func totals() throws -> [ExposureTotal]
 
-    /// The exposures that a deletion is about, by experiment, in the order of the keys' bytes.
+    /// The exposures of a deletion by experiment, in the order of the keys' bytes.
     func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part]
 
     /// Deletes exposures, `limit` of them at most, so that other writes proceed between the parts.
@@ -84,11 +84,6 @@ package protocol ExposureDatabase: Sendable {
 }
 
 extension ExposureDatabase {
-    /// The units of one randomisation and the days of their first exposures.
-    package func history(experiment: String, salt: String) throws -> ExposureHistory {
-        try histories(of: [(experiment, salt)])[0]
-    }
-
     /// Throws: a server checks its own files.
     package func problems() throws -> [String] {
         throw ExposureStoreError.refused("\(name) is a database of a server; check its files with pg_amcheck")

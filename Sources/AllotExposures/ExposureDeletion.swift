@@ -10,16 +10,16 @@ internal import AllotConfiguration
 /// print(try await store.delete(deletion))
 /// ```
 public struct ExposureDeletion: Sendable, Hashable {
-    /// The exposures of one experiment that a deletion is about. `Sendable`.
+    /// The exposures of one experiment in a deletion. `Sendable`.
     public struct Part: Sendable, Hashable {
         /// The experiment's key.
         public let experiment: String
         /// The number of exposures, 1 or more: those that are counted and those that are not.
-        public internal(set) var count: Int
+        public let count: Int
         /// The least ``Exposure/at`` of them, in milliseconds since 1970, UTC.
-        public internal(set) var earliest: Int64
+        public let earliest: Int64
         /// The greatest ``Exposure/at`` of them, in milliseconds since 1970, UTC.
-        public internal(set) var latest: Int64
+        public let latest: Int64
 
         package init(experiment: String, count: Int, earliest: Int64, latest: Int64) {
             self.experiment = experiment
@@ -65,17 +65,11 @@ public struct ExposureDeletion: Sendable, Hashable {
 
 extension [ExposureDeletion.Part] {
     /// Adds up the parts of the same experiment, in the order of the experiments' bytes.
-    var summed: Self {
-        var sums: [UTF8Key: ExposureDeletion.Part] = [:]
-        for part in self {
-            guard var sum = sums[UTF8Key(part.experiment)] else {
-                sums[UTF8Key(part.experiment)] = part
-                continue
-            }
-            sum.count += part.count
-            sum.earliest = Swift.min(sum.earliest, part.earliest)
-            sum.latest = Swift.max(sum.latest, part.latest)
-            sums[UTF8Key(part.experiment)] = sum
+    package var summed: Self {
+        let sums = Dictionary(map { (UTF8Key($0.experiment), $0) }) { sum, part in
+            ExposureDeletion.Part(
+                experiment: sum.experiment, count: sum.count + part.count,
+                earliest: Swift.min(sum.earliest, part.earliest), latest: Swift.max(sum.latest, part.latest))
         }
         return sums.sorted { $0.key < $1.key }.map(\.value)
     }

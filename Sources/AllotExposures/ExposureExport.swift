@@ -8,7 +8,7 @@ internal import AllotConfiguration
 /// Iterating throws ``ExposureStoreError``, or `CancellationError` if the task is cancelled. An export that does not
 /// throw is complete.
 public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    /// The cursor after which the next export goes on.
+    /// The cursor after which the next export begins.
     public let cursor: Int64
     private let store: ExposureStore
     private let selection: ExposureSelection
@@ -16,7 +16,7 @@ public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
     private let delimiter: CSVDelimiter
     /// The cursor up to which exposures are in `chunks` or were returned.
     private var place: Int64
-    /// What was read and not yet returned, the last first.
+    /// The chunks that were read and not yet returned, the last first.
     private var chunks: [[UInt8]]
 
     init(
@@ -43,7 +43,7 @@ public struct ExposureExport: AsyncSequence, AsyncIteratorProtocol, Sendable {
         while true {
             if let chunk = chunks.popLast() { return chunk }
             guard place < cursor else { return nil }
-            let page = try await store.read { [selection, place, cursor] in
+            let page = try await store.run { [selection, place, cursor] in
                 try $0.exposures(of: selection, after: place, through: cursor, limit: 2000)
             }
             place = page.cursor

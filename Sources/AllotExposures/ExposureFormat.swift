@@ -5,13 +5,13 @@ internal import AllotConfiguration
 /// Both formats have the same members: `unit`, `experiment`, `salt`, `variant`, `revision`, `reason`, `override`, `at`,
 /// `received_at`, `doubt`, `reported_at`, `attributes`. Times are RFC 3339 in UTC with milliseconds.
 public enum ExposureFormat: String, Sendable, CaseIterable {
-    /// CSV (RFC 4180) with a header; lines end with LF. What is not known is an empty field, `override` is `true` or
+    /// CSV (RFC 4180) with a header; lines end with LF. Unknown values are empty fields, `override` is `true` or
     /// `false`, and attributes are JSON. A text that a spreadsheet would run as a formula, and one that begins with an
     /// apostrophe, has an apostrophe in front: remove one to have the text as it was sent. A text with a semicolon or a
     /// tab is in quotes.
     case csv
-    /// An object of JSON on each line, with texts as they were sent. What is not known is `null`, `override` a boolean,
-    /// and attributes an object.
+    /// An object of JSON on each line, with texts as they were sent. Unknown values are `null`, `override` is a
+    /// boolean, and attributes are an object.
     case ndjson
 
     private typealias Key = ExposureMessage.Event

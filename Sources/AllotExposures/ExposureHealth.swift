@@ -7,12 +7,12 @@ public enum ExposureStoreHealth: Sendable, Hashable {
     case failing(message: String, since: Int64)
 }
 
-/// What a store knows of its own state.
+/// The state of a store.
 struct ExposureHealthRecord {
     private(set) var health = ExposureStoreHealth.healthy
     /// The exposures that were not stored because the store failed.
     private(set) var failedCount = 0
-    /// The damage that was found, by a read too; it does not pass.
+    /// The damage that was found, by a read too: it stays.
     private(set) var damage: ExposureStoreError?
 
     mutating func succeed() {
@@ -23,10 +23,8 @@ struct ExposureHealthRecord {
         failedCount += exposures
         guard damage == nil else { return }
         if case .damaged = error { damage = error }
-        if case .failing(_, let since) = health {
-            health = .failing(message: error.description, since: since)
-        } else {
-            health = .failing(message: error.description, since: now)
-        }
+        var start = now
+        if case .failing(_, let since) = health { start = since }
+        health = .failing(message: error.description, since: start)
     }
 }

@@ -59,7 +59,7 @@ struct ExposureQueue {
         count -= batches.reduce(0) { $0 + $1.exposures.count }
     }
 
-    /// Refuses new batches from now on. Returns the one task that closes the store.
+    /// Refuses new batches. Returns the one task that closes the store.
     mutating func close(with task: () -> Task<Void, Never>) -> Task<Void, Never> {
         let closing = closing ?? task()
         self.closing = closing

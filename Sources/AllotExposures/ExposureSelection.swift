@@ -1,6 +1,6 @@
 internal import AllotConfiguration
 
-/// Which exposures are read. `Sendable`.
+/// A selection of exposures. `Sendable`.
 public struct ExposureSelection: Sendable, Hashable {
     /// Only those of an experiment; `nil` for all.
     public var experiment: String?
@@ -18,8 +18,8 @@ public struct ExposureSelection: Sendable, Hashable {
 }
 
 extension ExposureStore {
-    /// What a selection names and the store has no exposure to, which may be misspelt; `nil` if it has some, counted or
-    /// not, or if the selection names nothing.
+    /// The message that the store has no exposure to what a selection names, which may be misspelt; `nil` if it has
+    /// some, counted or not, or if the selection names nothing.
     package func absence(of selection: ExposureSelection) async throws -> String? {
         guard let experiment = selection.experiment else { return nil }
         let known = try await randomisations(of: experiment).map(\.salt)
@@ -40,8 +40,8 @@ public struct StoredRandomisation: Sendable, Hashable {
     public let salt: String
     /// The variants of which exposures are stored, in the order of their bytes.
     public let variants: [String]
-    /// When the last exposure was received, in milliseconds since 1970, UTC. It may be one that was deleted since, or
-    /// that another replaced.
+    /// The instant at which the last exposure was received, in milliseconds since 1970, UTC; it may be one that was
+    /// deleted since, or that another replaced.
     public let lastReceivedAt: Int64
 
     package init(experiment: String, salt: String, variants: [String], lastReceivedAt: Int64) {

@@ -1,11 +1,10 @@
 extension ExposureStore {
-    /// Counts the exposures that a deletion is about, by experiment, in the order of the keys' bytes; without blocking
-    /// the writer.
+    /// Counts the exposures of a deletion by experiment, in the order of the keys' bytes; without blocking the writer.
     ///
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: linear in these exposures.
     public func preview(of deletion: ExposureDeletion) async throws -> [ExposureDeletion.Part] {
-        try await read { try $0.preview(of: deletion) }
+        try await run { try $0.preview(of: deletion) }
     }
 
     /// Deletes exposures in small parts, between which others are stored.
@@ -17,7 +16,7 @@ extension ExposureStore {
         let limit = 2000
         var count = 0
         while true {
-            let deleted = try await maintain { try $0.delete(deletion, limit: limit) }
+            let deleted = try await run(.change) { try $0.delete(deletion, limit: limit) }
             count += deleted
             if deleted < limit { return count }
         }
@@ -32,18 +31,18 @@ extension ExposureStore {
     /// - Returns: How many were deleted.
     /// - Throws: ``ExposureStoreError``; then bytes may be left: erase the unit again.
     public func erase(unit: String) async throws -> Int {
-        try await maintain { try $0.erase(unit: unit) }
+        try await run(.change) { try $0.erase(unit: unit) }
     }
 
     /// The variants of which exposures are stored and that no definition has confirmed, the one whose last exposure was
     /// received longest ago first.
     package func unconfirmedArms() async throws -> [ExposureArm] {
-        try await read { try $0.unconfirmedArms() }
+        try await run { try $0.unconfirmedArms() }
     }
 
     /// Notes that definitions have these variants and revisions: their exposures are kept, whatever comes.
     package func confirm(_ arms: [(arm: ExposureArm, revision: String)]) async throws {
-        try await maintain { try $0.confirm(arms) }
+        try await run(.change) { try $0.confirm(arms) }
     }
 
     /// Stores copies of all exposures of another store, with their event IDs and times, by the same rules as others.
@@ -64,7 +63,7 @@ extension ExposureStore {
             for isCounted in [true, false] {
                 var cursor = first
                 while cursor < last {
-                    let page = try await other.read { [cursor] in
+                    let page = try await other.run { [cursor] in
                         try $0.exposures(
                             of: ExposureSelection(isCounted: isCounted), after: cursor, through: last, limit: 2000)
                     }

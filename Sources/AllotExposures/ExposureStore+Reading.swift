@@ -6,7 +6,7 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: linear in the units of the randomisation.
     public func counts(experiment: String, salt: String) async throws -> ExposureCounts {
-        try await read { try $0.counts(experiment: experiment, salt: salt) }
+        try await run { try $0.counts(experiment: experiment, salt: salt) }
     }
 
     /// Counts the units of one randomisation of an experiment by the days of their first exposures, all at one moment,
@@ -15,17 +15,17 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: linear in the units of the randomisation.
     public func history(experiment: String, salt: String) async throws -> ExposureHistory {
-        try await read { try $0.history(experiment: experiment, salt: salt) }
+        try await run { try $0.histories(of: [(experiment, salt)])[0] }
     }
 
-    /// The same of several randomisations, in order and all at one moment.
+    /// The histories of several randomisations, in order and all at one moment.
     package func histories(
         of randomisations: [(experiment: String, salt: String)]
     ) async throws -> [ExposureHistory] {
-        try await read { try $0.histories(of: randomisations) }
+        try await run { try $0.histories(of: randomisations) }
     }
 
-    /// The same by the experiments' keys. An experiment without a salt has none.
+    /// The histories by the experiments' keys. An experiment without a salt has none.
     package func histories(
         byExperiment salts: [(experiment: String, salt: String?)]
     ) async throws -> [String: ExposureHistory] {
@@ -39,7 +39,7 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: SQLite knows the numbers; PostgreSQL reads an index, linear in the exposures.
     public func totals() async throws -> [ExposureTotal] {
-        ExposureTotal.sums(of: try await read { try $0.totals() })
+        ExposureTotal.sums(of: try await run { try $0.totals() })
     }
 
     /// The randomisations of an experiment, or of all, of which exposures are stored: in the order of the experiments'
@@ -47,7 +47,7 @@ extension ExposureStore {
     ///
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     public func randomisations(of experiment: String? = nil) async throws -> [StoredRandomisation] {
-        try await read { try $0.randomisations(of: experiment) }
+        try await run { try $0.randomisations(of: experiment) }
     }
 
     /// The exposures of a unit to all experiments, counted or not, the last first: at most `limit` of them.
@@ -55,7 +55,7 @@ extension ExposureStore {
     /// - Throws: ``ExposureStoreError``, or `CancellationError` if the task is cancelled.
     /// - Complexity: a look into an index for each randomisation.
     public func exposures(ofUnit unit: String, limit: Int = 200) async throws -> [Exposure] {
-        let exposures = try await read { try $0.exposures(ofUnit: unit) }
+        let exposures = try await run { try $0.exposures(ofUnit: unit) }
         // Exposures of one moment are in the order of their experiments.
         let sorted = exposures.sorted { left, right in
             if left.at != right.at { return left.at > right.at }
@@ -71,12 +71,12 @@ extension ExposureStore {
     ///   cancelled.
     /// - Complexity: linear in the size of the file.
     package func problems() async throws -> [String] {
-        try await read { try $0.problems() }
+        try await run { try $0.problems() }
     }
 
-    /// The cursor of the last exposure. It takes next to no time, and finds out whether the store can be read.
+    /// The cursor of the last exposure. Reading it takes next to no time, and finds out whether the store can be read.
     package func lastCursor() async throws -> Int64 {
-        try await glance { try $0.lastCursor() }
+        try await run(.glance) { try $0.lastCursor() }
     }
 
     /// Exports exposures in the order of their cursors: as they are stored when the export begins.

@@ -66,7 +66,7 @@ public final class ExposureStore: Sendable {
         self.queueLimit = queueLimit
     }
 
-    /// What messages call the store: its path, or its address without a password.
+    /// The store's name in messages: its path, or its address without a password.
     package var name: String { database.name }
 
     /// The number of exposures that wait to be stored or are being written.
@@ -191,7 +191,7 @@ public final class ExposureStore: Sendable {
     /// Tries to write something durably, and whether the store is still the one that was opened. Updates ``health``.
     package func probe() async -> ExposureStoreHealth {
         guard isOpen else { return health }
-        return await threads.maintain { [self] in
+        return await threads.run(.change) { [self] in
             // A store that was closed meanwhile is not one that fails.
             guard isOpen, record.withLock({ $0.damage == nil }) else { return health }
             do {
@@ -215,43 +215,18 @@ public final class ExposureStore: Sendable {
 
     // MARK: Other work
 
-    /// Runs something on the database where it may block, next to the writer.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (any ExposureDatabase) throws -> Value) async throws -> Value
-    {
-        try Task.checkCancellation()
-        return try await perform(threads.read, body)
-    }
-
-    /// Reads what takes next to no time, without waiting for other reads.
-    func glance<Value: Sendable>(
-        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
+    /// Works on the database where it may block, next to the writer. A change is one part of many, between which other
+    /// writes proceed.
+    func run<Value: Sendable>(
+        _ work: ExposureThreads.Work = .read, _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        return try await perform(threads.glance, body)
-    }
-
-    /// Changes the database in one part of many; other writes proceed between the parts.
-    func maintain<Value: Sendable>(
-        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
-    ) async throws -> Value {
-        try Task.checkCancellation()
-        return try await perform(threads.maintain) { [self] database in
-            // A deletion would take away what may be needed to restore the store.
-            if let damage = record.withLock({ $0.damage }) { throw damage }
-            return try body(database)
-        }
-    }
-
-    private func perform<Value: Sendable>(
-        _ run: (@escaping @Sendable () -> Result<Value, ExposureStoreError>) async -> Result<
-            Value, ExposureStoreError
-        >,
-        _ body: @escaping @Sendable (any ExposureDatabase) throws -> Value
-    ) async throws -> Value {
         guard isOpen else { throw ExposureStoreError.closed }
-        return try await run { [self] in
+        return try await threads.run(work) { [self] () -> Result<Value, ExposureStoreError> in
             guard isOpen else { return .failure(.closed) }
             do {
+                // A deletion would take away what may be needed to restore the store.
+                if work == .change, let damage = record.withLock({ $0.damage }) { throw damage }
                 return .success(try body(database))
             } catch {
                 let error = storeError(error)

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Why exposures are not stored, or cannot be read. `Sendable`.
+/// The reason why exposures are not stored, or cannot be read. `Sendable`.
 public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The location cannot be used as a store.
     case cannotOpen(String)
@@ -12,7 +12,7 @@ public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertib
     case closed
     /// The store could not be read or written; none of the batch is acknowledged. A later attempt may succeed.
     case storage(String)
-    /// The store is damaged: something in it is not what was written. Nothing is stored in it any more.
+    /// The store is damaged: something in it is not what was written. No exposure is stored in it any more.
     case damaged(String)
 
     /// The fault and its fix.
@@ -26,7 +26,7 @@ public enum ExposureStoreError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension ExposureStoreError {
-    /// What SQLite says about a file, and the fix.
+    /// The message of SQLite about a file, and the fix.
     static func explanation(_ path: String, _ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(path): \(error)" }
         let fix =
@@ -36,9 +36,9 @@ extension ExposureStoreError {
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: "make the file and its folder writable"
             case .SQLITE_CANTOPEN: "check that its folder exists and is writable"
             case .SQLITE_BUSY, .SQLITE_LOCKED: "stop the other process that writes it"
-            case .SQLITE_CORRUPT: "it is damaged: move it away or restore it from a copy"
+            case .SQLITE_CORRUPT: "the file is damaged: move it away or restore it from a copy"
             case .SQLITE_NOTADB:
-                "it is not an SQLite file, such as CSV, or its start is damaged: name the store, or restore it"
+                "this is not an SQLite file, such as CSV, or its start is damaged: name the store, or restore it"
             default: "check the file and its disk"
             }
         return "\(path): \(error.message ?? "SQLite error") (\(error.extendedResultCode.rawValue)); \(fix)"

@@ -10,7 +10,7 @@ public struct ExposureTotal: Sendable, Hashable {
     public let variant: String
     /// The revision; `nil` for exposures that name none.
     public let revision: String?
-    /// Why the units are assigned the variant.
+    /// The reason of the assignments.
     public let reason: String
     /// Whether the units are counted: those that the definition assigned by a draw or as the winner, neither forced nor
     /// overridden.
@@ -31,23 +31,16 @@ public struct ExposureTotal: Sendable, Hashable {
         self.units = units
     }
 
-    /// Adds up what is of the same variant, reason and revision, in the order of the bytes.
+    /// Adds up totals of the same variant, reason and revision, in the order of the bytes.
     static func sums(of totals: [ExposureTotal]) -> [ExposureTotal] {
-        struct Key: Hashable, Comparable {
-            let texts: [UTF8Key]
-            let isCounted: Bool
-
-            static func < (left: Key, right: Key) -> Bool {
-                if left.texts != right.texts { return left.texts.lexicographicallyPrecedes(right.texts) }
-                return left.isCounted && !right.isCounted
-            }
+        Dictionary(grouping: totals) { total in
+            [
+                total.experiment, total.salt, total.variant, total.reason, total.revision.map { "+" + $0 } ?? "",
+                total.isCounted ? "0" : "1",
+            ].map { UTF8Key($0) }
         }
-        let groups = Dictionary(grouping: totals) { total in
-            let texts =
-                [total.experiment, total.salt, total.variant, total.reason] + [total.revision].compactMap { $0 }
-            return Key(texts: texts.map { UTF8Key($0) }, isCounted: total.isCounted)
-        }
-        return groups.sorted { $0.key < $1.key }.map { _, group in
+        .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        .map { _, group in
             ExposureTotal(
                 experiment: group[0].experiment, salt: group[0].salt, variant: group[0].variant,
                 revision: group[0].revision, reason: group[0].reason, isCounted: group[0].isCounted,

@@ -4,10 +4,10 @@ import CLibPQ
 struct PostgreSQLAddress: Sendable {
     /// With the password, if it has one.
     let location: String
-    /// What messages show: without passwords and without options.
+    /// The address in messages: without passwords and without options.
     let name: String
 
-    /// What the location of a store is.
+    /// The form of a store's location.
     enum Kind {
         case address
         case path
@@ -37,9 +37,7 @@ struct PostgreSQLAddress: Sendable {
         else { return nil }
         // libpq takes the scheme in lowercase only.
         let location = location[..<scheme.lowerBound].lowercased() + location[scheme.lowerBound...]
-        guard
-            let options = PQconninfoParse(location, nil)
-        else { return nil }
+        guard let options = PQconninfoParse(location, nil) else { return nil }
         defer { PQconninfoFree(options) }
         var values: [String: String] = [:]
         var option = options

@@ -1,11 +1,11 @@
 internal import AllotConfiguration
 
-/// What a transaction has to write so that its exposures are stored one after another.
+/// The rows that a transaction has to write so that its exposures are stored one after another.
 ///
 /// A batch knows the rows that have an identity or an event ID of its exposures, applies the exposures to them in their
 /// order, and ends with the rows to delete and the exposures to insert.
 struct PostgreSQLBatch {
-    /// What the exposures of an identity have in common but the unit.
+    /// The part of an identity without the unit.
     struct Arm: Hashable {
         let arm: ExposureArm
         let isCounted: Bool

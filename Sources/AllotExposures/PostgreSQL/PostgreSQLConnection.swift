@@ -14,6 +14,55 @@ final class PostgreSQLBreakOff: Sendable {
     }
 }
 
+/// The failure of a statement: the server's error, or a lost connection.
+struct PostgreSQLError: Error {
+    /// The code by SQL's standard; empty if there was no answer.
+    let code: String
+    /// The fault, on one line.
+    let message: String
+    /// Whether the connection cannot be used any more.
+    let isConnectionLost: Bool
+    /// Whether this process has stopped waiting for the answer.
+    let isBrokenOff: Bool
+
+    init(code: String = "", message: String, isConnectionLost: Bool, isBrokenOff: Bool = false) {
+        self.code = code
+        self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        self.isConnectionLost = isConnectionLost
+        self.isBrokenOff = isBrokenOff
+    }
+
+    /// The store is being closed.
+    static let brokenOff = Self(message: "the wait was broken off", isConnectionLost: true, isBrokenOff: true)
+
+    /// The table `store` has lost its row.
+    static let emptyStore = Self(code: "42P01", message: "the table \"store\" is empty", isConnectionLost: false)
+
+    /// Whether the statement may succeed a little later: a server that restarts or fails over, and what another
+    /// transaction prevented.
+    var isPassing: Bool {
+        (isConnectionLost && !isBrokenOff) || code.hasPrefix("40") || code == "23505"
+    }
+
+    /// The fault and its fix.
+    var explanation: String {
+        let fix =
+            switch code {
+            case "25006":
+                "this server accepts no changes: name the primary server, or all with target_session_attrs=read-write"
+            case "42501": "grant the user the right, or let its owner create the schema"
+            case "42P01", "3F000", "42703", "26000":
+                "restore the store's tables, or restart the servers, which create them"
+            case "53100": "make room on its disk"
+            case "53300": "raise its max_connections"
+            case "55P03", "57014": "the statement took too long: look for what holds a lock, or what keeps it busy"
+            case _ where isConnectionLost: "check that PostgreSQL runs, the address, the user and the password"
+            default: "see PostgreSQL's log"
+            }
+        return "\(message); \(fix)"
+    }
+}
+
 /// A connection to a PostgreSQL server. All functions block; none longer than ``patience`` without an answer.
 final class PostgreSQLConnection {
     private let connection: OpaquePointer
@@ -39,7 +88,7 @@ final class PostgreSQLConnection {
             Self.withPointers(to: options.map(\.1)) { PQconnectdbParams(keywords, $0, 1) }
         }
         guard let connection else {
-            throw PostgreSQLError(code: "", message: "there is no memory for a connection", isConnectionLost: true)
+            throw PostgreSQLError(message: "there is no memory for a connection", isConnectionLost: true)
         }
         self.connection = connection
         guard PQstatus(connection) == CONNECTION_OK, PQsetnonblocking(connection, 1) == 0 else { throw lost() }
@@ -55,12 +104,19 @@ final class PostgreSQLConnection {
 
     /// Executes a statement, which is prepared the first time.
     @discardableResult
-    func query(
-        _ sql: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
-    ) throws(PostgreSQLError) -> PostgreSQLRows {
+    func query(_ sql: String, _ parameters: [PostgreSQLValue] = []) throws(PostgreSQLError) -> PostgreSQLRows {
         let name = try prepared(sql)
-        let isSent = parameters.withPointers { values, lengths, formats in
-            PQsendQueryPrepared(connection, name, Int32(parameters.ranges.count), values, lengths, formats, 1)
+        var bytes: [UInt8] = []
+        let ranges = parameters.map { $0.append(to: &bytes) }
+        // An empty text is not NULL: the address of its value has to be one, even if there are no bytes at all.
+        bytes.append(0)
+        let isSent = bytes.withUnsafeBytes { bytes in
+            let values = ranges.map { range in
+                range.flatMap { bytes.baseAddress?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
+            }
+            let lengths = ranges.map { Int32($0?.count ?? 0) }
+            let formats = ranges.map { _ in 1 as Int32 }
+            return PQsendQueryPrepared(connection, name, Int32(ranges.count), values, lengths, formats, 1)
         }
         return try result(isSent)
     }
@@ -146,7 +202,7 @@ final class PostgreSQLConnection {
             if breakOff?.hasBegun == true { throw .brokenOff }
             let left = deadline.map { ($0 - .now) / Duration.milliseconds(1) } ?? .infinity
             guard left > 0 else {
-                throw PostgreSQLError(code: "", message: "PostgreSQL does not answer", isConnectionLost: true)
+                throw PostgreSQLError(message: "PostgreSQL does not answer", isConnectionLost: true)
             }
             ready = poll(&descriptor, 1, Int32(min(left.rounded(.up), Self.interval)))
         }
@@ -159,7 +215,7 @@ final class PostgreSQLConnection {
     private func lost() -> PostgreSQLError {
         let message = String(cString: PQerrorMessage(connection))
         return PostgreSQLError(
-            code: "", message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
+            message: message.isEmpty ? "the connection is closed" : message, isConnectionLost: true)
     }
 
     private static func failure(_ result: OpaquePointer, _ connection: OpaquePointer) -> PostgreSQLError? {
@@ -188,22 +244,5 @@ final class PostgreSQLConnection {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
-    }
-}
-
-extension PostgreSQLParameters {
-    /// The values, their lengths and their formats as libpq takes them.
-    fileprivate func withPointers<Value>(
-        _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Value
-    ) -> Value {
-        // An empty text is not NULL: the address of its value has to be one, even if there are no bytes at all.
-        (bytes + [0]).withUnsafeBytes { bytes in
-            let values = ranges.map { range in
-                range.flatMap { bytes.baseAddress?.advanced(by: $0.lowerBound).assumingMemoryBound(to: CChar.self) }
-            }
-            let lengths = ranges.map { Int32($0?.count ?? 0) }
-            let formats = ranges.map { _ in 1 as Int32 }
-            return body(values, lengths, formats)
-        }
     }
 }

@@ -1,4 +1,3 @@
-/// Deletions, and the notes of what no definition has had.
 extension PostgreSQLDatabase {
     func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
         let conditions = PostgreSQLDeletion(deletion)
@@ -10,11 +9,9 @@ extension PostgreSQLDatabase {
             WHERE \(conditions.ofArm) AND number > 0
             """
         return try read { connection throws(PostgreSQLError) in
-            let rows = try connection.query(sql, conditions.parameters)
-            return (0..<rows.count).map { row in
+            try connection.query(sql, conditions.parameters).map { row in
                 ExposureDeletion.Part(
-                    experiment: rows.text(row, 0), count: Int(rows.number(row, 1)), earliest: rows.number(row, 2),
-                    latest: rows.number(row, 3))
+                    experiment: row.text(0), count: Int(row.number(1)), earliest: row.number(2), latest: row.number(3))
             }
         }.summed
     }
@@ -22,9 +19,8 @@ extension PostgreSQLDatabase {
     /// Deletes exposures for good, and remembers the last cursor: exports go on after it even if its row is deleted.
     func delete(_ deletion: ExposureDeletion, limit: Int) throws -> Int {
         let conditions = PostgreSQLDeletion(deletion)
-        var parameters = conditions.parameters
-        parameters.add(Int64(limit))
-        let most = "LIMIT $\(parameters.ranges.count)::bigint"
+        let parameters = conditions.parameters + [.number(Int64(limit))]
+        let most = "LIMIT $\(parameters.count)::bigint"
         // A unit is found through the index of the identities, others through that of the times.
         let sql = """
             DELETE FROM exposure WHERE cursor = ANY (ARRAY (
@@ -35,7 +31,7 @@ extension PostgreSQLDatabase {
                 WHERE \(conditions.ofArm) \(most)))
             RETURNING arm, revision
             """
-        return try write { [parameters] connection throws(PostgreSQLError) in
+        return try write { connection throws(PostgreSQLError) in
             try connection.query("UPDATE store SET deleted_cursor = (\(Self.lastCursor))")
             let deleted = PostgreSQLWriter.armsAndRevisions(try connection.query(sql, parameters))
             try PostgreSQLWriter(connection).removeNotes(of: deleted)
@@ -46,7 +42,9 @@ extension PostgreSQLDatabase {
     func erase(unit: String) throws -> Int {
         let count = try delete(ExposureDeletion(unit: unit), limit: .max)
         // Rows that are deleted, and their entries in the indexes, stay in the files until this.
-        try read { connection throws(PostgreSQLError) in try connection.execute("VACUUM (INDEX_CLEANUP ON) exposure") }
+        try read { connection throws(PostgreSQLError) in
+            _ = try connection.execute("VACUUM (INDEX_CLEANUP ON) exposure")
+        }
         return count
     }
 
@@ -59,11 +57,9 @@ extension PostgreSQLDatabase {
                 FROM unconfirmed JOIN arm ON arm.id = unconfirmed.arm
                 WHERE unconfirmed.revision = '' GROUP BY experiment, salt, variant
                 """)
-            let arms = (0..<rows.count).compactMap { row -> (receivedAt: Int64, arm: ExposureArm)? in
-                guard let receivedAt = rows.numberIfAny(row, 3) else { return nil }
-                let arm = ExposureArm(
-                    experiment: rows.text(row, 0), salt: rows.text(row, 1), variant: rows.text(row, 2))
-                return (receivedAt, arm)
+            let arms = rows.compactMap { row -> (receivedAt: Int64, arm: ExposureArm)? in
+                let arm = ExposureArm(experiment: row.text(0), salt: row.text(1), variant: row.text(2))
+                return row.numberIfAny(3).map { ($0, arm) }
             }
             return arms.sorted { $0.receivedAt < $1.receivedAt }.map(\.arm)
         }
@@ -71,45 +67,42 @@ extension PostgreSQLDatabase {
 
     func confirm(_ arms: [(arm: ExposureArm, revision: String)]) throws {
         let isEmpty = try read(patience: patience / 3) { connection throws(PostgreSQLError) in
-            try !connection.query("SELECT EXISTS (SELECT FROM unconfirmed)").boolean(0, 0)
+            try !connection.query("SELECT EXISTS (SELECT FROM unconfirmed)")[0].boolean(0)
         }
         // Most plans find nothing to confirm, and a transaction makes other servers wait.
         if isEmpty { return }
-        var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.arm))
-        parameters.add(arms.map(\.revision) as [String?])
-        try write { [parameters] connection throws(PostgreSQLError) in
-            try connection.query(PostgreSQLWriter.confirmation, parameters)
+        let parameters = arms.map(\.arm).parameters + [.texts(arms.map(\.revision))]
+        try write { connection throws(PostgreSQLError) in
+            _ = try connection.query(PostgreSQLWriter.confirmation, parameters)
         }
     }
 }
 
-/// The exposures that a deletion is about, as conditions of a statement.
+/// The exposures of a deletion, as conditions of a statement.
 struct PostgreSQLDeletion {
-    private(set) var parameters = PostgreSQLParameters()
+    private(set) var parameters: [PostgreSQLValue]
     /// The condition for a row of `arm`.
     private(set) var ofArm = "true"
     /// The condition for a row of `exposure`.
     private(set) var ofExposure = "at < $1::bigint"
 
     init(_ deletion: ExposureDeletion) {
-        parameters.add(deletion.before ?? .max)
+        parameters = [.number(deletion.before ?? .max)]
         if let experiments = deletion.experiments {
-            parameters.add(experiments as [String?])
-            ofArm += " AND experiment = ANY ($\(parameters.ranges.count)::text[])"
+            parameters.append(.texts(experiments))
+            ofArm += " AND experiment = ANY ($\(parameters.count)::text[])"
         }
         if let unconfirmed = deletion.unconfirmed {
-            let first = parameters.ranges.count
-            parameters.add(unconfirmed)
-            let lists = (1...3).map { "$\(first + $0)::text[]" }.joined(separator: ", ")
+            let lists = (1...3).map { "$\(parameters.count + $0)::text[]" }.joined(separator: ", ")
+            parameters += unconfirmed.parameters
             ofArm += """
                  AND (experiment, salt, variant) IN (SELECT * FROM unnest(\(lists)))
                  AND EXISTS (SELECT FROM unconfirmed WHERE unconfirmed.arm = arm.id AND unconfirmed.revision = '')
                 """
         }
         if let unit = deletion.unit {
-            parameters.add(unit)
-            ofExposure += " AND unit = $\(parameters.ranges.count)::text"
+            parameters.append(.text(unit))
+            ofExposure += " AND unit = $\(parameters.count)::text"
         }
     }
 }

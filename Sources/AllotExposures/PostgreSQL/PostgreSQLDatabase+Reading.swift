@@ -4,26 +4,20 @@ extension PostgreSQLDatabase {
     func exposures(
         of selection: ExposureSelection, after: Int64, through: Int64, limit: Int
     ) throws -> (exposures: [Exposure], cursor: Int64) {
-        var parameters = PostgreSQLParameters()
-        parameters.add(after)
-        parameters.add(through)
-        parameters.add(selection.isCounted)
-        parameters.add(selection.experiment)
-        parameters.add(selection.salt)
-        parameters.add(Int64(limit))
-        return try read { [parameters] connection throws(PostgreSQLError) in
-            let rows = try connection.query(Self.page, parameters)
-            let exposures = (0..<rows.count).map { Self.exposure(rows, $0) }
-            return (exposures, rows.count < limit ? through : rows.number(rows.count - 1, 0))
+        try read { connection throws(PostgreSQLError) in
+            let rows = try connection.query(
+                Self.page,
+                [
+                    .number(after), .number(through), .boolean(selection.isCounted), .text(selection.experiment),
+                    .text(selection.salt), .number(Int64(limit)),
+                ])
+            return (rows.map(Self.exposure), rows.count < limit ? through : rows.last?.number(0) ?? through)
         }
     }
 
     func exposures(ofUnit unit: String) throws -> [Exposure] {
-        var parameters = PostgreSQLParameters()
-        parameters.add(unit)
-        return try read { [parameters] connection throws(PostgreSQLError) in
-            let rows = try connection.query(Self.unit, parameters)
-            return (0..<rows.count).map { Self.exposure(rows, $0) }
+        try read { connection throws(PostgreSQLError) in
+            try connection.query(Self.unit, [.text(unit)]).map(Self.exposure)
         }
     }
 
@@ -47,28 +41,23 @@ extension PostgreSQLDatabase {
         ORDER BY cursor LIMIT $6::bigint
         """
 
-    private static func exposure(_ rows: borrowing PostgreSQLRows, _ row: Int) -> Exposure {
+    private static func exposure(_ row: PostgreSQLRows.Row) -> Exposure {
         var exposure = Exposure(
-            id: rows.textIfAny(row, 1), unit: rows.text(row, 2), experiment: rows.text(row, 3),
-            salt: rows.text(row, 4), variant: rows.text(row, 5), reason: rows.text(row, 7), at: rows.number(row, 9),
-            receivedAt: rows.number(row, 10))
-        exposure.revision = rows.textIfAny(row, 6)
-        exposure.isOverridden = rows.boolean(row, 8)
-        exposure.doubt = rows.textIfAny(row, 11).flatMap(Exposure.Doubt.init)
-        exposure.reportedAt = rows.numberIfAny(row, 12)
-        exposure.attributes = rows.textIfAny(row, 13)
+            id: row.textIfAny(1), unit: row.text(2), experiment: row.text(3), salt: row.text(4), variant: row.text(5),
+            reason: row.text(7), at: row.number(9), receivedAt: row.number(10))
+        exposure.revision = row.textIfAny(6)
+        exposure.isOverridden = row.boolean(8)
+        exposure.doubt = row.textIfAny(11).flatMap(Exposure.Doubt.init)
+        exposure.reportedAt = row.numberIfAny(12)
+        exposure.attributes = row.textIfAny(13)
         return exposure
     }
 
     func randomisations(of experiment: String?) throws -> [StoredRandomisation] {
-        var parameters = PostgreSQLParameters()
-        parameters.add(experiment)
-        return try read { [parameters] connection throws(PostgreSQLError) in
-            let rows = try connection.query(Self.arms, parameters)
-            return (0..<rows.count).map { row in
+        try read { connection throws(PostgreSQLError) in
+            try connection.query(Self.arms, [.text(experiment)]).map { row in
                 StoredRandomisation(
-                    experiment: rows.text(row, 0), salt: rows.text(row, 1), variants: rows.texts(row, 2),
-                    lastReceivedAt: rows.number(row, 3))
+                    experiment: row.text(0), salt: row.text(1), variants: row.texts(2), lastReceivedAt: row.number(3))
             }
         }
     }
@@ -101,9 +90,7 @@ extension PostgreSQLDatabase {
                 connection throws(PostgreSQLError) in
                 var histories: [ExposureHistory] = []
                 for (experiment, salt) in randomisations {
-                    var parameters = PostgreSQLParameters()
-                    parameters.add(experiment)
-                    parameters.add(salt)
+                    let parameters: [PostgreSQLValue] = [.text(experiment), .text(salt)]
                     let days = try connection.query(Self.days, parameters)
                     let (units, repeats) = try unitsInSeveralVariants(parameters, withRepeats: withRepeats, connection)
                     histories.append(
@@ -121,23 +108,22 @@ extension PostgreSQLDatabase {
                 SELECT experiment, salt, variant, revision, reason, counted, count(*)
                 FROM arm JOIN exposure ON exposure.arm = arm.id GROUP BY arm.id, revision, reason
                 """)
-            return (0..<rows.count).map { row in
+            return rows.map { row in
                 ExposureTotal(
-                    experiment: rows.text(row, 0), salt: rows.text(row, 1), variant: rows.text(row, 2),
-                    revision: rows.textIfAny(row, 3), reason: rows.text(row, 4), isCounted: rows.boolean(row, 5),
-                    units: Int(rows.number(row, 6)))
+                    experiment: row.text(0), salt: row.text(1), variant: row.text(2), revision: row.textIfAny(3),
+                    reason: row.text(4), isCounted: row.boolean(5), units: Int(row.number(6)))
             }
         }
     }
 
-    /// What the units of a group have in common: the first columns of a row.
+    /// The first columns of a row: all that the units of a group have in common.
     private struct GroupKey: Hashable {
         let texts: [UTF8Key?]
         let isOverridden: Bool
 
-        init(_ rows: borrowing PostgreSQLRows, _ row: Int) {
-            texts = [rows.text(row, 0), rows.textIfAny(row, 1), rows.text(row, 2)].map { $0.map(UTF8Key.init) }
-            isOverridden = rows.boolean(row, 3)
+        init(_ row: PostgreSQLRows.Row) {
+            texts = [row.text(0), row.textIfAny(1), row.text(2)].map { $0.map(UTF8Key.init) }
+            isOverridden = row.boolean(3)
         }
     }
 
@@ -145,22 +131,17 @@ extension PostgreSQLDatabase {
     ///
     /// - Parameter repeats: by group and day, the units that were counted in another variant before.
     private static func groups(
-        _ rows: borrowing PostgreSQLRows, _ repeats: [GroupKey: [Int: Int]]
+        _ rows: PostgreSQLRows, _ repeats: [GroupKey: [Int: Int]]
     ) -> [(group: ExposureCounts.Group, days: [ExposureHistory.Day])] {
-        var groups: [GroupKey: [Int]] = [:]
-        for row in 0..<rows.count { groups[GroupKey(rows, row), default: []].append(row) }
-        return groups.map { key, numbers in
-            let days = numbers.map { row in
-                let day = Int(rows.number(row, 4))
-                return ExposureHistory.Day(
-                    day: day, units: Int(rows.number(row, 5)), repeats: repeats[key]?[day] ?? 0)
+        Dictionary(grouping: rows, by: GroupKey.init).map { key, rows in
+            let days = rows.map { row in
+                let day = Int(row.number(4))
+                return ExposureHistory.Day(day: day, units: Int(row.number(5)), repeats: repeats[key]?[day] ?? 0)
             }
-            let row = numbers[0]
             let group = ExposureCounts.Group(
-                variant: rows.text(row, 0), revision: rows.textIfAny(row, 1), reason: rows.text(row, 2),
-                isOverridden: rows.boolean(row, 3), units: days.reduce(0) { $0 + $1.units },
-                earliest: numbers.map { rows.number($0, 6) }.min() ?? 0,
-                latest: numbers.map { rows.number($0, 7) }.max() ?? 0)
+                variant: rows[0].text(0), revision: rows[0].textIfAny(1), reason: rows[0].text(2),
+                isOverridden: key.isOverridden, units: days.reduce(0) { $0 + $1.units },
+                earliest: rows.map { $0.number(6) }.min() ?? 0, latest: rows.map { $0.number(7) }.max() ?? 0)
             return (group, days.sorted { $0.day < $1.day })
         }
     }
@@ -182,25 +163,23 @@ extension PostgreSQLDatabase {
     /// - Returns: their number, and by group and day those that were counted in another variant before; without the
     ///   repeats only the number.
     private func unitsInSeveralVariants(
-        _ parameters: PostgreSQLParameters, withRepeats: Bool, _ connection: PostgreSQLConnection
+        _ parameters: [PostgreSQLValue], withRepeats: Bool, _ connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> (units: Int, repeats: [GroupKey: [Int: Int]]) {
         let rows = try connection.query(
             "SELECT id FROM arm WHERE experiment = $1::text AND salt = $2::text AND counted", parameters)
         guard rows.count > 1 else { return (0, [:]) }
-        let arms = (0..<rows.count).map { "\(rows.number($0, 0))" }
+        let arms = rows.map { "\($0.number(0))" }
         let units = arms.map { "(SELECT unit FROM exposure WHERE arm = \($0) ORDER BY unit)" }
         let several = """
             (SELECT unit FROM (\(units.joined(separator: " UNION ALL "))) AS units GROUP BY unit HAVING count(*) > 1)
             """
         try connection.execute("SET LOCAL enable_hashagg = off")
-        let count = Int(try connection.queryOnce("SELECT count(*) FROM \(several) AS several").number(0, 0))
+        let count = Int(try connection.queryOnce("SELECT count(*) FROM \(several) AS several")[0].number(0))
         guard withRepeats, count > 0 else { return (count, [:]) }
         let repeated = try connection.queryOnce(
             Self.repeats(of: several, arms: arms.joined(separator: ", ")))
         var repeats: [GroupKey: [Int: Int]] = [:]
-        for row in 0..<repeated.count {
-            repeats[GroupKey(repeated, row), default: [:]][Int(repeated.number(row, 4))] = Int(repeated.number(row, 5))
-        }
+        for row in repeated { repeats[GroupKey(row), default: [:]][Int(row.number(4))] = Int(row.number(5)) }
         return (count, repeats)
     }
 

@@ -1,8 +1,12 @@
+import Synchronization
+
 /// Exposures in a PostgreSQL database, which several servers may share. `Sendable`.
 final class PostgreSQLDatabase: ExposureDatabase {
     private let address: PostgreSQLAddress
     private let writer: PostgreSQLSession
-    private let readers: PostgreSQLPool
+    /// The connections that no reader uses: there are as many as are used at once.
+    private let idleReaders = Mutex<[PostgreSQLSession]>([])
+    private let persistence: Duration
     let patience: Duration
     /// Ends the waits of readers and probes.
     private let breakOff = PostgreSQLBreakOff()
@@ -26,9 +30,9 @@ final class PostgreSQLDatabase: ExposureDatabase {
                 "the address of the PostgreSQL database is malformed; write postgresql://USER@HOST:PORT/DATABASE")
         }
         self.address = address
+        self.persistence = persistence
         self.patience = patience
         writer = PostgreSQLSession(address, persistence: persistence, patience: patience)
-        readers = PostgreSQLPool(address, persistence: persistence, breakOff: breakOff)
         let refusal: String?
         do throws(PostgreSQLError) {
             refusal = try writer.use { connection throws(PostgreSQLError) in
@@ -61,9 +65,8 @@ final class PostgreSQLDatabase: ExposureDatabase {
 
     func lastCursor() throws -> Int64 {
         try read(patience: patience / 3) { connection throws(PostgreSQLError) in
-            let rows = try connection.query(Self.lastCursor)
-            guard rows.count == 1 else { throw .emptyStore }
-            return rows.number(0, 0)
+            guard let row = try connection.query(Self.lastCursor).first else { throw .emptyStore }
+            return row.number(0)
         }
     }
 
@@ -73,10 +76,13 @@ final class PostgreSQLDatabase: ExposureDatabase {
 
     func close() {
         writer.close()
-        readers.close()
+        idleReaders.withLock { $0 = [] }
     }
 
     // MARK: Connections
+
+    /// The most connections of readers that are kept while they are not used.
+    private static let idleLimit = 4
 
     /// One transaction of the one writer.
     func write<Value: Sendable>(
@@ -96,7 +102,18 @@ final class PostgreSQLDatabase: ExposureDatabase {
         patience: Duration? = nil, _ body: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
     ) throws(ExposureStoreError) -> Value {
         try asStorage("cannot be read from") { () throws(PostgreSQLError) in
-            try readers.use(patience: patience, body)
+            guard !breakOff.hasBegun else { throw .brokenOff }
+            let session =
+                idleReaders.withLock { $0.popLast() }
+                ?? PostgreSQLSession(address, persistence: persistence, patience: nil)
+            defer {
+                idleReaders.withLock { if $0.count < Self.idleLimit { $0.append(session) } }
+            }
+            return try session.use { [breakOff] connection throws(PostgreSQLError) in
+                connection.patience = patience
+                connection.breakOff = breakOff
+                return try body(connection)
+            }
         }
     }
 

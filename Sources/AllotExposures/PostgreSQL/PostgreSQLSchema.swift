@@ -23,34 +23,33 @@ enum PostgreSQLSchema {
     /// Creates a store in an empty schema, or checks the one that is there.
     ///
     /// - Parameter isNewAllowed: whether a store is created where there is none.
-    /// - Returns: why the database cannot be used, and the fix; `nil` if it can.
+    /// - Returns: the reason why the database cannot be used, and the fix; `nil` if it can.
     static func refusal(
         _ connection: PostgreSQLConnection, isNewAllowed: Bool
     ) throws(PostgreSQLError) -> String? {
-        guard connection.serverVersion >= oldestServer else { return "it is older than PostgreSQL 13; update it" }
-        let encoding = try connection.query("SELECT current_setting('server_encoding')").text(0, 0)
+        guard connection.serverVersion >= oldestServer else { return "PostgreSQL is older than version 13; update it" }
+        let encoding = try connection.query("SELECT current_setting('server_encoding')")[0].text(0)
         guard encoding == "UTF8" else {
             return "its encoding is \(encoding), which cannot hold all texts; create a database with ENCODING 'UTF8'"
         }
         let former = try number(connection)
         guard former != nil || isNewAllowed else {
-            return "there is none; name the database of allot-server's option --exposures"
+            return "the database has no store; name the one in which allot-server stores exposures"
         }
         if former ?? 0 < version { try create(connection) }
         guard try number(connection) == version else {
-            return "it was written by a newer version of Allot; use that version, or name another database"
+            return "a newer version of Allot wrote the store; use that version, or name another database"
         }
         return nil
     }
 
     /// The number of the form that a store has; `nil` if there is no store.
     private static func number(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Int64? {
-        guard try !connection.query("SELECT to_regclass('store')::text").isNull(0, 0) else { return nil }
-        let rows = try connection.query("SELECT version FROM store")
-        return rows.count == 1 ? rows.number(0, 0) : nil
+        guard try connection.query("SELECT to_regclass('store')::text")[0].textIfAny(0) != nil else { return nil }
+        return try connection.query("SELECT version FROM store").first?.number(0)
     }
 
-    /// Creates what is missing: all tables, or those that a former version did not have. Of two servers that start at
+    /// Creates the tables that are missing: all, or those that a former version did not have. If two servers start at
     /// once, one waits here and then finds the store.
     private static func create(_ connection: PostgreSQLConnection) throws(PostgreSQLError) {
         // A transaction that began before the other server's ended might not find the schema.
@@ -76,13 +75,13 @@ enum PostgreSQLSchema {
     /// The first of the two numbers of the locks of stores, which other programs on the database do not use: "Allo".
     private static let lock = 0x416c_6c6f
 
-    /// Begins a transaction that changes rows. It waits for the end of all others that do, on any server.
+    /// Begins a transaction that changes rows, after the end of all others that do, on any server.
     ///
     /// So transactions end in the order of their cursors, and none finds, or waits for, half of what another does. One
     /// writer that writes many exposures in a transaction is as fast as several.
     static let beginWriting = "BEGIN; SELECT pg_advisory_xact_lock(\(lock), 'store'::regclass::oid::integer)"
 
-    /// What a connection has to agree on, whatever the server's, the database's and the user's defaults are.
+    /// The settings of a connection, whatever the defaults of the server, the database and the user are.
     ///
     /// * The schema is `allot`, unless the address has `options=-csearch_path%3DNAME`.
     /// * A commit is durable when it is acknowledged.
@@ -115,8 +114,8 @@ enum PostgreSQLSchema {
     ///
     /// `deleted_cursor` is the last cursor that there was when exposures were last deleted for good.
     ///
-    /// There are no statistics of texts that may name people: they would be copies that nobody erases. That an arm has
-    /// half of all exposures keeps PostgreSQL from looking for a unit through another index than that of the identity.
+    /// There are no statistics of texts that may name people: copies that are never erased. That an arm has half of
+    /// all exposures keeps PostgreSQL from looking for a unit through another index than that of the identity.
     private static let tables = """
         CREATE TABLE store (
             version integer NOT NULL,

@@ -26,10 +26,9 @@ struct PostgreSQLWriter {
         var emptied = Set(new).subtracting(insertedArms).map { (arm: $0, revision: String?.none) }
         let replaced = batch.replaced
         if !replaced.isEmpty {
-            var parameters = PostgreSQLParameters()
-            parameters.add(replaced as [Int64?])
             let rows = try connection.query(
-                "DELETE FROM exposure WHERE cursor = ANY ($1::bigint[]) RETURNING arm, revision", parameters)
+                "DELETE FROM exposure WHERE cursor = ANY ($1::bigint[]) RETURNING arm, revision",
+                [.numbers(replaced)])
             emptied += Self.armsAndRevisions(rows)
         }
         let insertedExposures = try withoutSurplusRevisions(inserted.map { exposures[$0] }, insertedArms)
@@ -99,24 +98,19 @@ struct PostgreSQLWriter {
             FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
                 AS named (experiment, salt, variant, counted)
             """, Self.parameters(arms))
-        return (0..<rows.count).map { (rows.numberIfAny($0, 0).map(Int32.init), rows.boolean($0, 1)) }
+        return rows.map { ($0.numberIfAny(0).map(Int32.init), $0.boolean(1)) }
     }
 
-    private static func parameters(_ arms: [PostgreSQLBatch.Arm]) -> PostgreSQLParameters {
-        var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.arm))
-        parameters.add(arms.map(\.isCounted) as [Bool?])
-        return parameters
+    private static func parameters(_ arms: [PostgreSQLBatch.Arm]) -> [PostgreSQLValue] {
+        arms.map(\.arm).parameters + [.booleans(arms.map(\.isCounted))]
     }
 
-    // MARK: What no definition has
+    // MARK: Notes
 
     /// Notes new arms that no definition has, unless exposures to the same variant are stored that are counted when
     /// these are not, or the other way round, and that are kept.
     private func note(_ arms: [Int32]) throws(PostgreSQLError) {
         guard !arms.isEmpty else { return }
-        var parameters = PostgreSQLParameters()
-        parameters.add(arms as [Int32?])
         try connection.query(
             """
             INSERT INTO unconfirmed (arm, revision)
@@ -126,16 +120,14 @@ struct PostgreSQLWriter {
                     AND other.id <> ALL ($1::integer[])
                     AND NOT EXISTS (
                         SELECT FROM unconfirmed WHERE unconfirmed.arm = other.id AND unconfirmed.revision = ''))
-            """, parameters)
+            """, [.integers(arms)])
     }
 
     /// Removes the notes of arms that a definition has.
     private func confirm(_ arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) {
         guard !arms.isEmpty else { return }
-        var parameters = PostgreSQLParameters()
-        parameters.add(arms.map(\.arm))
-        parameters.add(arms.map { _ in nil } as [String?])
-        try connection.query(Self.confirmation, parameters)
+        let revisions = PostgreSQLValue.texts(Array(repeating: nil, count: arms.count))
+        try connection.query(Self.confirmation, arms.map(\.arm).parameters + [revisions])
     }
 
     /// Removes the notes of variants, and of their revisions where there are any.
@@ -156,14 +148,11 @@ struct PostgreSQLWriter {
             exposures[$0].confirmation != .whole && exposures[$0].revision?.isEmpty == false
         }
         guard !doubtful.isEmpty else { return exposures }
-        var parameters = PostgreSQLParameters()
-        parameters.add(Array(Set(doubtful.map { arms[$0] })) as [Int32?])
         let rows = try connection.query(
-            "SELECT arm, revision FROM unconfirmed WHERE arm = ANY ($1::integer[]) AND revision <> ''", parameters)
+            "SELECT arm, revision FROM unconfirmed WHERE arm = ANY ($1::integer[]) AND revision <> ''",
+            [.integers(Array(Set(doubtful.map { arms[$0] })))])
         var noted: [Int32: Set<UTF8Key>] = [:]
-        for row in 0..<rows.count {
-            noted[Int32(rows.number(row, 0)), default: []].insert(UTF8Key(rows.text(row, 1)))
-        }
+        for row in rows { noted[Int32(row.number(0)), default: []].insert(UTF8Key(row.text(1))) }
         var exposures = exposures
         var new: [(arm: Int32, revision: String)] = []
         for index in doubtful {
@@ -178,11 +167,9 @@ struct PostgreSQLWriter {
             new.append((arms[index], revision))
         }
         guard !new.isEmpty else { return exposures }
-        var notes = PostgreSQLParameters()
-        notes.add(new.map(\.arm) as [Int32?])
-        notes.add(new.map(\.revision) as [String?])
         try connection.query(
-            "INSERT INTO unconfirmed (arm, revision) SELECT * FROM unnest($1::integer[], $2::text[])", notes)
+            "INSERT INTO unconfirmed (arm, revision) SELECT * FROM unnest($1::integer[], $2::text[])",
+            [.integers(new.map(\.arm)), .texts(new.map(\.revision))])
         return exposures
     }
 
@@ -192,9 +179,6 @@ struct PostgreSQLWriter {
     /// - Parameter emptied: the arms and revisions of exposures that were deleted or not stored.
     func removeNotes(of emptied: [(arm: Int32, revision: String?)]) throws(PostgreSQLError) {
         guard !emptied.isEmpty else { return }
-        var parameters = PostgreSQLParameters()
-        parameters.add(emptied.map(\.arm) as [Int32?])
-        parameters.add(emptied.map(\.revision))
         try connection.query(
             """
             WITH gone AS (
@@ -206,12 +190,12 @@ struct PostgreSQLWriter {
                         WHERE exposure.arm = unconfirmed.arm AND unconfirmed.revision IN ('', exposure.revision))
                 RETURNING unconfirmed.arm, unconfirmed.revision)
             DELETE FROM arm USING gone WHERE arm.id = gone.arm AND gone.revision = ''
-            """, parameters)
+            """, [.integers(emptied.map(\.arm)), .texts(emptied.map(\.revision))])
     }
 
     /// The arms and the revisions of rows that have these two columns.
-    static func armsAndRevisions(_ rows: borrowing PostgreSQLRows) -> [(arm: Int32, revision: String?)] {
-        (0..<rows.count).map { (arm: Int32(rows.number($0, 0)), revision: rows.textIfAny($0, 1)) }
+    static func armsAndRevisions(_ rows: PostgreSQLRows) -> [(arm: Int32, revision: String?)] {
+        rows.map { (arm: Int32($0.number(0)), revision: $0.textIfAny(1)) }
     }
 
     // MARK: Exposures
@@ -221,10 +205,6 @@ struct PostgreSQLWriter {
         _ exposures: ArraySlice<Exposure>, _ identities: ArraySlice<PostgreSQLBatch.Identity>,
         into batch: inout PostgreSQLBatch
     ) throws(PostgreSQLError) {
-        var parameters = PostgreSQLParameters()
-        parameters.add(identities.map(\.arm) as [Int32?])
-        parameters.add(identities.map(\.unit.text) as [String?])
-        parameters.add(exposures.compactMap(\.id) as [String?])
         let rows = try connection.query(
             """
             SELECT arm, unit, cursor, at, doubt IS NOT NULL, event
@@ -232,29 +212,19 @@ struct PostgreSQLWriter {
             UNION ALL
             SELECT arm, unit, cursor, at, doubt IS NOT NULL, event
             FROM unnest($3::text[]) AS sent (event) JOIN exposure USING (event)
-            """, parameters)
-        for row in 0..<rows.count {
+            """,
+            [
+                .integers(identities.map(\.arm)), .texts(identities.map(\.unit.text)),
+                .texts(exposures.compactMap(\.id)),
+            ])
+        for row in rows {
             batch.addRow(
-                PostgreSQLBatch.Identity(arm: Int32(rows.number(row, 0)), unit: .init(rows.text(row, 1))),
-                cursor: rows.number(row, 2),
-                rank: ExposureRank(isInDoubt: rows.boolean(row, 4), at: rows.number(row, 3)),
-                event: rows.textIfAny(row, 5))
+                PostgreSQLBatch.Identity(arm: Int32(row.number(0)), unit: .init(row.text(1))), cursor: row.number(2),
+                rank: ExposureRank(isInDoubt: row.boolean(4), at: row.number(3)), event: row.textIfAny(5))
         }
     }
 
     private func insert(_ exposures: [Exposure], _ arms: [Int32]) throws(PostgreSQLError) {
-        var parameters = PostgreSQLParameters()
-        parameters.add(arms as [Int32?])
-        parameters.add(exposures.map(\.unit) as [String?])
-        parameters.add(exposures.map(\.id))
-        parameters.add(exposures.map(\.revision))
-        parameters.add(exposures.map(\.reason) as [String?])
-        parameters.add(exposures.map(\.isOverridden) as [Bool?])
-        parameters.add(exposures.map(\.at) as [Int64?])
-        parameters.add(exposures.map(\.receivedAt) as [Int64?])
-        parameters.add(exposures.map(\.doubt?.rawValue))
-        parameters.add(exposures.map(\.reportedAt))
-        parameters.add(exposures.map(\.attributes))
         try connection.query(
             """
             INSERT INTO exposure (
@@ -262,6 +232,18 @@ struct PostgreSQLWriter {
             SELECT * FROM unnest(
                 $1::integer[], $2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::bigint[],
                 $8::bigint[], $9::text[], $10::bigint[], $11::text[])
-            """, parameters)
+            """,
+            [
+                .integers(arms), .texts(exposures.map(\.unit)), .texts(exposures.map(\.id)),
+                .texts(exposures.map(\.revision)), .texts(exposures.map(\.reason)),
+                .booleans(exposures.map(\.isOverridden)), .numbers(exposures.map(\.at)),
+                .numbers(exposures.map(\.receivedAt)), .texts(exposures.map(\.doubt?.rawValue)),
+                .numbers(exposures.map(\.reportedAt)), .texts(exposures.map(\.attributes)),
+            ])
     }
+}
+
+extension [ExposureArm] {
+    /// The keys of experiments, the salts and the keys of variants.
+    var parameters: [PostgreSQLValue] { [.texts(map(\.experiment)), .texts(map(\.salt)), .texts(map(\.variant))] }
 }

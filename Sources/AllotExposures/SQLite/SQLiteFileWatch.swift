@@ -16,7 +16,7 @@ struct SQLiteFileWatch {
     }
 
     private let files: [(path: String, identity: Identity?)]
-    /// Why nothing is stored any more.
+    /// The reason why nothing is stored any more.
     private var failure: String?
 
     /// - Parameter path: The path of a store that is open and was written to.
@@ -24,7 +24,7 @@ struct SQLiteFileWatch {
         files = Self.paths(of: path).map { ($0, Identity($0)) }
     }
 
-    /// The paths of the files that a store consists of.
+    /// The paths of the files of a store.
     static func paths(of path: String) -> [String] {
         ["", "-wal", "-shm"].map { path + $0 }
     }

@@ -1,7 +1,7 @@
 internal import AllotConfiguration
 import GRDB
 
-/// The forms of stores that former versions wrote, and how their rows are taken over.
+/// The migration of stores in forms that former versions wrote.
 enum SQLiteFormerForms {
     /// The names of the steps to them: before salts were, with numbers for texts, and with notes.
     static let names: Set<String> = ["1 exposures", "2 randomisations", "3 unconfirmed"]

@@ -62,7 +62,7 @@ struct SQLiteReader {
             latest: try row.decode(atIndex: 2))
     }
 
-    /// The days of a cohort. It goes from one day that has units to the next in the tree of times.
+    /// The days of a cohort: the tree of times is read from one day that has units to the next.
     ///
     /// - Parameter repeats: by day, the units that were counted in another variant before.
     private func days(_ cohort: Int64, repeats: [Int64: Int]) throws -> [ExposureHistory.Day] {
@@ -96,7 +96,7 @@ struct SQLiteReader {
             arguments: ["experiment": arm.experiment, "salt": arm.salt]) ?? 0
     }
 
-    /// By cohort and day, the units that were counted in another variant before.
+    /// By cohort and day, the units that were counted in another variant earlier.
     private func repeats(_ experiment: String, _ salt: String) throws -> [Int64: [Int64: Int]] {
         let rows = try Row.fetchCursor(
             database,

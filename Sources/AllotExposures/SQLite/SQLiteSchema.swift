@@ -28,7 +28,7 @@ enum SQLiteSchema {
         try !migrator.appliedIdentifiers(database).isDisjoint(with: SQLiteFormerForms.names)
     }
 
-    /// A cohort is what exposures have in common and all that counts are grouped by; `units` is their number. A cohort
+    /// A cohort is what exposures have in common, and the finest group of counts; `units` is their number. A cohort
     /// without units is deleted in the transaction that took its last one.
     ///
     /// Rows are in the order of their cursors and grow at their end. `store` has the last cursor, also when its row was

@@ -20,7 +20,7 @@ struct SQLiteWriter {
         }
     }
 
-    /// What a stored exposure is compared by with another of its identity.
+    /// The part of a stored exposure with which others of its identity are compared.
     private struct Stored: FetchableRecord {
         let cursor: Int64
         let cohort: Int64

@@ -15,7 +15,7 @@ extension ExposureStore {
     func exposures(
         of selection: ExposureSelection = ExposureSelection(), after: Int64 = 0, limit: Int = 3
     ) async throws -> (exposures: [Exposure], cursor: Int64) {
-        try await read { database in
+        try await run { database in
             let last = try database.lastCursor()
             var exposures: [Exposure] = []
             var cursor = after

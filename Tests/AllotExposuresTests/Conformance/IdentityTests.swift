@@ -190,6 +190,6 @@ import Testing
 
 extension ExposureStore {
     var lastCursor: Int64 {
-        get async throws { try await read { try $0.lastCursor() } }
+        get async throws { try await run { try $0.lastCursor() } }
     }
 }

@@ -96,7 +96,7 @@ import Testing
             try ExposureStore(schema.location, isNewAllowed: false)
         } throws: { error in
             guard case ExposureStoreError.cannotOpen(let message) = error else { return false }
-            return message.hasSuffix("there is none; name the database of allot-server's option --exposures")
+            return message.hasSuffix("the database has no store; name the one in which allot-server stores exposures")
         }
         #expect(throws: (any Error).self) { try schema.execute("SELECT version FROM store") }
         try schema.database().close()
@@ -204,7 +204,7 @@ import Testing
         let schema = try PostgreSQLTestSchema()
         let address = try #require(PostgreSQLAddress(schema.location))
         let connection = try PostgreSQLSchema.connect(address, patience: .seconds(30))
-        #expect(try connection.query("SELECT current_setting('statement_timeout')").text(0, 0) == "25s")
+        #expect(try connection.query("SELECT current_setting('statement_timeout')")[0].text(0) == "25s")
     }
 
     @Test("Commits are durable, whatever the server's default is")

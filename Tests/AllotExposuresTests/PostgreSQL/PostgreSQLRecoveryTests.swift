@@ -125,8 +125,8 @@ import Testing
         defer { for process in stopped { kill(process, SIGCONT) } }
         let waiting = "SELECT pid FROM pg_locks WHERE relation = 'exposure'::regclass AND NOT granted"
         while stopped.count < reads.count {
-            let rows = try holder.query(waiting)
-            for process in (0..<rows.count).map({ Int32(rows.number($0, 0)) }) where stopped.insert(process).inserted {
+            for process in try holder.query(waiting).map({ Int32($0.number(0)) })
+            where stopped.insert(process).inserted {
                 try #require(kill(process, SIGSTOP) == 0)
             }
         }

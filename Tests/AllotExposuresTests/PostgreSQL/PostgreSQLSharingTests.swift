@@ -148,8 +148,8 @@ import Testing
             """
         func plan() throws -> String {
             let address = try #require(PostgreSQLAddress(schema.location))
-            let rows = try PostgreSQLSchema.connect(address, patience: nil).query(lookup)
-            return (0..<rows.count).map { rows.text($0, 0) }.joined(separator: "\n")
+            return try PostgreSQLSchema.connect(address, patience: nil).query(lookup).map { $0.text(0) }
+                .joined(separator: "\n")
         }
         #expect(try plan().contains("exposure_arm_unit_key"))
         for number in 0..<60 {

@@ -50,7 +50,7 @@ final class PostgreSQLTestSchema {
     /// The first value of the first row of a statement, which has to be a text.
     func text(_ sql: String) throws -> String {
         let address = try #require(PostgreSQLAddress(location))
-        return try PostgreSQLSchema.connect(address, patience: nil).query(sql).text(0, 0)
+        return try PostgreSQLSchema.connect(address, patience: nil).query(sql)[0].text(0)
     }
 }
 
