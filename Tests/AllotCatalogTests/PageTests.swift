@@ -130,7 +130,7 @@ struct PageTests {
         #expect(!page.contains(#"href="experiments/idea""#))
         #expect(page.contains(#"<a href="./?status=draft">1 draft</a>"#))
         #expect(try Self.overview(catalog, ["status": "all"]).contains(#"href="experiments/idea""#))
-        #expect(try Self.overview(catalog, ["owner": "nobody"]).contains("There is nothing to show here."))
+        #expect(try Self.overview(catalog, ["owner": "unknown"]).contains("There is nothing to show here."))
     }
 
     @Test("The search finds experiments whatever their status, and names what may be meant")
@@ -271,7 +271,7 @@ struct PageTests {
         let former = try page([total("a", 1000, of: "0123456789abcdef"), total("b", 1500, of: "0123456789abcdef")])
         #expect(!former.contains("class=\"notice bad\"") && former.contains("2,500"))
         #expect(try page([total("a", 1000, of: nil), total("b", 1010, of: nil)]).contains("fine, p ="))
-        // Everybody gets the winner.
+        // All units get the winner.
         let over = try page([
             total("a", 500, of: nil), total("b", 490, of: nil), total("b", 9000, of: nil, reason: "winner"),
         ])

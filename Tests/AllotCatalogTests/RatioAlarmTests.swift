@@ -134,7 +134,7 @@ struct RatioAlarmTests {
         ]
         let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
         let plan = try DefinitionsLoader(now: Self.now).load(sources + [Self.base]).plan
-        // Not the draft, so that an alarm stays when somebody adds one.
+        // Not the draft, so that an alarm stays when one is added.
         #expect(plan.ratioLevel == RatioTest.threshold / 3)
     }
 }

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import AllotExposures
 
 extension Exposure {
@@ -13,4 +15,17 @@ extension ExposureStore {
     func units(of experiment: String) async throws -> [Int] {
         try await counts(experiment: experiment, salt: experiment).unitsByVariant.map(\.units)
     }
+}
+
+/// Expects that a store cannot be opened, with a message that has some texts and no password.
+func expectCannotOpen(
+    _ texts: String..., at location: SourceLocation = #_sourceLocation, _ open: () throws -> Void
+) {
+    let error = #expect(throws: ExposureStoreError.self, sourceLocation: location) { try open() }
+    guard case .cannotOpen(let message)? = error else {
+        Issue.record("\(String(describing: error))", sourceLocation: location)
+        return
+    }
+    for text in texts { #expect(message.contains(text), sourceLocation: location) }
+    #expect(!message.contains("secret"), sourceLocation: location)
 }

@@ -48,7 +48,7 @@ struct QueueTests {
     }
 
     @Test("Cancelling a caller affects no exposure")
-    func aCancelledCallerHarmsNobody() async throws {
+    func cancellationAffectsNoExposure() async throws {
         let temporary = try TemporaryStore()
         let store = temporary.store
         let release = temporary.holdWriter()

@@ -48,7 +48,7 @@ extension ExposureStore {
                         == model.history(experiment: experiment, salt: salt))
             }
         }
-        for unit in Set(model.rows.map { UTF8Key($0.exposure.unit) }).sorted().prefix(5) + [UTF8Key("nobody")] {
+        for unit in Set(model.rows.map { UTF8Key($0.exposure.unit) }).sorted().prefix(5) + [UTF8Key("unknown")] {
             let own = model.rows.map(\.exposure).filter { UTF8Key($0.unit) == unit }
             let exposures = try await exposures(ofUnit: unit.text, limit: .max)
             #expect(Set(exposures.map(described)) == Set(own.map(described)) && exposures.count == own.count)

@@ -96,8 +96,8 @@ import Testing
         await store.shutdown()
     }
 
-    @Test("A purge in small parts deletes as much", arguments: TestedKind.available)
-    func aPurgeInSmallPartsDeletesAsMuch(kind: TestedKind) async throws {
+    @Test("A purge in small parts deletes as much and keeps the cursor", arguments: TestedKind.available, [1, 7, 1000])
+    func aPurgeInSmallPartsDeletesAsMuch(kind: TestedKind, limit: Int) async throws {
         let tested = try kind.make()
         defer { withExtendedLifetime(tested) {} }
         let database = try tested.open()
@@ -105,11 +105,32 @@ import Testing
             Exposure(unit: "\($0)", experiment: "e\($0 % 3)", variant: "v", at: Int64($0))
         }
         _ = try database.store(exposures)
-        var deleted = [0]
-        repeat { deleted.append(try database.delete(ExposureDeletion(before: 80), limit: 7)) } while deleted.last != 0
-        #expect(deleted.reduce(0, +) == 80)
-        #expect(deleted.allSatisfy { $0 <= 7 })
+        for (end, count) in [(80, 80), (100, 20)] as [(Int64, Int)] {
+            var deleted = [0]
+            repeat {
+                deleted.append(try database.delete(ExposureDeletion(before: end), limit: limit))
+            } while deleted.last != 0
+            #expect(deleted.reduce(0, +) == count)
+            #expect(deleted.allSatisfy { $0 <= limit })
+            let left = try database.exposures(of: ExposureSelection(), after: 0, through: 100, limit: 100).exposures
+            #expect(left.map(\.at) == Array(end..<100))
+            #expect(try database.lastCursor() == 100)
+        }
         database.close()
+    }
+
+    @Test("A cursor is never used again, even if the last exposures were erased", arguments: TestedKind.available)
+    func aCursorIsNeverUsedAgain(kind: TestedKind) async throws {
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
+        _ = try await store.record((0..<5).map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: 0) })
+        let last = try await store.lastCursor()
+        #expect(try await store.erase(unit: "4") == 1)
+        #expect(try await store.lastCursor() == last)
+        _ = try await store.record([Exposure(unit: "new", experiment: "e", variant: "v", at: 0)])
+        #expect(try await store.exposures(after: last).exposures.map(\.unit) == ["new"])
+        await store.shutdown()
     }
 
     @Test("An erased unit leaves no exposure and others stay", arguments: TestedKind.available, 0..<4)
@@ -162,21 +183,26 @@ import Testing
     @Test("A merge copies what the other store gets meanwhile")
     func aMergeCopiesWhatArrivesMeanwhile() async throws {
         let (source, target) = (try TemporaryStore(), try TemporaryStore())
-        let old = [
-            Exposure(unit: "a", experiment: "e", variant: "v", at: 5),
-            Exposure(unit: "b", experiment: "e", variant: "v", at: 5),
-        ]
-        _ = try await source.store.record(old)
-        // The first one gets a new place, after the cursor at which the merge began.
-        let earlier = Exposure(unit: "a", experiment: "e", variant: "v", at: 1)
+        let (from, to) = (source.store, target.store)
+        // One more than a page.
+        _ = try await from.record(
+            (0...2000).map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: 5) })
+        let release = target.holdWriter()
+        async let merging = to.merge(from)
+        await to.waitForQueue(of: 2000)
+        // The last one gets a new place, after the cursor at which the merge began.
+        let earlier = Exposure(unit: "2000", experiment: "e", variant: "v", at: 1)
         var forced = Exposure(unit: "c", experiment: "e", variant: "v", at: 1)
         forced.reason = "forced"
-        let merged = try await target.store.merge(ExposureStore(BusyDatabase(source.database, [earlier, forced])))
-        #expect(merged == (3, 0))
-        #expect(try await target.store.exposures().exposures.map(\.unit) == ["b", "a"])
-        #expect(try await target.store.exposures().exposures.map(\.at) == [5, 1])
-        let others = try await target.store.exposures(of: ExposureSelection(isCounted: false)).exposures
+        _ = try await from.record([earlier, forced])
+        release.signal()
+        let merged = try await merging
+        #expect(merged == (2002, 0))
+        #expect(try await to.exposures(after: 1999).exposures.map(\.unit) == ["1999", "2000"])
+        #expect(try await to.exposures(after: 1999).exposures.map(\.at) == [5, 1])
+        let others = try await to.exposures(of: ExposureSelection(isCounted: false)).exposures
         #expect(others.map(\.unit) == ["c"])
+        withExtendedLifetime((source, target)) {}
     }
 
     /// All of one time, so that none replaces another.
@@ -232,9 +258,9 @@ import Testing
             var random = SeededGenerator(seed: seed * 100 + task)
             return (0..<20).map { _ in
                 (0..<Int.random(in: 1..<12, using: &random)).map { _ in
-                    var drawn = random.exposure(unit: "\(task)-\(Int.random(in: 0..<50, using: &random))")
-                    drawn.id = nil
-                    return drawn
+                    var exposure = random.exposure(unit: "\(task)-\(Int.random(in: 0..<50, using: &random))")
+                    exposure.id = nil
+                    return exposure
                 }
             }
         }

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import AllotExposures
@@ -28,18 +28,13 @@ extension TestedDatabase {
 }
 
 final class TestedFile: TestedDatabase {
-    private let folder: URL
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "allot-exposures-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+        folder = try TemporaryFolder()
     }
 
     func open() throws -> any ExposureDatabase {
-        try SQLiteDatabase(path: folder.appending(path: "exposures.sqlite").path)
+        try SQLiteDatabase(path: folder.path("exposures.sqlite"))
     }
 }

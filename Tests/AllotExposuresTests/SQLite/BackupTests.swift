@@ -27,7 +27,7 @@ struct BackupTests {
         _ = try await temporary.store.record(Self.exposures(0..<300))
         _ = try await temporary.store.erase(unit: "u7")
         let expected = try await temporary.store.exported()
-        let copy = temporary.folder.appending(path: "backup.sqlite").path
+        let copy = temporary.folder.path("backup.sqlite")
         let reader = try DatabaseQueue(path: temporary.path)
         switch way {
         case .vacuum: try await reader.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO '\(copy)'") }

@@ -23,10 +23,10 @@ import Testing
     }
 
     /// Which marks are in the files of a folder.
-    private static func found(_ marks: [String], in folder: URL) throws -> Set<String> {
+    private static func found(_ marks: [String], in folder: TemporaryFolder) throws -> Set<String> {
         var found: Set<String> = []
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            let data = try Data(contentsOf: folder.appending(path: name))
+        for name in try folder.names() {
+            let data = Data(try folder.bytes(name))
             for mark in marks where data.range(of: Data(mark.utf8)) != nil { found.insert(mark) }
         }
         return found

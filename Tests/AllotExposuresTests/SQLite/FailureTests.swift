@@ -15,14 +15,10 @@ struct FailureTests {
         _ = try await store.record(Self.batch("before", 10))
         let pages = try await temporary.database.pool.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
         try await temporary.execute("PRAGMA max_page_count = \(pages + 5)")
-        do {
-            _ = try await store.record(Self.batch("large", 5000))
-            Issue.record("5000 exposures fit into five pages")
-        } catch {
-            guard case .storage(let message) = error else { throw error }
-            #expect(message.contains(temporary.path))
-            #expect(message.contains("make room on its disk"))
-        }
+        let error = await #expect(throws: ExposureStoreError.self) { try await store.record(Self.batch("large", 5000)) }
+        guard case .storage(let reason)? = error else { throw ExposureStoreError.closed }
+        #expect(reason.contains(temporary.path))
+        #expect(reason.contains("make room on its disk"))
         #expect(store.queuedCount == 0)
         #expect(store.failedCount == 5000)
         guard case .failing(let message, let since) = store.health else { throw ExposureStoreError.closed }
@@ -46,21 +42,15 @@ struct FailureTests {
             _ = try await store.record(Self.batch("\(free ?? -1)", 1))
             let health = await store.probe()
             await store.shutdown()
-            guard !isHealthy else {
-                #expect(health == .healthy)
-                continue
-            }
-            guard case .failing(let message, _) = health else {
-                Issue.record("\(free ?? -1) bytes are enough")
-                continue
-            }
+            #expect((health == .healthy) == isHealthy, "\(free ?? -1) bytes")
+            guard case .failing(let message, _) = health else { continue }
             let expected =
                 "exposures cannot be stored in \(temporary.path): its disk has \((free ?? 0) / 1024) KiB left"
             #expect(message == expected + "; make room on it")
         }
     }
 
-    /// The three batches are in one transaction, because the writer is held until all wait.
+    /// The three batches are in one transaction, because the writer waits for all of them.
     @Test("A batch that fails for its content fails alone")
     func aBatchThatFailsForItsContentFailsAlone() async throws {
         let temporary = try TemporaryStore()

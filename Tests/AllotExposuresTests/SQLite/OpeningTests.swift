@@ -1,22 +1,12 @@
-import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AllotExposures
 
 struct OpeningTests {
     private func expectRefusal(of path: String, containing text: String) {
-        do {
-            _ = try ExposureStore(path)
-            Issue.record("\(path) was opened")
-        } catch {
-            guard case .cannotOpen(let message) = error else {
-                Issue.record("\(error)")
-                return
-            }
-            #expect(message.contains(path))
-            #expect(message.contains(text))
-        }
+        expectCannotOpen(path, text) { _ = try ExposureStore(path) }
     }
 
     @Test("A file with a newer schema is refused and not changed")
@@ -33,24 +23,21 @@ struct OpeningTests {
     @Test("The file of another program is refused and not changed")
     func theFileOfAnotherProgramIsRefused() async throws {
         let temporary = try TemporaryStore()
-        let path = temporary.folder.appending(path: "other.sqlite").path
+        let path = temporary.folder.path("other.sqlite")
         try await DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE mine (a)") }
-        let bytes = try Data(contentsOf: URL(filePath: path))
+        let bytes = try temporary.folder.bytes("other.sqlite")
         expectRefusal(of: path, containing: "another program")
-        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path)
-                .filter { $0.hasPrefix("other") } == ["other.sqlite"])
+        #expect(try temporary.folder.bytes("other.sqlite") == bytes)
+        #expect(try temporary.folder.names().filter { $0.hasPrefix("other") } == ["other.sqlite"])
     }
 
     @Test("A file that is not a database is refused")
     func aFileThatIsNotADatabaseIsRefused() throws {
-        let temporary = try TemporaryStore()
-        let text = temporary.folder.appending(path: "text.txt")
-        try Data(repeating: 65, count: 10_000).write(to: text)
-        expectRefusal(of: text.path, containing: "not an SQLite file")
-        expectRefusal(of: temporary.folder.path, containing: "folder")
-        expectRefusal(of: temporary.folder.appending(path: "none/exposures.sqlite").path, containing: "folder exists")
+        let folder = try TemporaryFolder()
+        let text = try folder.write(String(repeating: "A", count: 10_000), to: "text.txt")
+        expectRefusal(of: text, containing: "not an SQLite file")
+        expectRefusal(of: folder.path, containing: "folder")
+        expectRefusal(of: folder.path("none/exposures.sqlite"), containing: "folder exists")
         expectRefusal(of: ":memory:", containing: ":memory:")
     }
 
@@ -60,6 +47,6 @@ struct OpeningTests {
         _ = try await temporary.store.record([Exposure(unit: "u", experiment: "e", variant: "v", at: 0)])
         _ = try await temporary.store.units(of: "e")
         await temporary.store.shutdown()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.folder.path) == ["exposures.sqlite"])
+        #expect(try temporary.folder.names() == ["exposures.sqlite"])
     }
 }

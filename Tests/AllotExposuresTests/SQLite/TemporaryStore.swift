@@ -1,25 +1,21 @@
 import Foundation
 import GRDB
+import TestSupport
 
 @testable import AllotExposures
 
 /// A store in a folder that is removed with its owner.
 final class TemporaryStore {
-    let folder: URL
+    let folder: TemporaryFolder
     let path: String
     private(set) var database: SQLiteDatabase
     private(set) var store: ExposureStore
 
     init(queueLimit: Int = 100_000) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "allot-exposures-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        path = folder.appending(path: "exposures.sqlite").path
+        folder = try TemporaryFolder()
+        path = folder.path("exposures.sqlite")
         database = try SQLiteDatabase(path: path)
         store = ExposureStore(database, queueLimit: queueLimit)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// Closes the store and opens its file anew.
