@@ -9,7 +9,22 @@ import ArgumentParser
 struct CatalogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Write pages that show what is defined, for people.",
-        discussion: CatalogSite.help)
+        discussion: """
+            Writes the pages that allot-server shows as files, with links of their own: index.html, a page for each \
+            experiment, layer and holdout, settings.html and style.css. No page loads or runs anything else.
+
+            If the definitions are in a Git repository, each experiment's page has its history, as allot history tells \
+            it; the repository needs its commits (fetch-depth: 0). With --exposures the pages count units and test \
+            ratios.
+
+            A run replaces the folder of an earlier one as a whole. A folder that has other files is never touched. \
+            The same definitions with the same --at give the same bytes.
+
+            EXAMPLES
+              allot catalog -o site
+              allot catalog -o site --definitions main:Experiments
+              allot catalog -o site --exposures allot.sqlite
+            """)
 
     @Option(name: .shortAndLong, help: .value("folder", "The folder of the pages."), completion: .directory)
     var output: String

@@ -7,7 +7,16 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the experiments: what runs, since when, for whom, and what changes next.",
-        discussion: CatalogSelection.help)
+        discussion: """
+            Several options select the experiments that satisfy all of them. Running are those that enrol units now; \
+            scheduled and ended are those of status running whose start is to come, or whose end has passed.
+
+            EXAMPLES
+              allot list
+              allot list --status running --owner payments@example.com
+              allot list --setting Checkout.Steps --json
+              allot list --sort next --at 2026-12-01T00:00:00Z
+            """)
 
     @OptionGroup
     var selection: SelectionOptions

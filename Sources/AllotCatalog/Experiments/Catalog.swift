@@ -1,9 +1,9 @@
 public import AllotCore
 public import AllotDefinitions
 
-/// What is defined, described for people at one instant: the experiments of a plan with all that they say.
+/// The experiments of a plan, described for people at one instant with all that they say.
 ///
-/// Nothing is described before it is asked for, so that a catalogue of thousands of experiments costs next to nothing.
+/// Each is described when it is read, so that a catalogue of thousands of experiments costs next to nothing.
 ///
 /// ```swift
 /// import Allot
@@ -11,7 +11,7 @@ public import AllotDefinitions
 ///
 /// let catalog = Catalog(try Plan.load(folder: "Experiments"), at: .now)
 /// for experiment in catalog.experiments where experiment.phase == .running {
-///     print(experiment.key, experiment.owner ?? "nobody", experiment.schedule)
+///     print(experiment.key, experiment.owner ?? "no owner", experiment.schedule)
 /// }
 /// ```
 public struct Catalog: Sendable {
@@ -47,7 +47,7 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-    /// The experiment whose file a warning is about. Returns `nil` if it is about another file.
+    /// The experiment whose file has a warning. Returns `nil` if it is another file.
     func experimentKey(of warning: DefinitionProblem) -> String? {
         warning.definedName.flatMap { plan.index(of: $0) == nil ? nil : $0 }
     }

@@ -10,11 +10,7 @@ extension CatalogEntry {
             "status": .string(phase.rawValue), "schedule": .string(schedule),
             "starts": .text(experiment.starts?.description), "ends": .text(experiment.ends?.description),
             "days_running": .int(daysRunning),
-            "boundaries": .array(
-                boundaries.map { ["at": .string($0.instant.description), "event": .string($0.event)] }),
-            "next_boundary": nextBoundary.map {
-                ["at": .string($0.instant.description), "event": .string($0.event)]
-            } ?? .null,
+            "boundaries": .array(boundaries.map(\.json)), "next_boundary": nextBoundary?.json ?? .null,
             "traffic": .text(trafficShare), "unit": .text(experiment.unit),
             "hash": .text(experiment.hash?.scheme.rawValue), "salt": .text(experiment.salt),
             "layer": .text(layer), "slots": .text(slots),
@@ -25,6 +21,10 @@ extension CatalogEntry {
             "forced_units": .int(forcedCount), "revision": .string(experiment.revision),
         ]
     }
+}
+
+extension CatalogEntry.Boundary {
+    fileprivate var json: JSONValue { ["at": .string(instant.description), "event": .string(event)] }
 }
 
 extension CatalogVariant {

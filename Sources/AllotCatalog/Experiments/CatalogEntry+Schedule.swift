@@ -2,11 +2,11 @@ import AllotConfiguration
 import AllotCore
 
 extension CatalogEntry {
-    /// What changes at a boundary.
+    /// A change of the experiment at an instant.
     public struct Boundary: Sendable {
-        /// When.
+        /// The instant of the change.
         public let instant: Instant
-        /// What happens then: `starts`, `ends`, or `traffic becomes 50%`.
+        /// The change: `starts`, `ends`, or `traffic becomes 50%`.
         public let event: String
     }
 
@@ -30,7 +30,10 @@ extension CatalogEntry {
     public var schedule: String {
         switch phase {
         case .running:
-            let since = experiment.starts.map { " since \($0.shortText) (\(Self.days(from: $0, to: instant)))" } ?? ""
+            let since =
+                experiment.starts.map { starts in
+                    " since \(starts.shortText) (\(counted(daysRunning ?? 0, "day")))"
+                } ?? ""
             let until = experiment.ends.map { ", ends \($0.shortText) (\(Self.distance(to: $0, from: instant)))" } ?? ""
             return "running\(since)\(until)"
         case .scheduled:
@@ -41,7 +44,7 @@ extension CatalogEntry {
         case .draft: return "draft" + (experiment.starts.map { ", planned from \($0.shortText)" } ?? "")
         case .paused: return "paused"
         case .concluded:
-            let winner = experiment.winner.map { "\(experiment.variants[$0].key) won" } ?? "nobody won"
+            let winner = experiment.winner.map { "\(experiment.variants[$0].key) won" } ?? "no variant won"
             return "concluded: \(winner)"
         }
     }
@@ -50,10 +53,6 @@ extension CatalogEntry {
     public var daysRunning: Int? {
         guard phase == .running, let starts = experiment.starts else { return nil }
         return Int((instant.seconds - starts.seconds) / 86_400)
-    }
-
-    private static func days(from start: Instant, to end: Instant) -> String {
-        counted(Int((end.seconds - start.seconds) / 86_400), "day")
     }
 
     /// How far away an instant is: `in 3 days`, `in 5 hours`, `in less than an hour`.

@@ -19,13 +19,13 @@ public struct CatalogEntry: Sendable {
     public var experiment: Plan.Experiment { plan.experiments[index] }
     package var definition: ExperimentDefinition { plan.definitions.experiments[index] }
 
-    /// What assignments name it by.
+    /// The experiment's key.
     public var key: String { experiment.key }
-    /// Who answers for it; `nil` if its definition does not say so.
+    /// The owner, who answers for it; `nil` if its definition does not say so.
     public var owner: String? { definition.owner }
-    /// What it is about; `nil` if its definition does not say so.
+    /// The description; `nil` if its definition does not say so.
     public var description: String? { definition.description }
-    /// What it does at the instant.
+    /// The phase at the instant.
     public var phase: ExperimentPhase { experiment.phase(at: instant) }
 
     /// The name of its layer; `nil` without one.
@@ -42,7 +42,8 @@ public struct CatalogEntry: Sendable {
             .map { plan.holdouts[$0] }
     }
 
-    /// What a unit has to be assigned in other experiments, such as `variant b of search`, in the order of their keys.
+    /// The variants of other experiments that a unit has to be assigned, such as `variant b of search`, in the order of
+    /// their keys.
     public var requirements: [String] {
         definition.requirements.map { requirement in
             switch requirement.admitted {
@@ -63,7 +64,7 @@ public struct CatalogEntry: Sendable {
     }
 
     /// The share of eligible units that is enrolled at the instant, since when, and the next step; `nil` unless the
-    /// status is running and units are drawn.
+    /// status is running and units are randomised.
     public var traffic: String? {
         experiment.status == .running && experiment.draw != nil ? experiment.traffic.text(at: instant) : nil
     }

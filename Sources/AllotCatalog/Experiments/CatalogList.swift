@@ -59,7 +59,7 @@ public struct CatalogList: Sendable {
 }
 
 extension CatalogEntry {
-    /// The share of eligible units that is enrolled at the instant, as a percentage; `nil` if none are drawn then.
+    /// The share of eligible units that is enrolled at the instant, as a percentage; `nil` if none are randomised then.
     package var trafficShare: String? {
         guard phase == .running, experiment.draw != nil else { return nil }
         return Percentage.text(ofBuckets: experiment.traffic.share(at: instant))

@@ -2,23 +2,23 @@ public import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 
-/// Which experiments of a catalogue are shown, and in what order.
+/// A selection of the experiments of a catalogue, and their order.
 public struct CatalogSelection: Sendable {
-    /// Those in one of these phases; all if it is empty.
+    /// The phases of the experiments; empty for all.
     public var phases: [ExperimentPhase] = []
-    /// Those of this owner, in any case of letters; `nil` for all.
+    /// The owner of the experiments, in any case of letters; `nil` for all.
     public var owner: String?
-    /// Those of which a variant overrides this setting (`Section.Setting`), or one of this section; `nil` for all.
+    /// The setting (`Section.Setting`) that a variant overrides, or the section of one; `nil` for all.
     public var setting: String?
-    /// Those of this layer; `nil` for all.
+    /// The layer of the experiments; `nil` for all.
     public var layer: String?
     /// The experiments whose key, description, owner and settings have these words, in any order and any case of
     /// letters; `nil` for all.
     public var text: String?
-    /// By what they are sorted.
+    /// The order of the experiments.
     public var order = Order.key
 
-    /// By what experiments are sorted; equals are in the order of their keys.
+    /// An order of experiments; equals are in the order of their keys.
     public enum Order: String, Sendable, CaseIterable {
         /// By their keys.
         case key
@@ -95,7 +95,7 @@ public struct CatalogSelection: Sendable {
         return words.areFound(in: Self.texts(entry))
     }
 
-    /// The texts of an experiment that a search looks in.
+    /// The texts of an experiment that are searched.
     private static func texts(_ entry: CatalogEntry) -> [String] {
         [entry.key, entry.description, entry.owner].compactMap(\.self) + entry.settings
     }

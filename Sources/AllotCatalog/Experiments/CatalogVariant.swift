@@ -4,15 +4,15 @@ import AllotCore
 
 /// A variant described for people.
 public struct CatalogVariant: Sendable {
-    /// What assignments name it by.
+    /// The key of the variant.
     public let key: String
-    /// What it is about; `nil` if its definition does not say so.
+    /// The description; `nil` if its definition does not say so.
     public let description: String?
     /// Its share of the enrolled units as a percentage; `nil` without a draw.
     public let share: String?
     /// Whether it won.
     public let isWinner: Bool
-    /// What it changes, in the order of the definition. Empty for one that leaves everything as it is.
+    /// The changes, in the order of the definition; empty for a variant that leaves everything as it is.
     public let changes: [Change]
 
     /// A value that a variant overrides.

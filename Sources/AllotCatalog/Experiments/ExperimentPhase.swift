@@ -1,6 +1,6 @@
 import AllotCore
 
-/// What an experiment does at an instant: its status, and for a running one its schedule too.
+/// The phase of an experiment at an instant, by its status, and for a running one by its schedule too.
 public enum ExperimentPhase: String, Sendable, CaseIterable {
     /// Enrols units now.
     case running
@@ -8,7 +8,7 @@ public enum ExperimentPhase: String, Sendable, CaseIterable {
     case scheduled
     /// Being prepared: only forced units are assigned a variant.
     case draft
-    /// Assigns nobody.
+    /// Assigns no unit.
     case paused
     /// Its status is running, and its end has passed.
     case ended
@@ -17,7 +17,7 @@ public enum ExperimentPhase: String, Sendable, CaseIterable {
 }
 
 extension Plan.Experiment {
-    /// What the experiment does at an instant.
+    /// The phase at an instant.
     package func phase(at instant: Instant) -> ExperimentPhase {
         switch status {
         case .draft: .draft

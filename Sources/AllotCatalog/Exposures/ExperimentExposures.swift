@@ -3,8 +3,8 @@ import AllotConfiguration
 import AllotCore
 package import AllotExposures
 
-/// What the exposures of one randomisation of an experiment say: how many units met each variant, from day to day, and
-/// whether they are in the ratio that the definition asks for.
+/// The units that met each variant in one randomisation of an experiment, from day to day, and whether they are in the
+/// ratio of the definition.
 ///
 /// The ratio is that of randomised units, tested for each revision by itself, as `allot srm` does it: a unit counts
 /// once, in its first variant, so that units that are reassigned when shares change do not count again under the next
@@ -26,17 +26,6 @@ package struct ExperimentExposures: Sendable {
         package let ratio: RatioHistory?
     }
 
-    /// The units of one variant that are not randomised.
-    package struct Group: Sendable {
-        package let variant: String
-        /// Why they are assigned the variant.
-        package let reason: String
-        package let isOverridden: Bool
-        package let units: Int
-        /// Whether they are counted, as those of the winner.
-        package let isCounted: Bool
-    }
-
     /// The salt of the randomisation.
     package let salt: String
     /// Whether it is the one of the present definition.
@@ -50,13 +39,13 @@ package struct ExperimentExposures: Sendable {
     /// The number of revisions that are left out, those that were met last before the others.
     package let olderPeriods: Int
     /// The units that are counted, but not randomised: those of the winner.
-    package let winners: [Group]
+    package let winners: [ExposureCounts.Group]
     /// The units that are not counted: forced ones and overrides on devices.
-    package let others: [Group]
+    package let others: [ExposureCounts.Group]
     /// The units that are counted in more than one variant.
     package let unitsInSeveralVariants: Int
-    /// Those of them that met another variant under the first revision already, before shares could change or a variant
-    /// could win; 0 if revisions are left out.
+    /// The number of them that met another variant under the first revision already, before shares could change or a
+    /// variant could win; 0 if revisions are left out.
     package let unitsWronglyInSeveralVariants: Int
 
     /// Sorts the counts out.
@@ -119,8 +108,8 @@ package struct ExperimentExposures: Sendable {
         }.reduce(0) { sum, group in group.1.reduce(sum) { $0 + $1.repeats } }
         // One that met three variants has two repeats.
         unitsWronglyInSeveralVariants = olderPeriods > 0 ? 0 : min(repeats, unitsInSeveralVariants)
-        winners = groups.filter { $0.isCounted && !$0.isSplit }.map(Group.init).merged
-        others = groups.filter { !$0.isCounted }.map(Group.init).merged
+        winners = groups.filter { $0.isCounted && !$0.isSplit }.merged
+        others = groups.filter { !$0.isCounted }.merged
     }
 
     /// The most variants that the definition does not have, and the most revisions, that are kept apart.
@@ -194,26 +183,20 @@ extension ExposureCounts.Group {
     fileprivate var isSplit: Bool { isCounted && reason == Reason.split.text }
 }
 
-extension ExperimentExposures.Group {
-    fileprivate init(_ group: ExposureCounts.Group) {
-        self.init(
-            variant: group.variant, reason: group.reason, isOverridden: group.isOverridden, units: group.units,
-            isCounted: group.isCounted)
-    }
-}
-
-extension [ExperimentExposures.Group] {
+extension [ExposureCounts.Group] {
     /// The groups of all revisions together.
-    fileprivate var merged: [ExperimentExposures.Group] {
+    fileprivate var merged: Self {
         reduce(into: []) { merged, group in
             let place = merged.firstIndex {
                 UTF8Order.areEqual($0.variant, group.variant) && UTF8Order.areEqual($0.reason, group.reason)
                     && $0.isOverridden == group.isOverridden
             }
             guard let place else { return merged.append(group) }
-            merged[place] = ExperimentExposures.Group(
-                variant: group.variant, reason: group.reason, isOverridden: group.isOverridden,
-                units: merged[place].units + group.units, isCounted: group.isCounted)
+            merged[place] = ExposureCounts.Group(
+                variant: group.variant, revision: nil, reason: group.reason, isOverridden: group.isOverridden,
+                units: merged[place].units + group.units,
+                earliest: Swift.min(merged[place].earliest, group.earliest),
+                latest: Swift.max(merged[place].latest, group.latest))
         }
     }
 }

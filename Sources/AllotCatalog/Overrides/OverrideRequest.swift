@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// What somebody wants a tester's device to use for a while, as a form says it.
+/// A form for the variants and values that a tester's device is to use for a while.
 package struct OverrideRequest: Sendable {
     /// The names of the form's items.
     package enum Item {
@@ -14,7 +14,7 @@ package struct OverrideRequest: Sendable {
 
     private let items: [UTF8Key: String]
 
-    /// Reads the items of a form. Of several with one name the last counts.
+    /// Reads the items of a form; the last of several with one name counts.
     package init(_ items: [(name: String, value: String)]) {
         self.items = Dictionary(items.map { (UTF8Key($0.name), $0.value) }) { $1 }
     }
@@ -25,7 +25,7 @@ package struct OverrideRequest: Sendable {
     /// Whether the device is to use what it fetched.
     var resets: Bool { self[Item.operation] == "reset" }
 
-    /// Why a token cannot be made; each problem is a sentence.
+    /// The reasons why a token cannot be made, each a sentence.
     package struct Failure: Error {
         package let problems: [String]
 
@@ -34,7 +34,7 @@ package struct OverrideRequest: Sendable {
         }
     }
 
-    /// What the token says: the settings of the chosen variants, and the typed values.
+    /// The content of the token: the settings of the chosen variants, and the typed values.
     ///
     /// - Throws: ``Failure`` with all problems: what the definitions do not have or do not allow, and no device or app.
     package func payload(_ definitions: Definitions, at instant: Instant) throws(Failure) -> DevicePayload {

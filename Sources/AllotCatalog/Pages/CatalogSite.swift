@@ -11,18 +11,18 @@ import AllotGit
 /// The same definitions, instant, exposures and history give the same bytes.
 package struct CatalogSite: Sendable {
     private let catalog: Catalog
-    /// What a store counted; `nil` if none was read.
+    /// The counts of a store; `nil` if none was read.
     private let summary: ExposureSummary?
     /// The units of the present randomisations by the experiments' keys.
     private let exposures: [String: ExposureHistory]
     /// The level of the tests of ratios.
     private let ratioLevel: Double
-    /// What was changed by the experiments' keys; `nil` if the definitions are in no repository.
-    private var changes: [String: [ExperimentPage.Change]]?
+    /// The changes by the experiments' keys; `nil` if the definitions are in no repository.
+    private var changes: [String: [FolderChanges.Change]]?
 
     /// Describes a site.
     ///
-    /// - Parameter counts: what a store counted; `nil` if none was read.
+    /// - Parameter counts: the counts of a store; `nil` if none was read.
     package init(_ catalog: Catalog, counts: Counts? = nil) {
         self.catalog = catalog
         summary = counts.map { ExposureSummary($0.totals, of: catalog.plan, histories: $0.histories) }
@@ -30,25 +30,19 @@ package struct CatalogSite: Sendable {
         ratioLevel = catalog.plan.ratioLevel
     }
 
-    /// Adds what commits changed in each experiment. Returns why nothing is added, if the definitions are in no
-    /// repository.
+    /// Adds the changes of commits in each experiment. Returns the reason why there are none, if the definitions are in
+    /// no repository.
     package mutating func addHistory(from place: DefinitionsPlace, limits: DefinitionLimits) throws -> String? {
         do {
             let keys = Set(catalog.plan.experiments.map(\.key))
-            changes = try FolderChanges(in: place, of: keys, limits: limits).changes.mapValues { changes in
-                changes.map {
-                    ExperimentPage.Change(
-                        when: $0.committed.text(.minutes), author: $0.author, commit: $0.shortID,
-                        message: $0.subject, revision: $0.after, effect: $0.lines)
-                }
-            }
+            changes = try FolderChanges(in: place, of: keys, limits: limits).changes
             return nil
         } catch let error as GitError {
             return "the pages have no history: \(error)"
         }
     }
 
-    /// What a store counted at one moment for each experiment.
+    /// The counts of a store at one moment for each experiment.
     package struct Counts: Sendable {
         let totals: [ExposureTotal]
         let histories: [String: ExposureHistory]
@@ -106,23 +100,4 @@ package struct CatalogSite: Sendable {
         try GeneratedFolder(folder, of: "allot-catalog").replace(with: files)
         return files.count
     }
-}
-
-extension CatalogSite {
-    /// The help of `allot catalog`.
-    package static let help = """
-        Writes the pages that allot-server shows as files, with links of their own: index.html, a page for each \
-        experiment, layer and holdout, settings.html and style.css. No page loads or runs anything else.
-
-        If the definitions are in a Git repository, each experiment's page has its history, as allot history tells it; \
-        the repository needs its commits (fetch-depth: 0). With --exposures the pages count units and test ratios.
-
-        A run replaces the folder of an earlier one as a whole. A folder that has other files is never touched. The \
-        same definitions with the same --at give the same bytes.
-
-        EXAMPLES
-          allot catalog -o site
-          allot catalog -o site --definitions main:Experiments
-          allot catalog -o site --exposures allot.sqlite
-        """
 }

@@ -3,10 +3,11 @@ import AllotConfiguration
 import AllotCore
 package import AllotDefinitions
 package import AllotExposures
+package import AllotGit
 
 /// `/experiments/{key}`: everything about one experiment.
 package enum ExperimentPage {
-    /// What is known of the experiment's exposures.
+    /// The exposures of the experiment, as far as they are known.
     package enum Exposures: Sendable {
         /// No exposures are read.
         case noStore
@@ -14,33 +15,8 @@ package enum ExperimentPage {
         case notRandomised
         /// The store cannot be read now.
         case unreadable
-        /// Those of one randomisation, and the other ones of which exposures are stored.
+        /// The exposures of one randomisation, and the other ones of which exposures are stored.
         case read(ExperimentExposures, others: [StoredRandomisation])
-    }
-
-    /// A change of the definition, as a repository keeps it.
-    package struct Change: Sendable {
-        /// When: a date.
-        let when: String
-        let author: String
-        let commit: String
-        /// What the commit says.
-        let message: String
-        /// The revision from then on; `nil` if the experiment was removed.
-        let revision: String?
-        /// Whom it moved, in words.
-        let effect: [String]
-
-        package init(
-            when: String, author: String, commit: String, message: String, revision: String?, effect: [String]
-        ) {
-            self.when = when
-            self.author = author
-            self.commit = commit
-            self.message = message
-            self.revision = revision
-            self.effect = effect
-        }
     }
 
     /// Makes the page.
@@ -51,7 +27,7 @@ package enum ExperimentPage {
     ///   - history: the changes of its definition, the last one first; `nil` if they are not known.
     package static func make(
         _ entry: CatalogEntry, _ exposures: Exposures, dialect: String? = nil, warnings: [DefinitionProblem] = [],
-        history: [Change]? = nil, in frame: PageFrame
+        history: [FolderChanges.Change]? = nil, in frame: PageFrame
     ) -> Page {
         let links = frame.links
         var read: ExperimentExposures?
@@ -92,14 +68,14 @@ package enum ExperimentPage {
                 "hasHistory": history != nil,
                 "history": history?.map { change in
                     [
-                        "when": change.when, "author": change.author, "commit": change.commit,
-                        "message": change.message, "revision": change.revision ?? "removed", "effect": change.effect,
+                        "when": change.committed.text(.minutes), "author": change.author, "commit": change.shortID,
+                        "message": change.subject, "revision": change.after ?? "removed", "effect": change.lines,
                     ] as PageValues
                 },
             ])
     }
 
-    /// What an analyst wants to know first: how many units there are, and whether their ratio can be trusted.
+    /// The number of units, and whether their ratio can be trusted.
     private static func verdict(_ entry: CatalogEntry, _ exposures: Exposures) -> PageValues? {
         guard case .read(let read, _) = exposures else { return nil }
         let total = read.units.reduce(0, +)

@@ -5,7 +5,7 @@ package import AllotExposures
 
 /// How many units have met the experiments of a plan, and whether their variants are in the right ratio.
 package struct ExposureSummary: Sendable {
-    /// What is known of one experiment.
+    /// The exposures of one experiment.
     package struct Entry: Sendable {
         /// The first exposures, under the present salt, of units that were randomised or got the winner: a unit
         /// counts once for each variant that it met.
@@ -87,7 +87,7 @@ package struct ExposureSummary: Sendable {
             .map { plan.experiments[$0].key }
     }
 
-    /// Those that are counted of the present randomisations, by the experiments' places.
+    /// The counted totals of the present randomisations, by the experiments' places.
     private static func present(_ totals: [ExposureTotal], of plan: Plan) -> [Int: [ExposureTotal]] {
         totals.reduce(into: [:]) { own, total in
             guard total.isCounted, let index = plan.index(of: total.experiment),
@@ -97,7 +97,7 @@ package struct ExposureSummary: Sendable {
         }
     }
 
-    /// What is known of an experiment; `nil` if no unit is counted.
+    /// The exposures of an experiment; `nil` if no unit is counted.
     package subscript(key: String) -> Entry? { entries[key] }
 }
 
@@ -110,22 +110,18 @@ extension ExposureSummary.Entry {
         _ totals: [ExposureTotal], of experiment: Plan.Experiment, _ history: ExposureHistory? = nil, level: Double
     ) {
         let history = history ?? ExposureHistory(totals)
-        self.init(units: totals.units, ratio: Self.ratio(history, of: experiment, level: level))
-    }
-
-    private static func ratio(
-        _ history: ExposureHistory, of experiment: Plan.Experiment, level: Double
-    ) -> RatioHistory? {
-        guard let salt = experiment.salt else { return nil }
-        let periods = ExperimentExposures(experiment, salt: salt, history, level: level).periods
+        let periods = experiment.salt.map { salt in
+            ExperimentExposures(experiment, salt: salt, history, level: level).periods
+        }
         // Senders need not name revisions.
-        let ratios = [periods.first(where: \.isPresent), periods.first { $0.revision == nil }].compactMap { $0?.ratio }
-        return ratios.first(where: \.isMismatch) ?? ratios.first
+        let ratios = [periods?.first(where: \.isPresent), periods?.first { $0.revision == nil }]
+            .compactMap { $0?.ratio }
+        self.init(units: totals.units, ratio: ratios.first(where: \.isMismatch) ?? ratios.first)
     }
 }
 
 extension ExposureHistory {
-    /// What totals say of one randomisation, as if all were of one day.
+    /// The history of the totals of one randomisation, as if all were of one day.
     fileprivate init(_ totals: [ExposureTotal]) {
         self.init(
             groups: totals.map { total in
@@ -150,16 +146,16 @@ extension ExposureSummary.Entry {
     }
 }
 
-/// What an overview knows of exposures.
+/// The exposures of an overview, as far as they are known.
 package enum KnownExposures: Sendable {
-    /// Exposures are not taken in.
+    /// No exposures are read.
     case none
     /// They cannot be read now.
     case unreadable
-    /// What a store counted.
+    /// The counts of a store.
     case counted(ExposureSummary)
 
-    /// What is known of an experiment.
+    /// The exposures of an experiment.
     subscript(key: String) -> ExposureSummary.Entry? {
         if case .counted(let summary) = self { summary[key] } else { nil }
     }

@@ -12,13 +12,13 @@ enum ExposuresSection {
 
     static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures, _ links: PageLinks) -> String {
         guard case .read(let read, let others) = exposures else {
-            if case .notRandomised = exposures {
-                return notice.html(["text": "Nothing is randomised, so there are no exposures to count."])
-            }
-            if case .noStore = exposures {
-                return notice.html(["text": "No store of exposures is read for this page."])
-            }
-            return notice.html(["text": "The store of exposures cannot be read now; try again later.", "bad": true])
+            let state: (text: String, isBad: Bool) =
+                switch exposures {
+                case .notRandomised: ("No unit is randomised, so there are no exposures to count.", false)
+                case .noStore: ("No store of exposures is read for this page.", false)
+                default: ("The store of exposures cannot be read now; try again later.", true)
+                }
+            return notice.html(["text": state.text, "bad": state.isBad])
         }
         let page = links.to(.experiment(entry.key))
         let isEmpty = read.days.isEmpty
@@ -35,7 +35,7 @@ enum ExposuresSection {
             "legend": read.variants.enumerated().map { index, key in
                 ["key": key, "style": DailyUnitsPlot.style(index)] as PageValues
             },
-            "units": isEmpty ? nil : drawn { DailyUnitsPlot(variants: read.variants, days: read.days).draw(in: &$0) },
+            "units": isEmpty ? nil : DailyUnitsPlot(variants: read.variants, days: read.days).picture,
             "days": read.days.suffix(mostDays).map { day in
                 [
                     "day": DayAxis.date(day.day), "units": day.units.map { NumberFormat.grouped($0) },
@@ -56,12 +56,6 @@ enum ExposuresSection {
         ])
     }
 
-    private static func drawn(_ body: (inout Markup) -> Void) -> String {
-        var markup = Markup()
-        body(&markup)
-        return markup.text
-    }
-
     private static func ratio(_ ratio: RatioHistory, _ period: ExperimentExposures.Period) -> PageValues? {
         guard let last = ratio.days.last, let test = ratio.test else { return nil }
         let total = max(last.totals.reduce(0, +), 1)
@@ -71,8 +65,8 @@ enum ExposuresSection {
                 : period.revision.map { "of revision \($0)" } ?? "that name no revision",
             "statistic": ratio.statistic, "sequential": last.texts.sequential, "threshold": ratio.thresholdText,
             "crossing": ratio.crossing.map(DayAxis.date),
-            "shares": drawn { SharesPlot(ratio: ratio).draw(in: &$0) },
-            "evidence": drawn { EvidencePlot(ratio: ratio).draw(in: &$0) },
+            "shares": SharesPlot(ratio: ratio).picture,
+            "evidence": EvidencePlot(ratio: ratio).picture,
             "wanted": zip(ratio.shares.variants, ratio.shares.shares).map { "\($0) \(NumberFormat.share($1))" }
                 .joined(separator: ", "),
             "variants": ratio.shares.variants.indices.map { index in

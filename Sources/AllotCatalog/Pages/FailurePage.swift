@@ -1,4 +1,4 @@
-/// The page of an answer that is not what was asked for.
+/// The page of a request that failed.
 package enum FailurePage {
     /// Makes the page.
     ///

@@ -4,8 +4,8 @@ import AllotCore
 
 /// The slots of a layer as a bar, each experiment that holds some of them in a colour.
 struct LayerBar {
-    let layer: LayerDefinition
-    let slots: LayerSlots
+    private let layer: LayerDefinition
+    private let slots: LayerSlots
     /// The class of each experiment's colour, and whether its slots count, by its key.
     private let styles: [String: String]
 
@@ -21,12 +21,12 @@ struct LayerBar {
     /// The class of the colour of an experiment; `nil` if it holds no slots now.
     func style(of key: String) -> String? { styles[key] }
 
-    /// The share of the slots that nobody holds.
+    /// The share of the free slots.
     var freeShare: String { layer.hash.percentage(of: slots.free.count) }
 
     private static let (width, height) = (900.0, 20.0)
 
-    /// The ranges of slots in order: who holds them, or nobody.
+    /// The ranges of slots in order, with the experiments that hold them; `nil` for free ones.
     var ranges: [(range: Range<Int>, holding: LayerSlots.Holding?)] {
         let held = slots.holdings.flatMap { holding in
             holding.slots.ranges.map { (range: $0, holding: LayerSlots.Holding?.some(holding)) }
@@ -35,7 +35,7 @@ struct LayerBar {
         return (held + free).sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The bar as SVG. What it shows is in its title, for readers who do not see it.
+    /// The bar as SVG. Its title has the holders, for readers who do not see it.
     var picture: String {
         var markup = Markup()
         let size = "0 0 \(PlotFrame.text(Self.width)) \(PlotFrame.text(Self.height))"

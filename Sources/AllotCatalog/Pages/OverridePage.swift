@@ -4,11 +4,11 @@ import AllotDefinitions
 
 /// `/units/{id}/override`: makes a token that lets a tester's device use other settings for a while.
 package enum OverridePage {
-    /// What became of a form.
+    /// The outcome of a form.
     package enum Outcome: Sendable {
-        /// The token, which nobody else gets to see.
+        /// The token, which no other page shows.
         case token(SignedToken, DevicePayload)
-        /// Why there is none.
+        /// The reasons why there is no token.
         case problems([String])
     }
 
@@ -19,8 +19,8 @@ package enum OverridePage {
     ///
     /// - Parameters:
     ///   - id: the unit's ID, for which the device need not be known.
-    ///   - request: what the form says so far.
-    ///   - outcome: what became of the form; `nil` before it is sent.
+    ///   - request: the content of the form so far.
+    ///   - outcome: the outcome of the form; `nil` before it is sent.
     package static func make(
         _ id: String, _ catalog: Catalog, _ request: OverrideRequest, outcome: Outcome? = nil
     ) -> Page {
@@ -51,7 +51,7 @@ package enum OverridePage {
             ])
     }
 
-    /// What leads to the page from that of a unit, as HTML.
+    /// The link to the page from that of a unit, as HTML.
     package static func section(for id: String, _ links: PageLinks) -> String {
         let link = PageText.escaped(links.to(.override(id)))
         return """

@@ -2,7 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 
-/// `/`: what runs now and next, by layer, with what is wrong above it.
+/// `/`: the current and the next experiments by layer, with problems above them.
 package struct OverviewPage {
     private let catalog: Catalog
     private let frame: PageFrame
@@ -13,9 +13,9 @@ package struct OverviewPage {
     /// Describes an overview.
     ///
     /// - Parameters:
-    ///   - query: which experiments; all of them where nobody can choose.
-    ///   - exposures: what is known of exposures.
-    ///   - storeFailure: why exposures cannot be stored, and since when; `nil` if they can.
+    ///   - query: the choice of experiments; all of them where readers cannot choose.
+    ///   - exposures: the exposures, as far as they are known.
+    ///   - storeFailure: the reason why exposures cannot be stored, and since when; `nil` if they can.
     package init(
         _ catalog: Catalog, in frame: PageFrame, _ query: OverviewQuery? = nil, exposures: KnownExposures = .none,
         storeFailure: String? = nil
@@ -55,7 +55,7 @@ package struct OverviewPage {
         if case .none = exposures { false } else { true }
     }
 
-    // MARK: What is wrong
+    // MARK: Problems
 
     private var notices: [PageValues] {
         var notices: [PageValues] = []
@@ -99,7 +99,7 @@ package struct OverviewPage {
         return [
             "others": count > 0 ? "\(counted(count, "experiment")) with another status" : nil,
             "othersLink": others.link(page: 1, links), "suggestion": suggestion,
-            "suggestionLink": suggestion.map { OverviewQuery.link(text: $0, links) },
+            "suggestionLink": suggestion.map { OverviewQuery.link("text", $0, links) },
         ]
     }
 
@@ -118,13 +118,13 @@ package struct OverviewPage {
             counts[phase].map { count in
                 [
                     "text": "\(count) \(phase.rawValue)",
-                    "link": isInteractive ? OverviewQuery.link(status: phase.rawValue, links) : nil,
+                    "link": isInteractive ? OverviewQuery.link("status", phase.rawValue, links) : nil,
                 ]
             }
         }
     }
 
-    /// The owners, to choose from.
+    /// The owners that a reader can choose.
     private var owners: [PageValues] {
         let owners = Set(catalog.plan.definitions.experiments.compactMap(\.owner).map(UTF8Key.init))
         return owners.sorted().prefix(100).map { owner -> PageValues in ["name": owner.text] }

@@ -1,10 +1,10 @@
 import AllotConfiguration
 
-/// What a reader of the overview wants to see, as the items of the address say it.
+/// The choice of a reader of the overview, as the items of the address state it.
 package struct OverviewQuery: Sendable {
-    /// What the experiments have to satisfy, and their order.
+    /// The conditions of the experiments, and their order.
     package var selection = CatalogSelection()
-    /// Which page of them, from 1 on; past the end it is the last.
+    /// The number of the page, from 1; past the end it is the last.
     package var page = 1
     /// The item `status`: a phase, `all`, or `current` for what runs now and next.
     private var status = Self.current
@@ -18,11 +18,11 @@ package struct OverviewQuery: Sendable {
 
     /// The names of the items.
     package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
-    /// The greatest number of a page that can be asked for.
+    /// The greatest number of a page.
     package static let maximumPage = 1_000_000
     private static let (current, all) = ("current", "all")
 
-    /// What runs now and next.
+    /// Chooses the experiments that run now and next.
     package init() {
         selection.phases = [.running, .scheduled]
         selection.order = .layer
@@ -31,7 +31,7 @@ package struct OverviewQuery: Sendable {
     /// Everything, on one page.
     static var everything: OverviewQuery { OverviewQuery().withAnyStatus }
 
-    /// This choice whatever the status, from its first page on.
+    /// This choice whatever the status, at its first page.
     var withAnyStatus: OverviewQuery {
         var query = self
         query.status = Self.all
@@ -106,14 +106,9 @@ package struct OverviewQuery: Sendable {
         return "\(links.to(.overview))?\(query)"
     }
 
-    /// The address of the list of one status.
-    static func link(status: String, _ links: PageLinks) -> String {
-        "\(links.to(.overview))?status=\(PageLinks.encoded(status))"
-    }
-
-    /// The address of the search for a text.
-    static func link(text: String, _ links: PageLinks) -> String {
-        "\(links.to(.overview))?text=\(PageLinks.encoded(text))"
+    /// The address of the list with one item.
+    static func link(_ name: String, _ text: String, _ links: PageLinks) -> String {
+        "\(links.to(.overview))?\(name)=\(PageLinks.encoded(text))"
     }
 
     // MARK: The form
@@ -127,7 +122,7 @@ package struct OverviewQuery: Sendable {
         (.next, "next change"),
     ]
 
-    /// What the form shows.
+    /// The content of the form.
     var form: PageValues {
         [
             "text": selection.text ?? "", "owner": selection.owner ?? "", "setting": selection.setting ?? "",

@@ -23,22 +23,22 @@ package struct Page: Sendable {
         }
     }
 
-    /// Its heading, and what the browser's tab is named.
+    /// The heading, and the name of the browser's tab.
     package let title: String
     private let breadcrumbs: [Breadcrumb]
     private let part: Part?
     private let main: String
     private let search: String
 
-    /// Fills a template in.
+    /// Fills a template.
     ///
     /// - Parameters:
     ///   - title: the heading, which the template does not repeat.
-    ///   - breadcrumbs: the pages above it, from the overview on; without it.
+    ///   - breadcrumbs: the pages above it, the topmost first; without itself.
     ///   - part: the part of the site that it belongs to.
-    ///   - search: what was searched for among the experiments.
+    ///   - search: the text of the search among the experiments.
     ///   - template: the HTML below the heading, with headings from `h2` on.
-    ///   - values: what the template's names stand for.
+    ///   - values: the values of the template's names.
     package init(
         _ title: String, below breadcrumbs: [Breadcrumb] = [], part: Part? = nil, search: String = "",
         _ template: PageTemplate, _ values: PageValues
@@ -69,9 +69,7 @@ package struct Page: Sendable {
             "hasSite": frame.hasSite, "entries": entries, "searches": links.form == .routes, "search": search,
             "overview": links.to(.overview), "units": links.to(.units),
             "isBelow": !breadcrumbs.isEmpty,
-            "breadcrumbs": breadcrumbs.map {
-                PageValues(dictionaryLiteral: ("title", $0.title), ("link", links.to($0.place)))
-            },
+            "breadcrumbs": breadcrumbs.map { ["title": $0.title, "link": links.to($0.place)] as PageValues },
             "stale": frame.staleness, "revision": frame.revision,
             "instant": Instant(seconds: frame.instant.seconds).description,
         ])

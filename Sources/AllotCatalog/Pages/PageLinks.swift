@@ -2,7 +2,7 @@ import AllotConfiguration
 
 /// A page, or the stylesheet of all pages.
 package enum PagePlace: Sendable, Hashable {
-    /// What runs now and next.
+    /// The current and the next experiments.
     case overview
     /// Everything about one experiment.
     case experiment(String)
@@ -12,7 +12,7 @@ package enum PagePlace: Sendable, Hashable {
     case holdout(String)
     /// All settings.
     case settings
-    /// What a unit gets, by its ID. Files do not have this page.
+    /// The configuration of a unit, by its ID. Files do not have this page.
     case unit(String)
     /// Where the form for a unit leads: the ID is the item `id` of the query. Files do not have this page.
     case units
@@ -24,7 +24,7 @@ package enum PagePlace: Sendable, Hashable {
 
 /// Makes the links of one page: all are relative, so that pages work below any path and as files.
 package struct PageLinks: Sendable, Hashable {
-    /// What links lead to.
+    /// The target of links.
     package enum Form: Sendable, Hashable {
         /// Routes of a server, which finds and filters.
         case routes
@@ -32,7 +32,6 @@ package struct PageLinks: Sendable, Hashable {
         case files
     }
 
-    /// What links lead to.
     package let form: Form
     /// The way from the page to the root of all pages: empty, or with a slash at its end.
     package let root: String
@@ -51,7 +50,7 @@ package struct PageLinks: Sendable, Hashable {
         self.init(.files, root: String(repeating: "../", count: depth))
     }
 
-    /// Makes the links of a page that a server was asked for.
+    /// Makes the links of a page of a server.
     ///
     /// The address counts as the browser knows it: with slashes that are doubled, or stand at the end.
     ///

@@ -2,7 +2,7 @@ import Mustache
 
 /// The HTML of a page's body, with tags of Mustache.
 ///
-/// `{{name}}` inserts text: markup in it is escaped, and characters that nobody could see, or that turn the direction
+/// `{{name}}` inserts text: markup in it is escaped, and hidden characters, and those that turn the direction
 /// of writing, are shown as `PrintableText` writes them. Line feeds stay. `{{{data(name)}}}` inserts text that a form
 /// sends back: a browser reads the text itself, and no markup. `{{{name}}}` inserts HTML, and is only for
 /// what `Markup` or another template wrote.
@@ -19,7 +19,7 @@ package struct PageTemplate: Sendable {
         }
     }
 
-    /// Inserts what the names stand for.
+    /// Inserts the values of the names.
     package func html(_ values: PageValues) -> String {
         template.render(values)
     }
@@ -29,17 +29,12 @@ package struct PageTemplate: Sendable {
     private static let isReady: Void = MustacheContentTypes.register(VisibleText(), named: contentType)
 }
 
-/// What the names of a template stand for: texts, numbers, booleans, lists, and values of their own. Names whose value
-/// is `nil` stand for nothing: sections of them are left out.
+/// The values of a template's names: texts, numbers, booleans, lists, and values of their own. Sections of names whose
+/// value is `nil` are left out.
 package struct PageValues: ExpressibleByDictionaryLiteral, MustacheParent {
     private let values: [String: Any]
 
     package init(dictionaryLiteral elements: (String, Any?)...) {
-        self.init(elements)
-    }
-
-    /// Names with their values.
-    package init(_ elements: [(String, Any?)]) {
         var values: [String: Any] = [:]
         for (name, value) in elements { values[name] = value }
         self.values = values
@@ -60,7 +55,7 @@ private struct TemplateText: MustacheCustomRenderable, MustacheParent, MustacheT
     var renderText: String { text }
     var isNull: Bool { false }
 
-    /// Nothing: in a section of a text the names are those around it.
+    /// Returns `nil`: in a section of a text the names are those around it.
     func child(named name: String) -> Any? { nil }
 
     /// The text as HTML, for `data`.

@@ -41,16 +41,11 @@ package enum PageText {
     private static func isPlain(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {
-            case 0x20..<0x7F, 0x0A: !isMarkup(byte)
+            case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+            case 0x20..<0x7F, 0x0A: true
             default: false
             }
         }
-    }
-
-    private static func isMarkup(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">")
-            || byte == UInt8(ascii: "\"")
-            || byte == UInt8(ascii: "'")
     }
 
     /// Appends a character, or the reference to it if it is markup.
@@ -63,11 +58,6 @@ package enum PageText {
         case "'": html += "&#39;"
         default: html.unicodeScalars.append(scalar)
         }
-    }
-
-    /// The text with its line feeds shown as hidden characters are: for IDs and names.
-    package static func oneLine(_ text: String) -> String {
-        PrintableText(line: text).description
     }
 
     /// The text with a capital letter at its start, unless it starts with a name such as `user_id`.

@@ -1,21 +1,19 @@
-/// Which part of a long list a page shows. Pages of files show all of it.
+/// The part of a long list that a page shows. Pages of files show all of it.
 struct Pager {
-    /// The most rows of a list that a server shows at a time.
-    static let size = 100
-
-    /// The number of the page, from 1 on.
+    /// The number of the page, from 1.
     let page: Int
-    private let pageCount: Int
+    let pageCount: Int
     private let count: Int
     private let size: Int
 
     /// - Parameters:
     ///   - count: the length of the list.
-    ///   - page: the page that was asked for; past the end it is the last.
-    init(_ count: Int, page: Int, _ links: PageLinks) {
+    ///   - page: the requested page; past the end it is the last.
+    ///   - size: the most rows that a server shows at a time.
+    init(_ count: Int, page: Int, _ links: PageLinks, size: Int = 100) {
         self.count = count
-        size = links.form == .routes ? Self.size : max(count, 1)
-        pageCount = max(1, (count + size - 1) / size)
+        self.size = links.form == .routes ? size : max(count, 1)
+        pageCount = max(1, (count + self.size - 1) / self.size)
         self.page = min(max(page, 1), pageCount)
     }
 

@@ -1,14 +1,10 @@
-import AllotAnalysis
 import AllotCore
 
 /// The schedule of an experiment: a timeline, and its boundaries as a list.
 enum ScheduleSection {
     static func html(_ entry: CatalogEntry) -> String {
-        let plot = SchedulePlot(entry: entry)
-        var picture = Markup()
-        if !plot.isEmpty { plot.draw(in: &picture) }
-        return template.html([
-            "plot": plot.isEmpty ? nil : picture.text,
+        template.html([
+            "plot": SchedulePlot(entry: entry).picture,
             "boundaries": entry.boundaries.map { boundary in
                 [
                     "at": boundary.instant.shortText, "event": boundary.event,

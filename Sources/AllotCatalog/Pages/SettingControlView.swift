@@ -4,7 +4,7 @@ import AllotDefinitions
 
 /// The control of a setting, as an element of a form.
 struct SettingControlView {
-    /// What the element is for.
+    /// The purpose of the element.
     enum Purpose {
         /// Shows a value, which cannot be changed here.
         case shown(JSONValue)
@@ -14,7 +14,7 @@ struct SettingControlView {
         case optional(String)
     }
 
-    /// What `template` needs.
+    /// The values of ``template``.
     ///
     /// - Parameters:
     ///   - name: the name of the item in the form.

@@ -9,25 +9,20 @@ package enum SettingsPage {
     /// - Parameters:
     ///   - selection: the settings to show. A page of files has all of them.
     ///   - canEdit: whether a new value can be tried out.
-    ///   - proposal: what became of a new value for the only setting that is shown.
+    ///   - proposal: the result of trying a new value for the only setting that is shown.
     package static func make(
         _ catalog: Catalog, _ selection: SettingsSelection = SettingsSelection(), _ links: PageLinks,
         canEdit: Bool = false, proposal: SettingProposal? = nil
     ) -> Page {
         let all = catalog.plan.definitions.settings
         let matching = selection.matching(all)
-        let isPaged = links.form == .routes
-        let pageCount =
-            isPaged ? max(1, (matching.count + SettingsSelection.pageSize - 1) / SettingsSelection.pageSize) : 1
-        let page = min(max(1, selection.page), pageCount)
-        let shown =
-            isPaged
-            ? matching.dropFirst((page - 1) * SettingsSelection.pageSize).prefix(SettingsSelection.pageSize)
-            : matching[...]
+        let pager = Pager(matching.count, page: selection.page, links, size: 50)
+        let (page, pageCount) = (pager.page, pager.pageCount)
+        let shown = matching[pager.rows]
         let changers = Changers(catalog, of: shown)
         let only = selection.setting.isEmpty ? nil : shown.first
         var sections: [PageValues] = []
-        var rest = shown[...]
+        var rest = shown
         while let first = rest.first {
             let group = rest.prefix { UTF8Order.areEqual($0.section, first.section) }
             rest = rest.dropFirst(group.count)
@@ -40,9 +35,9 @@ package enum SettingsPage {
             only.map { $0.title ?? $0.path } ?? "Settings",
             below: only == nil ? [] : [Page.Breadcrumb("Settings", .settings)], part: .settings, template,
             [
-                "filters": isPaged && only == nil, "action": links.to(.settings), "text": selection.text,
+                "filters": links.form == .routes && only == nil, "action": links.to(.settings), "text": selection.text,
                 "sectionNames": sectionNames(all, selection), "sections": sections, "count": matching.count,
-                "one": matching.count == 1, "total": all.count, "isEmpty": matching.isEmpty,
+                "total": all.count, "isEmpty": matching.isEmpty,
                 "hasPages": pageCount > 1, "page": page, "pageCount": pageCount,
                 "previous": page > 1 ? reference(links, selection.query(page: page - 1)) : nil,
                 "next": page < pageCount ? reference(links, selection.query(page: page + 1)) : nil,
@@ -101,7 +96,7 @@ package enum SettingsPage {
         return words
     }
 
-    /// The form for a new value, and what became of the one that was typed.
+    /// The form for a new value, and the result of trying the one that was typed.
     private static func change(
         _ setting: DeclaredSetting, _ proposal: SettingProposal?, action: String
     ) -> PageValues {

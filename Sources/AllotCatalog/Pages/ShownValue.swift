@@ -2,25 +2,18 @@ import AllotAnalysis
 import AllotConfiguration
 
 /// A value of a setting as a page shows it: cut if it is long, with the whole of it below.
-struct ShownValue {
-    let values: PageValues
-
+enum ShownValue {
     private static let longest = 240
 
+    /// The values of ``template``.
+    ///
     /// - Parameter value: `nil` where there is none.
-    init(_ value: JSONValue?) {
-        guard let text = value?.canonicalText else {
-            values = ["none": true]
-            return
-        }
-        let isLong = text.utf8.count > Self.longest
-        values = [
-            "text": isLong ? nil : text, "short": isLong ? String(text.prefix(80)) + "…" : nil,
-            "whole": isLong ? text : nil, "size": isLong ? NumberFormat.grouped(text.utf8.count) : nil,
-        ]
+    static func values(_ value: JSONValue?) -> PageValues {
+        guard let text = value?.canonicalText else { return ["none": true] }
+        guard text.utf8.count > longest else { return ["text": text] }
+        return ["short": String(text.prefix(80)) + "…", "whole": text, "size": NumberFormat.grouped(text.utf8.count)]
     }
 
-    /// The HTML of ``values``.
     static let template = """
         {{#none}}<span class="faint">nothing</span>{{/none}}\
         {{#text}}<code dir="auto">{{text}}</code>{{/text}}\

@@ -17,7 +17,7 @@ package enum UnitPage {
         case read([Exposure])
     }
 
-    /// What the form has.
+    /// The content of the form.
     package struct Form: Sendable {
         /// The unit ID; empty if none was given.
         package var id = ""
@@ -29,15 +29,15 @@ package enum UnitPage {
         package var instant = ""
         /// The key of the only experiment to explain; empty for all.
         package var experiment = ""
-        /// The names of the attributes that experiments look at.
+        /// The names of the attributes that experiments read.
         package var names: [String] = []
-        /// What is wrong with it, and the fix.
+        /// The problem of the form, and its fix.
         package var problem: String?
 
         package init() {}
     }
 
-    /// What a unit gets.
+    /// The configuration of a unit, and why.
     package struct Answer: Sendable {
         let explanation: Explanation
         let configuration: JSONValue
@@ -99,7 +99,8 @@ package enum UnitPage {
         _ form: Form, _ answer: Answer?, exposures: Exposures = .noStore, override: String? = nil,
         in frame: PageFrame
     ) -> Page {
-        let title = answer == nil ? "What does a unit get?" : "Why \(PageText.oneLine(form.id)) gets what it gets"
+        let id = PrintableText(line: form.id)
+        let title = answer == nil ? "What does a unit get?" : "Why \(id) gets what it gets"  // english: allow
         let names = form.names
         let given =
             form.otherUnits.filter { !$0.value.isEmpty }.map { "\($0.name)=\($0.value)" }
@@ -125,7 +126,7 @@ package enum UnitPage {
     /// The most experiments that are shown with all steps, and then in a line each.
     private static let (mostPanels, mostRows) = (25, 200)
 
-    /// Those that have no panel; `nil` if there are none.
+    /// The experiments that have no panel; `nil` if there are none.
     private static func rest(_ experiments: [Explanation.Experiment], _ frame: PageFrame) -> PageValues? {
         guard experiments.count > mostPanels else { return nil }
         return [
@@ -168,22 +169,15 @@ package enum UnitPage {
             "instant": Instant(seconds: answer.explanation.instant.seconds).description,
             "revision": answer.explanation.revision,
             "notes": answer.explanation.unread.notes,
-            "holdouts": holdouts(answer).map { name in
+            "holdouts": answer.holdouts.map { name in
                 ["name": name, "link": frame.hasSite ? frame.links.to(.holdout(name)) : nil] as PageValues
             },
-            "hasHoldouts": !holdouts(answer).isEmpty,
+            "hasHoldouts": !answer.holdouts.isEmpty,
             "hasSettings": !settings.isEmpty,
             "changed": changed.map { $0.values(frame) }, "hasChanged": !changed.isEmpty,
             "same": same.map { $0.values(frame) }, "hasSame": !same.isEmpty, "sameCount": same.count,
             "json": answer.isSelection ? nil : answer.configuration.prettyText, "override": override,
         ]
-    }
-
-    private static func holdouts(_ answer: Answer) -> [String] {
-        guard case .object(let document) = answer.configuration, case .object(let meta)? = document["meta"],
-            case .array(let names)? = meta["holdouts"]
-        else { return [] }
-        return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }
 
     private static func panel(

@@ -14,7 +14,7 @@ struct UnitSettings {
 
         func values(_ frame: PageFrame) -> PageValues {
             [
-                "name": name, "value": ShownValue(value).values, "base": ShownValue(base).values,
+                "name": name, "value": ShownValue.values(value), "base": ShownValue.values(base),
                 "sources": sources.map { source in
                     [
                         "key": source.experiment, "outcome": source.outcome,
@@ -58,6 +58,13 @@ struct UnitSettings {
                         sources: sources[UTF8Key(path)] ?? []))
             }
         }
+    }
+}
+
+extension UnitPage.Answer {
+    /// The holdouts that keep the unit out.
+    var holdouts: [String] {
+        configuration["meta"]["holdouts"].elements.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }
 }
 

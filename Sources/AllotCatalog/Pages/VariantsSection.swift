@@ -28,9 +28,9 @@ enum VariantsSection {
         let rows = settings.prefix(mostRows).enumerated().map { row, setting in
             let cells = values.map { values -> PageValues in
                 guard let value = values[row] else { return ["same": true] }
-                return ["changed": true, "value": ShownValue(value).values]
+                return ["changed": true, "value": ShownValue.values(value)]
             }
-            return ["name": setting.name, "base": ShownValue(setting.base).values, "cells": cells] as PageValues
+            return ["name": setting.name, "base": ShownValue.values(setting.base), "cells": cells] as PageValues
         }
         return template.html([
             "link": links.to(.settings),

@@ -7,7 +7,7 @@ import AllotTesting
 /// Another value for a setting of the base, before anybody commits it: the lines that would change in its file, and
 /// what `allot check`, `allot test` and `allot diff` say to them. Nothing is written.
 package struct SettingProposal: Sendable {
-    /// What one command says.
+    /// The verdict of one command.
     package struct Finding: Sendable {
         /// The command, such as `allot check`.
         package let command: String
@@ -19,13 +19,13 @@ package struct SettingProposal: Sendable {
 
     /// The text that was typed.
     package let text: String
-    /// Why nothing can be proposed; `nil` if something can.
+    /// The reason why nothing can be proposed; `nil` if something can.
     package let problem: String?
     /// The edited file; `nil` if nothing can be proposed.
     package let edit: SettingEdit?
     /// Whether the setting has this value already, perhaps written in another way.
     package let isUnchanged: Bool
-    /// What the commands say, in the order in which they are best run.
+    /// The verdicts of the commands, in the order in which they are best run.
     package let findings: [Finding]
 
     /// Tries a value out.

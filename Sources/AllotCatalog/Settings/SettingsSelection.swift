@@ -1,19 +1,16 @@
 import AllotConfiguration
 import AllotCore
 
-/// Which settings are shown: a page of those that match.
+/// The selection of settings: a page of those that match.
 package struct SettingsSelection: Sendable {
     /// The settings whose name, title or description has these words, in any order and any case of letters.
     package var text = ""
-    /// Those of this section; all if it is empty.
+    /// The section of the settings; empty for all.
     package var section = ""
-    /// Only the setting with this name, `Section.Setting`; all if it is empty.
+    /// The name of the only setting, `Section.Setting`; empty for all.
     package var setting = ""
     /// The page, from 1.
     package var page = 1
-
-    /// The most settings on a page of a server.
-    package static let pageSize = 50
 
     package init() {}
 

@@ -6,12 +6,10 @@ struct DailyUnitsPlot {
     /// In order, at least one.
     let days: [(day: Int, units: [Int])]
 
-    private static let size = (width: 560.0, height: 260.0)
-
     /// The class of a variant's colour.
     static func style(_ variant: Int) -> String { "v\(variant % 8)" }
 
-    func draw(in markup: inout Markup) {
+    var picture: String {
         let axis = DayAxis(days.map(\.day))
         var bars = Array(repeating: variants.map { _ in 0 }, count: axis.count)
         for (day, units) in days {
@@ -20,11 +18,9 @@ struct DailyUnitsPlot {
         let most = bars.map { $0.reduce(0, +) }.max() ?? 1
         let steps = AxisTicks(upTo: Double(most))
         let top = steps.end(above: Double(most))
-        let frame = PlotFrame(
-            horizontal: 0...Double(axis.count), vertical: 0...top, left: 72, top: 10, width: Self.size.width - 88,
-            height: Self.size.height - 60)
+        let frame = axis.frame(0...top)
         let title = "First exposures of each day, by variant: \(days.count) days from \(DayAxis.date(days[0].day)) on"
-        markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
+        return DayAxis.picture(title) { markup in
             frame.drawAxes(
                 &markup, ticksAcross: axis.ticks, nameAcross: axis.title, ticksUp: steps.labels(from: 0, to: top),
                 nameUp: "first exposures")

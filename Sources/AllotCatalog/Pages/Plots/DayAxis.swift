@@ -1,16 +1,17 @@
 import AllotAnalysis
 import AllotConfiguration
 
-/// Days along the horizontal axis of a plot, in bars of one day or of several.
+/// Days along the horizontal axis of a plot, in bars of one day or of several. All plots of days have one size.
 struct DayAxis {
     /// The first day, counted from 1970-01-01.
     let first: Int
-    /// The number of days that a bar stands for.
+    /// The number of days of a bar.
     let step: Int
     /// The number of bars.
     let count: Int
 
     private static let mostBars = 120
+    private static let size = (width: 560.0, height: 260.0)
 
     /// - Parameter days: at least one, in order.
     init(_ days: [Int]) {
@@ -23,7 +24,7 @@ struct DayAxis {
     /// The bar of a day.
     func bar(_ day: Int) -> Int { (day - first) / step }
 
-    /// What a bar is called: a date, or the first and the last one.
+    /// The name of a bar: a date, or the first and the last one.
     func name(_ bar: Int) -> String {
         let start = first + bar * step
         return step == 1 ? Self.date(start) : "\(Self.date(start)) to \(Self.date(start + step - 1))"
@@ -44,6 +45,20 @@ struct DayAxis {
         }
     }
 
-    /// What the axis is called.
+    /// The name of the axis.
     var title: String { step == 1 ? "day (UTC)" : "days (UTC), \(step) in a bar" }
+
+    /// The frame of a plot with values of a range.
+    func frame(_ vertical: ClosedRange<Double>) -> PlotFrame {
+        PlotFrame(
+            horizontal: 0...Double(count), vertical: vertical, left: 72, top: 10, width: Self.size.width - 88,
+            height: Self.size.height - 60)
+    }
+
+    /// A plot as SVG.
+    static func picture(_ title: String, _ body: (inout Markup) -> Void) -> String {
+        var markup = Markup()
+        markup.picture(width: size.width, height: size.height, title, body)
+        return markup.text
+    }
 }

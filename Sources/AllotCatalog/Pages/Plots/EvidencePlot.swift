@@ -4,24 +4,21 @@ import AllotAnalysis
 struct EvidencePlot {
     let ratio: RatioHistory
 
-    private static let size = (width: 560.0, height: 260.0)
-    /// Beyond this power of ten nothing is left to tell apart.
+    /// The power of ten beyond which all are alike.
     private static let farthest = 300.0
 
-    func draw(in markup: inout Markup) {
+    var picture: String {
         let axis = DayAxis(ratio.days.map(\.day))
         let threshold = ratio.thresholdEvidence
         let most = ratio.days.reduce(0) { max($0, $1.evidence.sequential, $1.evidence.fixed ?? 0) }
         let shown = max(min(most, Self.farthest), threshold + 1)
         let steps = AxisTicks(upTo: shown)
         let end = steps.end(above: shown)
-        let frame = PlotFrame(
-            horizontal: 0...Double(axis.count), vertical: -end...0, left: 72, top: 10, width: Self.size.width - 88,
-            height: Self.size.height - 60)
+        let frame = axis.frame(-end...0)
         let title =
             "p-value of the ratio, day after day: the always-valid test is at "
             + "\(ratio.days.last?.texts.sequential ?? "1"), a mismatch is detected below \(ratio.thresholdNumber)"
-        markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
+        return DayAxis.picture(title) { markup in
             let limit = frame.y(-threshold)
             markup.rectangle(
                 "alarm", x: frame.left, y: limit, width: frame.width, height: frame.top + frame.height - limit)

@@ -8,11 +8,10 @@ struct SchedulePlot {
 
     private static let size = (width: 560.0, height: 170.0)
 
-    /// Whether there is anything to draw.
-    var isEmpty: Bool { entry.boundaries.isEmpty }
-
-    func draw(in markup: inout Markup) {
+    /// The plot as SVG; `nil` if there is no boundary.
+    var picture: String? {
         let boundaries = entry.boundaries
+        guard !boundaries.isEmpty else { return nil }
         let now = Double(entry.instant.seconds)
         let places = boundaries.map { Double($0.instant.seconds) }
         let (least, most) = (min(places.min() ?? now, now), max(places.max() ?? now, now))
@@ -27,15 +26,13 @@ struct SchedulePlot {
             return Double(steps.share(at: instant)) / Double(Bucketing.bucketCount)
         }
         let words = boundaries.map { "\($0.instant.shortText) \($0.event)" }.joined(separator: "; ")
+        var markup = Markup()
         markup.picture(width: Self.size.width, height: Self.size.height, "Traffic over time: \(words)") { markup in
-            var path = ""
-            var level = share(at: Instant(seconds: Int64(least - margin)))
-            path += "M\(PlotFrame.text(frame.left)) \(PlotFrame.text(frame.y(0)))"
-            path += "V\(PlotFrame.text(frame.y(level)))"
+            var path = "M\(PlotFrame.text(frame.left)) \(PlotFrame.text(frame.y(0)))"
+            path += "V\(PlotFrame.text(frame.y(share(at: Instant(seconds: Int64(least - margin))))))"
             for boundary in boundaries {
-                let next = share(at: boundary.instant)
-                path += "H\(PlotFrame.text(frame.x(Double(boundary.instant.seconds))))V\(PlotFrame.text(frame.y(next)))"
-                level = next
+                path += "H\(PlotFrame.text(frame.x(Double(boundary.instant.seconds))))"
+                path += "V\(PlotFrame.text(frame.y(share(at: boundary.instant))))"
             }
             path += "H\(PlotFrame.text(frame.left + frame.width))V\(PlotFrame.text(frame.y(0)))Z"
             markup.element("path", ["class": "traffic", "d": path])
@@ -47,6 +44,7 @@ struct SchedulePlot {
             markup.line("now", from: (x, frame.top - 6), to: (x, frame.top + frame.height))
             markup.label("now", x: x, y: frame.top - 10, anchor: "middle")
         }
+        return markup.text
     }
 
     /// Names as many boundaries as have room; the list below the plot has all.

@@ -5,13 +5,12 @@ import AllotAnalysis
 struct SharesPlot {
     let ratio: RatioHistory
 
-    private static let size = (width: 560.0, height: 260.0)
-    /// Fewer percentage points than this are nothing to look at.
+    /// The fewest percentage points that a plot shows.
     private static let least = 0.2
     /// The standard deviations within which 95% of a normal distribution are.
     private static let deviations = 1.959964
 
-    func draw(in markup: inout Markup) {
+    var picture: String {
         let axis = DayAxis(ratio.days.map(\.day))
         let shares = ratio.shares.shares
         let totals = ratio.days.map { Double(max($0.totals.reduce(0, +), 1)) }
@@ -29,9 +28,7 @@ struct SharesPlot {
         // Ticks are whole numbers of hundredths.
         let steps = AxisTicks(upTo: most * 100)
         let end = steps.end(above: most * 100) / 100
-        let frame = PlotFrame(
-            horizontal: 0...Double(axis.count), vertical: -end...end, left: 72, top: 10, width: Self.size.width - 88,
-            height: Self.size.height - 60)
+        let frame = axis.frame(-end...end)
         func point(_ bar: Double, _ value: Double) -> String {
             let y = frame.y(min(max(value, -end), end))
             return "\(PlotFrame.text(frame.x(bar))) \(PlotFrame.text(y))"
@@ -40,7 +37,7 @@ struct SharesPlot {
         let title =
             "Difference of each variant's share from the expected one, day after day, in percentage points, with the "
             + "band in which a healthy share is with a probability of 95%"
-        markup.picture(width: Self.size.width, height: Self.size.height, title) { markup in
+        return DayAxis.picture(title) { markup in
             for widths in bands {
                 // From the beginning of the first bar to the end of the last one.
                 let bars = [0] + places + [Double(axis.count)]
