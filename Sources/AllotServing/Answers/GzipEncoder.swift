@@ -42,7 +42,7 @@ package enum GzipEncoder {
             libdeflate_free_compressor(pointer)
         }
 
-        /// The most bytes that as many bytes are compressed to.
+        /// The most bytes of a compressed body.
         func bound(_ count: Int) -> Int {
             libdeflate_gzip_compress_bound(pointer, count)
         }

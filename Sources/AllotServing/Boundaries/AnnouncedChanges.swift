@@ -1,8 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// A change that a client has heard of, perhaps from another server: what an event of `GET /events` says of it, as
-/// OFREP's clients send it back. `Sendable`.
+/// A change that a client knows, perhaps from another server: the content of its event of `GET /events`, as OFREP's
+/// clients send it back. `Sendable`.
 package struct AnnouncedChange: Sendable, Equatable {
     /// The event's `etag`, which is the `id` of a ``PlanChange``; `nil` if the client does not send it.
     let tag: String?
@@ -43,13 +43,13 @@ extension AnnouncedChange {
     }
 }
 
-/// The changes that clients have heard of from other servers and this one does not have yet.
+/// The changes that clients know from other servers and this one does not have yet.
 ///
 /// Several servers with one address do not change at once. A late one that answered as it is would give old flags as
 /// new, and announces its own change to other clients only. Therefore it refuses until it has the change, but not for
 /// long, since the change may never come here.
 package struct AnnouncedChanges: Sendable {
-    /// The time in seconds for which a change is waited for. Pods get a changed ConfigMap up to a minute apart.
+    /// The time in seconds to wait for a change. Pods get a changed ConfigMap up to a minute apart.
     static let patience: Int64 = 90
     /// The longest delay in seconds after which a client is to ask again.
     static let longestDelay: Int64 = 5
@@ -57,13 +57,13 @@ package struct AnnouncedChanges: Sendable {
     /// if it is announced again.
     static let limit = 1000
 
-    /// The hash of what names each change, and when it was first heard of, in seconds since 1970; the oldest first.
+    /// The hash of the name of each change, and when it was first announced, in seconds since 1970; the oldest first.
     private var heard: [(key: UInt64, since: Int64)] = []
 
     package init() {}
 
-    /// The delay in seconds after which a client that has heard of a change is to ask again. Returns `nil` if it is
-    /// answered now: the change is here, it is older than what is here, or it was waited for long enough.
+    /// The delay in seconds after which a client that knows a change is to ask again. Returns `nil` if it is answered
+    /// now: the change is here, it is older than what is here, or the wait was long enough.
     ///
     /// - Parameter present: what this server has now.
     mutating func delay(for change: AnnouncedChange, _ present: PlanChange, at now: Instant) -> Int64? {
@@ -99,8 +99,8 @@ package struct AnnouncedChanges: Sendable {
 }
 
 extension PlanStore {
-    /// The delay in seconds after which a client that has heard of a change is to ask again. Returns `nil` if it is
-    /// answered with what `present` says.
+    /// The delay in seconds after which a client that knows a change is to ask again. Returns `nil` if it is answered
+    /// with `present`.
     package func delay(for change: AnnouncedChange, _ present: PlanChange) -> Int64? {
         announced.withLock { $0.delay(for: change, present, at: clock.now()) }
     }

@@ -1,8 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// What subscribers are told: a plan, from when it is the current one, and each time a boundary of it passes.
-/// `Sendable`.
+/// A change that subscribers receive: a plan that becomes the current one, or a boundary of it that passes. `Sendable`.
 ///
 /// ```swift
 /// import Allot
@@ -16,9 +15,9 @@ public struct PlanChange: Sendable {
     /// The last boundary that has passed: answers from before it are out of date. `nil` if none has.
     public let boundary: Instant?
 
-    /// Identifies what everybody gets: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
+    /// Identifies the configurations of all units: the revision, with a boundary as `REVISION@2026-12-01T09:00:00Z`.
     public let id: String
-    /// When it took place, in seconds since 1970: when the plan was loaded, or when the boundary passed.
+    /// The time of the change, in seconds since 1970: when the plan was loaded, or when the boundary passed.
     let lastModified: Int64
     /// The change as a message of `GET /events` (the HTML standard, section 9.2), in the form of OFREP's event streams.
     public let serverSentEvent: String

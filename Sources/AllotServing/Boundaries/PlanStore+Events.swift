@@ -19,7 +19,7 @@ extension PlanStore {
         merge(changes().map { $0.serverSentEvent }, Self.signsOfLife(heartbeat))
     }
 
-    /// The same messages, and `nil` once `end` has an element: nothing may be sent after it.
+    /// The messages of `GET /events`, and `nil` once `end` has an element: nothing may be sent after it.
     package func serverSentEvents(
         heartbeat: Duration, until end: AsyncStream<Void>
     ) -> some AsyncSequence<String?, any Error> & Sendable {

@@ -7,7 +7,7 @@ import AllotCore
 package struct CacheLifetime: Sendable {
     /// In seconds; `nil` if none is stated.
     private let interval: Int64?
-    /// `Cache-Control` of an answer that no boundary is close to.
+    /// `Cache-Control` of an answer without a boundary nearby.
     package let usualHeader: String
 
     /// - Parameter interval: the time between two fetches, in whole seconds; `nil` or a negative one is not stated.

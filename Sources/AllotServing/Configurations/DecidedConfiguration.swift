@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotSigning
 
-/// What was decided for one request, from which its answer is made. `Sendable`.
+/// The decisions for one request, from which its answer is made. `Sendable`.
 package struct DecidedConfiguration: Sendable {
     private let active: ActivePlan
     private let decided: SubjectDecisions
@@ -14,7 +14,7 @@ package struct DecidedConfiguration: Sendable {
     private let usualCacheControl: String
     /// `ServiceHeader.boundary` of the answer; `nil` if there is no boundary.
     package let boundary: String?
-    /// What the answer's headers identify it by.
+    /// The entity tag of the answer.
     package let tag: EntityTag
 
     init(

@@ -4,7 +4,7 @@ import AllotExposures
 
 /// A batch of exposures as a client sends it, each checked against the plan and for what a store takes.
 struct ExposureBatch {
-    /// Why an event is not stored.
+    /// The reason why an event is not stored.
     struct Fault: Error {
         let message: String
         /// Whether it may be stored later. If not, it never can be.
@@ -18,7 +18,7 @@ struct ExposureBatch {
 
     /// The exposures that can be stored, in order.
     private(set) var exposures: [Exposure] = []
-    /// Why the others are not stored.
+    /// The reasons why the others are not stored.
     private(set) var faults: [(index: Int, fault: Fault)] = []
 
     private let active: ActivePlan

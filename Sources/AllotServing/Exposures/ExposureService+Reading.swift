@@ -20,27 +20,22 @@ extension ExposureService {
     /// The body of that answer.
     package func countsJSON(of key: String, salt: String?) async throws(RequestFailure) -> JSONValue {
         let defined = plans.current.experiment(key)
-        let (counts, stored, chosen) = try await reading { store in
-            let stored = try await store.randomisations(of: key)
-            guard let salt = salt ?? Self.usualSalt(defined, stored) else {
-                throw RequestFailure(
-                    .notFound,
-                    defined == nil
-                        ? "there is no experiment \(QuotedText(key)), nor exposures of one"
-                        : "\(key) is not randomised (unit: none), so there are no exposures to count")
-            }
-            return (try await store.counts(experiment: key, salt: salt), stored, salt)
+        let read = try await readingRandomisation(of: key, defined, salt: salt) { store, salt in
+            try await store.counts(experiment: key, salt: salt)
         }
-        let present = defined.flatMap { $0.salt.map { UTF8Order.areEqual($0, chosen) } ?? false ? $0 : nil }
-        guard present != nil || stored.contains(where: { UTF8Order.areEqual($0.salt, chosen) }) else {
+        guard let (chosen, isPresent, counts, others) = read else {
             throw RequestFailure(
-                .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
+                .notFound,
+                defined == nil
+                    ? "there is no experiment \(QuotedText(key)), nor exposures of one"
+                    : "\(key) is not randomised (unit: none), so there are no exposures to count")
         }
+        let present = isPresent ? defined : nil
         var json = counts.json(
             experiment: key, salt: chosen, buckets: present?.variants.map { ($0.key, $0.bucketCount) } ?? [])
-        if let foreign = present?.hash?.foreign { json["resolution"] = .number(JSONNumber(foreign.resolution)) }
+        if let foreign = present?.hash?.foreign { json["resolution"] = .int(foreign.resolution) }
         json["other_randomisations"] = .array(
-            stored.filter { !UTF8Order.areEqual($0.salt, chosen) }.map { randomisation in
+            others.map { randomisation in
                 [
                     "last_received_at": .string(
                         Instant(milliseconds: randomisation.lastReceivedAt).text(.milliseconds)),
@@ -65,18 +60,10 @@ extension ExposureService {
         of experiment: Plan.Experiment, salt: String?
     ) async throws(RequestFailure) -> (salt: String, history: ExposureHistory, others: [StoredRandomisation])? {
         let key = experiment.key
-        let read = try await reading { store -> (String, ExposureHistory, [StoredRandomisation])? in
-            let stored = try await store.randomisations(of: key)
-            guard let chosen = salt ?? Self.usualSalt(experiment, stored) else { return nil }
-            return (chosen, try await store.history(experiment: key, salt: chosen), stored)
+        let read = try await readingRandomisation(of: key, experiment, salt: salt) { store, salt in
+            try await store.history(experiment: key, salt: salt)
         }
-        guard let (chosen, history, stored) = read else { return nil }
-        let isKnown = stored.contains { UTF8Order.areEqual($0.salt, chosen) }
-        guard isKnown || experiment.salt.map({ UTF8Order.areEqual($0, chosen) }) ?? false else {
-            throw RequestFailure(
-                .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
-        }
-        return (chosen, history, stored.filter { !UTF8Order.areEqual($0.salt, chosen) })
+        return read.map { ($0.salt, $0.value, $0.others) }
     }
 
     /// The units of the present randomisations of experiments by the days of their first exposures, all at one moment:
@@ -119,6 +106,31 @@ extension ExposureService {
         if error is CancellationError { return }
         let message = "an export of exposures broke off: \(error)"
         if isSending { logger.debug("\(message)") } else { logReadFailure(message) }
+    }
+
+    /// Reads a value of one randomisation of an experiment, and the other ones of which exposures are stored.
+    ///
+    /// - Parameters:
+    ///   - defined: the definition of the experiment; `nil` if it is not defined.
+    ///   - salt: the salt of the randomisation; `nil` for the usual one.
+    /// - Returns: `nil` if there is none.
+    private func readingRandomisation<Value: Sendable>(
+        of key: String, _ defined: Plan.Experiment?, salt: String?,
+        _ body: (ExposureStore, _ salt: String) async throws -> Value
+    ) async throws(RequestFailure) -> (salt: String, isPresent: Bool, value: Value, others: [StoredRandomisation])? {
+        let read = try await reading { store -> (String, Value, [StoredRandomisation])? in
+            let stored = try await store.randomisations(of: key)
+            guard let salt = salt ?? Self.usualSalt(defined, stored) else { return nil }
+            return (salt, try await body(store, salt), stored)
+        }
+        guard let (chosen, value, stored) = read else { return nil }
+        let isPresent = defined?.salt.map { UTF8Order.areEqual($0, chosen) } ?? false
+        let others = stored.filter { !UTF8Order.areEqual($0.salt, chosen) }
+        guard isPresent || others.count < stored.count else {
+            throw RequestFailure(
+                .notFound, "there are no exposures of \(QuotedText(key)) with the salt \(QuotedText(chosen))")
+        }
+        return (chosen, isPresent, value, others)
     }
 
     private static func usualSalt(_ defined: Plan.Experiment?, _ stored: [StoredRandomisation]) -> String? {

@@ -50,7 +50,7 @@ extension ExposureService {
                 headers: [("Retry-After", "1")])
         } catch {
             Self.count("failed", count)
-            // A client that has left is nobody's fault.
+            // A client that has left is not a fault.
             if !(error is CancellationError) { logRefusal(refusal(error), requests: 1) }
             throw RequestFailure(
                 .serviceUnavailable, "the exposures cannot be stored now; send them again later",
@@ -96,15 +96,12 @@ extension ExposureService {
     ) -> JSONValue {
         typealias Key = ExposureMessage.Answer
         return [
-            Key.duplicates: .number(JSONNumber(duplicates)),
+            Key.duplicates: .int(duplicates),
             Key.errors: .array(
                 faults.map { index, fault in
-                    [
-                        Key.error: .string(fault.message), Key.index: .number(JSONNumber(index)),
-                        Key.retry: .boolean(fault.mayRetry),
-                    ]
+                    [Key.error: .string(fault.message), Key.index: .int(index), Key.retry: .boolean(fault.mayRetry)]
                 }),
-            Key.stored: .number(JSONNumber(stored)),
+            Key.stored: .int(stored),
         ]
     }
 

@@ -2,8 +2,8 @@ import AllotCore
 import AllotExposures
 import Synchronization
 
-/// The variants that exposures name and no definition has had: because the plan does not have them yet, or because
-/// somebody invented them.
+/// The variants that exposures name and no definition has had: the plan does not have them yet, or senders invented
+/// them.
 ///
 /// Their exposures are stored like any others. Some time later those of the variants beyond a limit are deleted, the
 /// ones that were received longest ago first: invented ones neither fill the store nor keep others out. The store alone

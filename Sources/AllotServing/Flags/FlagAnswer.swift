@@ -49,7 +49,7 @@ extension FlagTable.Flag {
 }
 
 extension FlagTable.Comparison {
-    /// What the unit's variant overrides the setting with. Returns `nil` if it leaves the setting alone.
+    /// The value that the unit's variant gives the setting. Returns `nil` if it leaves the setting alone.
     fileprivate func change(_ decision: Decision) -> JSONValue? {
         decision.variant.flatMap { values[$0] }
     }
@@ -64,7 +64,7 @@ extension FlagTable.Comparison {
         metadata["salt" + ending] = experiment.salt.map(JSONValue.string)
         metadata["revision" + ending] = .string(experiment.revision)
         metadata["allotReason" + ending] = .string(decision.reason.text)
-        metadata["bucket" + ending] = decision.bucket.map { .number(JSONNumber($0)) }
+        metadata["bucket" + ending] = decision.bucket.map { .int($0) }
         let unit = experiment.unit ?? UnitContract.noUnit
         if unit != Subject.defaultUnit { metadata["unit" + ending] = .string(unit) }
         if position > 0 { metadata["variant" + ending] = decision.variant.map { .string(experiment.variants[$0].key) } }
@@ -89,7 +89,7 @@ extension RequestFailure {
             code == .flagNotFound ? .notFound : .badRequest, message: message, json: json(code, message, key: key))
     }
 
-    /// OFREP's answer of a server that does not have a change yet which the client has heard of.
+    /// OFREP's answer of a server that does not have a change yet, which the client knows.
     ///
     /// - Parameter delay: the seconds after which the client is to ask again.
     package static func lateFlags(askAgainIn delay: Int64) -> RequestFailure {

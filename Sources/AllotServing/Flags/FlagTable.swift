@@ -11,7 +11,7 @@ package struct FlagTable: Sendable {
         /// The experiments that compare it, in the order of the plan.
         fileprivate(set) var comparisons: [Comparison] = []
 
-        /// The indices of the experiments whose decisions an answer depends on.
+        /// The indices of the experiments whose decisions are part of an answer.
         package var comparingExperiments: [Int] { comparisons.map(\.experiment) }
 
         /// Notes the value of a variant. Experiments come in order.

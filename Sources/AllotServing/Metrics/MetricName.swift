@@ -18,7 +18,7 @@ package enum MetricName {
     package static let refusals = "allot_http_refused"
     package static let certificateEnd = "allot_tls_certificate_end_seconds"
 
-    /// What the metrics mean, by their names as Prometheus sees them.
+    /// The meaning of the metrics, by their names as Prometheus sees them.
     package static let helps = [
         requests + "_total": "Requests by route, method and status.",
         requestDuration + "_seconds": "Seconds from a request's head to its answer.",
@@ -29,7 +29,7 @@ package enum MetricName {
         exposuresPurged + "_total": "Exposures that were deleted after the time of retention.",
         refusals + "_total": "Requests and connections that were refused before any route, by reason.",
         logLinesDropped + "_total":
-            "Log lines that were dropped: they were too long, nobody read them, or they could not be written.",
+            "Log lines that were dropped: they were too long, not read in time, or could not be written.",
         eventStreams: "Connections that listen for changes.",
     ]
 }

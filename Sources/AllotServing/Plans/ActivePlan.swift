@@ -21,7 +21,7 @@ public final class ActivePlan: Sendable {
     private let counters: EvaluationCounters
     private let idle = Mutex<[LockedScratch]>([])
 
-    /// Memory that one request at a time decides in. In a lock of its own, it is passed on without being copied.
+    /// Memory for the decisions of one request at a time. In a lock of its own, it is passed on without being copied.
     private final class LockedScratch: Sendable {
         let scratch: Mutex<Scratch>
 
@@ -50,7 +50,7 @@ public final class ActivePlan: Sendable {
         passCountsOn()
     }
 
-    /// Gives `body` memory to decide in.
+    /// Gives `body` memory for decisions.
     package func withScratch<Result: Sendable>(
         at instant: Instant, _ body: (inout Scratch) throws -> Result
     ) rethrows -> Result {

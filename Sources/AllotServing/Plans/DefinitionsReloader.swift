@@ -35,10 +35,10 @@ public final class DefinitionsReloader: Service {
     /// The signals that had come when the folder was read first.
     private let signals = HangUp.count
     private let loaded: Mutex<Loaded>
-    /// Loads take seconds, in which requests need the threads that tasks run on.
+    /// Loads take seconds, in which requests need the threads of tasks.
     private let thread = DispatchQueue(label: "allot.definitions")
 
-    /// What was loaded last, with or without success.
+    /// The last load, with or without success.
     private struct Loaded: Sendable {
         /// The state of the folder; `nil` for none in particular.
         var signature: FolderSignature?
@@ -143,7 +143,7 @@ public final class DefinitionsReloader: Service {
         publish(find())
     }
 
-    /// What a load has found.
+    /// The result of a load.
     struct Found: Sendable {
         /// Which load it was.
         let number: Int

@@ -16,7 +16,7 @@ import Synchronization
 public final class PlanStore: Sendable {
     private struct State {
         var current: ActivePlan
-        /// What subscribers were told last.
+        /// The last change that subscribers received.
         var told: PlanChange?
         var failure: Failure?
         var subscribers = Registrations<AsyncStream<PlanChange>.Continuation>()
@@ -38,7 +38,7 @@ public final class PlanStore: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The changes that clients have heard of elsewhere.
+    /// The changes that clients know from other servers.
     let announced = Mutex(AnnouncedChanges())
     private let counters: EvaluationCounters
     /// The clock by which boundaries pass and requests are answered.
@@ -71,12 +71,12 @@ public final class PlanStore: Sendable {
         state.withLock { $0.current }
     }
 
-    /// The present state, as a subscriber is told that comes now.
+    /// The present state, which a subscriber that comes now receives.
     package var present: PlanChange {
         state.withLock { Self.present(at: clock.now(), $0) }
     }
 
-    /// Why the last attempt to load definitions failed; `nil` if it did not.
+    /// The reason why the last attempt to load definitions failed; `nil` if it did not.
     package var failure: Failure? {
         state.withLock { $0.failure }
     }
@@ -151,7 +151,7 @@ public final class PlanStore: Sendable {
         }
     }
 
-    /// What a new subscriber is told, which is written once for all that come at the same state.
+    /// The change for a new subscriber, which is written once for all that come at the same state.
     private static func present(at now: Instant, _ state: State) -> PlanChange {
         let boundary = state.current.plan.lastBoundary(at: now)
         if let told = state.told, told.active === state.current, told.boundary == boundary { return told }
@@ -164,7 +164,7 @@ public final class PlanStore: Sendable {
         for subscriber in state.subscribers.all { subscriber.yield(change) }
     }
 
-    /// Announces the boundaries of the current plan from now on. One task waits for all subscribers.
+    /// Announces the boundaries of the current plan. One task waits for all subscribers.
     private func watchBoundaries(after instant: Instant, _ state: inout State) {
         state.watch?.cancel()
         guard !state.subscribers.isEmpty else {

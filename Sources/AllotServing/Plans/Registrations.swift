@@ -1,11 +1,11 @@
-/// What is registered until it is removed by its number, such as subscribers. `Sendable`.
+/// Elements that are registered until they are removed by their numbers, such as subscribers. `Sendable`.
 package struct Registrations<Element: Sendable>: Sendable {
     private var elements: [Int: Element] = [:]
     private var lastNumber = 0
 
     package init() {}
 
-    /// What is registered, in no particular order.
+    /// All elements, in no particular order.
     package var all: some Collection<Element> { elements.values }
 
     package var isEmpty: Bool { elements.isEmpty }

@@ -5,7 +5,7 @@
 /// A folder that does not rest is loaded all the same after a while: what two loads in a row find alike is not copied
 /// any more. `Sendable`.
 struct ReloadTiming: Sendable {
-    /// What to do next.
+    /// The next thing to do.
     enum Step: Sendable, Equatable {
         case wait
         /// Load the folder.

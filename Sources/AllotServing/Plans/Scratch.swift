@@ -1,6 +1,6 @@
 import AllotCore
 
-/// What deciding for one request after another of one plan takes, in memory that is reused. `Sendable`.
+/// The memory for decisions on one request after another of one plan. `Sendable`.
 package struct Scratch: Sendable {
     /// The attributes of the present request.
     package var attributes: AttributeBuffer

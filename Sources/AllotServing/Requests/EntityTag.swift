@@ -3,7 +3,7 @@
 package struct EntityTag {
     private let text: String
 
-    /// The form of answers. It changes whenever the same decisions of the same plan are written with other bytes.
+    /// The form of answers, which changes whenever the same decisions of the same plan are written with other bytes.
     /// Compression does not count: however a body is compressed, clients read the same bytes.
     private static let form = 3
 

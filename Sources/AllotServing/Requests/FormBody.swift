@@ -1,17 +1,11 @@
-/// What the body of a request from an HTML form has to be: `name=value&…`, percent-encoded.
+/// The body of a request from an HTML form: `name=value&…`, percent-encoded.
 package enum FormBody {
     /// The largest form, in bytes.
     package static let limit = 262_144
 
     /// Throws 415 if a body is not of a form by its `Content-Type`.
     package static func requireType(_ header: String?) throws(RequestFailure) {
-        let type = (header ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        guard type.lowercased() == "application/x-www-form-urlencoded" else {
-            throw RequestFailure(
-                .unsupportedMediaType,
-                "the Content-Type is not application/x-www-form-urlencoded; send the form with it",
-                headers: [("Accept", "application/x-www-form-urlencoded")])
-        }
+        try RequestFailure.require("application/x-www-form-urlencoded", header, of: "form")
     }
 
     /// The items of a body, in their order. Line breaks of texts become line feeds.

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// What the body of a request has to be: JSON, as it is.
+/// The body of a request: JSON, as it is.
 package enum JSONBody {
     /// Throws 415 if a body is not JSON by its `Content-Type`, or has none.
     ///
@@ -9,12 +9,7 @@ package enum JSONBody {
     /// - Parameter isEmpty: whether there is no body, so that it needs no type.
     package static func requireType(_ header: String?, isEmpty: Bool) throws(RequestFailure) {
         if header == nil, isEmpty { return }
-        let type = (header ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
-        guard type.lowercased() == "application/json" else {
-            throw RequestFailure(
-                .unsupportedMediaType, "the Content-Type is not application/json; send the body with it",
-                headers: [("Accept", "application/json")])
-        }
+        try RequestFailure.require("application/json", header, of: "body")
     }
 
     /// Throws 415 if a body is compressed by its `Content-Encoding`: a few bytes could become more than any limit.

@@ -42,4 +42,14 @@ package struct RequestFailure: Error {
         self.json = json
         self.headers = headers
     }
+
+    /// Throws 415 if a `Content-Type` names another media type.
+    static func require(_ type: String, _ header: String?, of body: String) throws(RequestFailure) {
+        let found = (header ?? "").prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        guard found.lowercased() == type else {
+            throw RequestFailure(
+                .unsupportedMediaType, "the Content-Type is not \(type); send the \(body) with it",
+                headers: [("Accept", type)])
+        }
+    }
 }

@@ -120,7 +120,7 @@ package struct SubjectReading: Sendable {
         }
     }
 
-    /// No store of exposures takes such a text, so nobody may be assigned a variant by it.
+    /// No store of exposures takes such a text, so no unit may be assigned a variant by it.
     private static let containsNull = RequestFailure(
         .badRequest, "the ID or an attribute contains U+0000; leave that character out")
 
@@ -187,7 +187,7 @@ package struct SubjectReading: Sendable {
     }
 }
 
-/// The unit and the attributes of a request's target, as ranges of the buffer that they were decoded to.
+/// The unit and the attributes of a request's target, as ranges of a buffer that has them decoded.
 package struct TargetSubject {
     /// The last part of the path.
     package let lastComponent: Range<Int>
