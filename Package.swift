@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "AllotImport", targets: ["AllotImport"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
+        .library(name: "AllotPostgreSQL", targets: ["AllotPostgreSQL"]),
         .library(name: "AllotServing", targets: ["AllotServing"]),
         .library(name: "AllotServer", targets: ["AllotServer"]),
         // All objects of the C interface in one archive, of which Sources/AllotC/build links liballot.so.
@@ -161,8 +162,8 @@ let package = Package(
             name: "AllotCommand",
             dependencies: [
                 "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
-                "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotSigning", "AllotSQL",
-                "AllotStatistics", "AllotTesting", "CommandLineProgram", "SystemLibrary",
+                "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotPostgreSQL",
+                "AllotSigning", "AllotSQL", "AllotStatistics", "AllotTesting", "CommandLineProgram", "SystemLibrary",
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -179,9 +180,11 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "AllotExposures",
-            dependencies: [
-                "AllotConfiguration", "CLibPQ", "SystemLibrary", .server("GRDB", "GRDB.swift"),
-            ],
+            dependencies: ["AllotConfiguration", "SystemLibrary", .server("GRDB", "GRDB.swift")],
+            swiftSettings: strict),
+        // The one target that needs libpq.
+        .target(
+            name: "AllotPostgreSQL", dependencies: ["AllotConfiguration", "AllotExposures", "CLibPQ", "SystemLibrary"],
             swiftSettings: strict),
         .target(
             name: "AllotServing",
@@ -234,8 +237,8 @@ let package = Package(
         .executableTarget(
             name: "allot-server",
             dependencies: [
-                "AllotConfiguration", "AllotDefinitions", "AllotServer", "AllotServing", "AllotTLS",
-                "CommandLineProgram",
+                "AllotConfiguration", "AllotDefinitions", "AllotExposures", "AllotPostgreSQL", "AllotServer",
+                "AllotServing", "AllotTLS", "CommandLineProgram",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
                 .server("Metrics", "swift-metrics"),
@@ -253,12 +256,12 @@ let package = Package(
             ],
             path: "Experiments/embedded", swiftSettings: strict),
         .executableTarget(
-            name: "exposure-crash-probe", dependencies: ["AllotExposures"], path: "Tests/exposure-crash-probe",
-            swiftSettings: strict),
+            name: "exposure-crash-probe", dependencies: ["AllotExposures", "AllotPostgreSQL"],
+            path: "Tests/exposure-crash-probe", swiftSettings: strict),
         .testTarget(
             name: "AllotExposuresTests",
             dependencies: [
-                "AllotConfiguration", "AllotExposures", "TestSupport", "exposure-crash-probe",
+                "AllotConfiguration", "AllotExposures", "AllotPostgreSQL", "TestSupport", "exposure-crash-probe",
                 .server("GRDB", "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),

@@ -28,20 +28,23 @@ public final class ExposureStore: Sendable {
     /// The most exposures of a transaction, unless one batch alone has more.
     static let transactionLimit = 10_000
 
-    /// Opens or creates a store.
+    /// A function that opens the store at a location, such as ``init(_:queueLimit:)``. The module `AllotPostgreSQL` has
+    /// one for addresses of PostgreSQL as well.
+    public typealias Opener = @Sendable (_ location: String) throws(ExposureStoreError) -> ExposureStore
+
+    /// Opens or creates a store in a file of SQLite.
     ///
     /// - Parameters:
-    ///   - location: The path of a file, whose folder must exist (SQLite keeps two more files next to it, `-wal` and
-    ///     `-shm`), or the address of a PostgreSQL database, `postgresql://…`, which several servers may share.
-    ///   - isNewAllowed: Whether a store is created where a database has none.
+    ///   - path: The path of the file, whose folder must exist. SQLite keeps two more files next to it, `-wal` and
+    ///     `-shm`.
     ///   - queueLimit: The number of exposures that may wait to be stored.
     /// - Throws: ``ExposureStoreError/cannotOpen(_:)``, also for a store of a newer version or of another program.
-    public convenience init(
-        _ location: String, isNewAllowed: Bool = true, queueLimit: Int = 100_000
-    ) throws(ExposureStoreError) {
-        switch PostgreSQLAddress.kind(of: location) {
-        case .address: self.init(try PostgreSQLDatabase(location, isNewAllowed: isNewAllowed), queueLimit: queueLimit)
-        case .path: self.init(try SQLiteDatabase(path: location), queueLimit: queueLimit)
+    public convenience init(_ path: String, queueLimit: Int = 100_000) throws(ExposureStoreError) {
+        switch ExposureLocation(path) {
+        case .path: self.init(try SQLiteDatabase(path: path), queueLimit: queueLimit)
+        case .postgreSQL:
+            throw .cannotOpen(
+                "the location of the store is an address of PostgreSQL, which this program does not use; name a file")
         case .unknown:
             throw .cannotOpen(
                 """
@@ -53,7 +56,7 @@ public final class ExposureStore: Sendable {
 
     /// Whether a location is that of a file. Messages quote no other: it may contain a password.
     package static func isPath(_ location: String) -> Bool {
-        PostgreSQLAddress.kind(of: location) == .path
+        ExposureLocation(location) == .path
     }
 
     /// The paths of the files of a store, whether they exist or not; none for a database of a server.

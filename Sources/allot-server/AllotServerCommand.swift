@@ -1,5 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
+import AllotExposures
+import AllotPostgreSQL
 import AllotServer
 import AllotServing
 import AllotTLS
@@ -64,7 +66,8 @@ struct AllotServerCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: resolved.logFormat, level: resolved.logLevel) }
         let logger = Logger(label: "allot-server")
         try await ServerProgram(
-            resolved, environment: environment, registry: registry, logger: logger, tls: Certificates.self
+            resolved, environment: environment, registry: registry, logger: logger, tls: Certificates.self,
+            opener: { location throws(ExposureStoreError) in try ExposureStore(location: location) }
         ).run()
     }
 }

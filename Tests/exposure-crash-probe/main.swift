@@ -1,11 +1,12 @@
 import AllotExposures
+import AllotPostgreSQL
 import Foundation
 
 // Arguments: a location, a seed, and `patient` if batches that fail are sent again. Stores batches from several tasks
 // and writes the name of each after it is acknowledged, until it is killed. With the seed `none` it only opens the
 // store, which may have to be migrated.
 guard (3...4).contains(CommandLine.arguments.count) else { exit(64) }
-let store = try ExposureStore(CommandLine.arguments[1])
+let store = try ExposureStore(location: CommandLine.arguments[1])
 let seed = CommandLine.arguments[2]
 let isPatient = CommandLine.arguments.last == "patient"
 if seed == "none" {

@@ -1,6 +1,7 @@
 import AllotBatch
 import AllotExposures
 import AllotFiles
+import AllotPostgreSQL
 import ArgumentParser
 
 /// `allot exposures`
@@ -54,7 +55,7 @@ struct StoreArgument: ParsableArguments {
         _ location: String, isNewAllowed: Bool = false, _ body: (ExposureStore) async throws -> Result
     ) async throws -> Result {
         if !isNewAllowed { try checkExistence(location) }
-        let store = try ExposureStore(location, isNewAllowed: isNewAllowed)
+        let store = try ExposureStore(location: location, isNewAllowed: isNewAllowed)
         do {
             let result = try await body(store)
             await store.shutdown()

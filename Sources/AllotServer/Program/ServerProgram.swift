@@ -1,3 +1,4 @@
+import AllotExposures
 import AllotServing
 import Hummingbird
 import HummingbirdCore
@@ -25,7 +26,7 @@ package struct ServerProgram {
 
     package init(
         _ settings: ResolvedSettings, environment: [String: String], registry: PrometheusRegistry, logger: Logger,
-        tls: any TransportSecurity.Type
+        tls: any TransportSecurity.Type, opener: @escaping ExposureStore.Opener
     ) throws {
         self.logger = logger
         drain = settings.drain
@@ -34,7 +35,8 @@ package struct ServerProgram {
         let definitions = try DefinitionsReloader(
             folder: settings.definitions, limits: settings.limits, logger: logger)
         let exposures = settings.exposures.map {
-            ExposureService($0, plans: definitions.plans, retention: settings.exposureRetention, logger: logger)
+            ExposureService(
+                $0, plans: definitions.plans, retention: settings.exposureRetention, logger: logger, opener: opener)
         }
         let signing = try settings.signingKey.map { try SigningKeyReloader(file: $0, logger: logger) }
         var allot = AllotService(definitions)

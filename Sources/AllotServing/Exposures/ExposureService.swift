@@ -64,13 +64,17 @@ public final class ExposureService: Service {
     /// Opens a store, or tries again while the service runs. Returns after two seconds if the store is not open then.
     ///
     /// - Parameters:
-    ///   - location: the path of an SQLite file, or the address of a PostgreSQL database, `postgresql://…`.
+    ///   - location: the path of an SQLite file, or another location that `opener` opens.
     ///   - plans: the store of the plan that exposures are compared with.
     ///   - retention: how long exposures are kept, in whole seconds; `nil` for ever.
     ///   - logger: gets what goes wrong and what is deleted.
-    public convenience init(_ location: String, plans: PlanStore, retention: Duration? = nil, logger: Logger) {
+    ///   - opener: opens the store: in a file, or with the module `AllotPostgreSQL` also in a PostgreSQL database.
+    public convenience init(
+        _ location: String, plans: PlanStore, retention: Duration? = nil, logger: Logger,
+        opener: @escaping ExposureStore.Opener = { path throws(ExposureStoreError) in try ExposureStore(path) }
+    ) {
         self.init(plans: plans, retention: retention, logger: logger) { () throws(ExposureStoreError) in
-            try ExposureStore(location)
+            try opener(location)
         }
     }
 

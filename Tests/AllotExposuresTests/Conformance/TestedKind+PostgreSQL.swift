@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 extension TestedKind {
     /// PostgreSQL at the libpq connection string in `ALLOT_SQL_POSTGRES`; `nil` if there is none.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 /// A dump of a store in use, as the article on running the server advises.
 @Suite(.blocks, .needsPostgreSQL) struct PostgreSQLBackupTests {
@@ -25,7 +26,7 @@ import Testing
         func exposures(_ numbers: Range<Int>) -> [Exposure] {
             numbers.map { .init(unit: "u\($0)", experiment: "e", variant: "v", at: Int64($0)) }
         }
-        let store = try ExposureStore(schema.location)
+        let store = try ExposureStore(location: schema.location)
         _ = try await store.record(exposures(0..<300))
         let expected = try await store.exported()
         try run(
@@ -35,7 +36,7 @@ import Testing
 
         try schema.execute("DROP SCHEMA \"\(schema.name)\" CASCADE")
         try run("pg_restore", "--exit-on-error", "--dbname=\(connection)", dump)
-        let restored = try ExposureStore(schema.location)
+        let restored = try ExposureStore(location: schema.location)
         #expect(try await restored.exported() == expected)
         _ = try await restored.record(exposures(290..<310))
         #expect(try await restored.exported().count == 311)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 /// Two processes store batches of ten in one database, each from four tasks that send a batch again until it is
 /// acknowledged, and write the names of those that are.

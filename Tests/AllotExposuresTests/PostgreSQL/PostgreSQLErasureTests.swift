@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 @Suite(.blocks, .needsPostgreSQL) struct PostgreSQLErasureTests {
     @Test("Statistics keep no unit, no event ID and no attributes")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 @Suite(.blocks) struct PostgreSQLAddressTests {
     @Test(
@@ -39,7 +40,12 @@ import Testing
             "port=1 PASSWORD = x dbname=secret",
         ])
     func aLocationOfAnotherFormIsRefused(location: String) {
-        expectCannotOpen("postgresql://USER@HOST:PORT/DATABASE") { _ = try ExposureStore(location) }
+        expectCannotOpen("postgresql://USER@HOST:PORT/DATABASE") { _ = try ExposureStore(location: location) }
+    }
+
+    @Test("A store in a file is not opened at an address, which is not quoted")
+    func anAddressIsNotAFile() {
+        expectCannotOpen("name a file") { _ = try ExposureStore("postgresql://ada:secret@db/allot") }
     }
 
     @Test("Other locations are paths", arguments: ["a.sqlite", "/my data/a=b.sqlite", "postgres.sqlite", ":memory:"])
@@ -79,11 +85,11 @@ import Testing
     func noStoreIsCreated() throws {
         let schema = try PostgreSQLTestSchema()
         expectCannotOpen("the database has no store; name the one in which allot-server stores exposures") {
-            _ = try ExposureStore(schema.location, isNewAllowed: false)
+            _ = try ExposureStore(location: schema.location, isNewAllowed: false)
         }
         #expect(throws: (any Error).self) { try schema.execute("SELECT version FROM store") }
         try schema.database().close()
-        _ = try ExposureStore(schema.location, isNewAllowed: false)
+        _ = try ExposureStore(location: schema.location, isNewAllowed: false)
     }
 
     @Test("A store of a newer version is refused, and unchanged")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 /// Lost connections, and servers that go and come back.
 @Suite(.blocks, .needsPostgreSQL) struct PostgreSQLRecoveryTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 /// What several servers on one database may rely on.
 @Suite(.blocks, .needsPostgreSQL) struct PostgreSQLSharingTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AllotExposures
+@testable import AllotPostgreSQL
 
 /// A schema of its own in a PostgreSQL database, which is dropped with its owner.
 final class PostgreSQLTestSchema {

@@ -1,3 +1,4 @@
+import AllotExposures
 import Synchronization
 
 /// Exposures in a PostgreSQL database, which several servers may share. `Sendable`.

@@ -1,3 +1,5 @@
+import AllotExposures
+
 extension PostgreSQLDatabase {
     func preview(of deletion: ExposureDeletion) throws -> [ExposureDeletion.Part] {
         let conditions = PostgreSQLDeletion(deletion)

@@ -1,4 +1,5 @@
-internal import AllotConfiguration
+import AllotConfiguration
+import AllotExposures
 
 /// The rows that a transaction has to write so that its exposures are stored one after another.
 ///

@@ -1,4 +1,5 @@
-internal import AllotConfiguration
+import AllotConfiguration
+import AllotExposures
 
 /// Stores exposures within one transaction that has begun with ``PostgreSQLSchema/beginWriting``.
 struct PostgreSQLWriter {

@@ -1,4 +1,5 @@
-internal import AllotConfiguration
+import AllotConfiguration
+import AllotExposures
 
 extension PostgreSQLDatabase {
     func exposures(
