@@ -38,10 +38,10 @@ extension ExposureService {
         let count = items.count
         let active = plans.current
         let outcomes: [ExposureOutcome]
-        let batch: ExposureBatch
+        let batch: ReceivedExposures
         do {
             guard let store else { throw ExposureStoreError.closed }
-            batch = ExposureBatch(consume items, active, unconfirmed, limits, at: plans.clock.now())
+            batch = ReceivedExposures(consume items, active, unconfirmed, limits, at: plans.clock.now())
             outcomes = try await store.record(checked: batch.exposures)
         } catch ExposureStoreError.overloaded {
             Self.count("overloaded", count)
@@ -92,7 +92,7 @@ extension ExposureService {
     }
 
     private static func answer(
-        stored: Int, duplicates: Int, _ faults: [(index: Int, fault: ExposureBatch.Fault)]
+        stored: Int, duplicates: Int, _ faults: [(index: Int, fault: ReceivedExposures.Fault)]
     ) -> JSONValue {
         typealias Key = ExposureMessage.Answer
         return [

@@ -23,9 +23,9 @@ public final class ActivePlan: Sendable {
 
     /// Memory for the decisions of one request at a time. In a lock of its own, it is passed on without being copied.
     private final class LockedScratch: Sendable {
-        let scratch: Mutex<Scratch>
+        let scratch: Mutex<RequestScratch>
 
-        init(_ scratch: Scratch) {
+        init(_ scratch: RequestScratch) {
             self.scratch = Mutex(scratch)
         }
     }
@@ -52,9 +52,9 @@ public final class ActivePlan: Sendable {
 
     /// Gives `body` memory for decisions.
     package func withScratch<Result: Sendable>(
-        at instant: Instant, _ body: (inout Scratch) throws -> Result
+        at instant: Instant, _ body: (inout RequestScratch) throws -> Result
     ) rethrows -> Result {
-        let locked = idle.withLock { $0.popLast() } ?? LockedScratch(Scratch(plan, at: instant))
+        let locked = idle.withLock { $0.popLast() } ?? LockedScratch(RequestScratch(plan, at: instant))
         defer { idle.withLock { $0.append(locked) } }
         return try locked.scratch.withLock { scratch in
             defer { scratch.takeCounts(minimum: Self.countLimit, record, unsearched: recordUnsearched) }

@@ -61,7 +61,7 @@ func fuzzBodies(_ bytes: [UInt8]) {
     let written = json.canonicalBytes
     check((try? JSONValue(parsing: written))?.canonicalBytes == written, "JSON is read differently when written again")
     guard case .array(let items) = json else { return }
-    let batch = ExposureBatch(items, service.plans.current, UnconfirmedArms(), RequestLimits(), at: instant)
+    let batch = ReceivedExposures(items, service.plans.current, UnconfirmedArms(), RequestLimits(), at: instant)
     check(batch.exposures.count + batch.faults.count == items.count, "an exposure is neither taken nor refused")
 }
 

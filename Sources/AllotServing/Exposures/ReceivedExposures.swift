@@ -3,7 +3,7 @@ import AllotCore
 import AllotExposures
 
 /// A batch of exposures as a client sends it, each checked against the plan and for what a store takes.
-struct ExposureBatch {
+struct ReceivedExposures {
     /// The reason why an event is not stored.
     struct Fault: Error {
         let message: String

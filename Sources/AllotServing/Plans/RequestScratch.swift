@@ -1,7 +1,7 @@
 import AllotCore
 
 /// The memory for decisions on one request after another of one plan. `Sendable`.
-package struct Scratch: Sendable {
+package struct RequestScratch: Sendable {
     /// The attributes of the present request.
     package var attributes: AttributeBuffer
     private var evaluator: Evaluator
