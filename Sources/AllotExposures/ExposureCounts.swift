@@ -32,7 +32,6 @@ public struct ExposureCounts: Sendable, Hashable {
             self.latest = latest
         }
 
-        /// The order of groups.
         package func precedes(_ other: Self) -> Bool {
             order.lexicographicallyPrecedes(other.order)
         }
@@ -64,7 +63,6 @@ public struct ExposureCounts: Sendable, Hashable {
 }
 
 extension [ExposureCounts.Group] {
-    /// The units of each variant.
     var units: [UTF8Key: Int] {
         reduce(into: [:]) { $0[UTF8Key($1.variant), default: 0] += $1.units }
     }

@@ -79,7 +79,6 @@ package protocol ExposureDatabase: Sendable {
     /// ``ExposureStoreError/closed``.
     func breakOffReads()
 
-    /// Ends all connections.
     func close()
 }
 

@@ -7,7 +7,6 @@ public enum ExposureStoreHealth: Sendable, Hashable {
     case failing(message: String, since: Int64)
 }
 
-/// The state of a store.
 struct ExposureHealthRecord {
     private(set) var health = ExposureStoreHealth.healthy
     /// The exposures that were not stored because the store failed.

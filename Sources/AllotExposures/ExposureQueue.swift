@@ -16,7 +16,6 @@ struct ExposureQueue {
     private var closing: Task<Void, Never>?
     private var idle: CheckedContinuation<Void, Never>?
 
-    /// Whether batches are accepted.
     var isOpen: Bool { closing == nil }
 
     /// Accepts a batch. A batch above the limit is accepted if no other waits: otherwise it could never be stored.

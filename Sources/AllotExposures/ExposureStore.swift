@@ -87,7 +87,6 @@ public final class ExposureStore: Sendable {
         record.withLock { $0.health }
     }
 
-    /// Whether the store accepts exposures.
     var isOpen: Bool {
         queue.withLock { $0.isOpen }
     }
@@ -145,7 +144,6 @@ public final class ExposureStore: Sendable {
         database.breakOffReads()
     }
 
-    /// Waits until nothing is left to store.
     private func idle() async {
         await withCheckedContinuation { continuation in
             if queue.withLock({ $0.isIdle(orResume: continuation) }) { continuation.resume() }

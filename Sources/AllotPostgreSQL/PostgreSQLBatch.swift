@@ -18,7 +18,6 @@ struct PostgreSQLBatch {
         let unit: UTF8Key
     }
 
-    /// The row of an identity.
     private struct Row {
         /// The cursor of the row in the database; `nil` if there is none yet.
         let cursor: Int64?
@@ -32,7 +31,6 @@ struct PostgreSQLBatch {
     /// The identity of the row that has an event ID.
     private var events: [UTF8Key: Identity] = [:]
 
-    /// Adds a row of the database.
     mutating func addRow(_ identity: Identity, cursor: Int64, rank: ExposureRank, event: String?) {
         let event = event.map(UTF8Key.init)
         rows[identity] = Row(cursor: cursor, rank: rank, event: event, exposure: nil)

@@ -6,7 +6,6 @@ import SystemLibrary
 final class PostgreSQLBreakOff: Sendable {
     private let flag = Atomic(false)
 
-    /// Whether nothing is waited for any more.
     var hasBegun: Bool { flag.load(ordering: .relaxed) }
 
     func begin() {
@@ -18,9 +17,7 @@ final class PostgreSQLBreakOff: Sendable {
 struct PostgreSQLError: Error {
     /// The code by SQL's standard; empty if there was no answer.
     let code: String
-    /// The fault, on one line.
     let message: String
-    /// Whether the connection cannot be used any more.
     let isConnectionLost: Bool
     /// Whether this process has stopped waiting for the answer.
     let isBrokenOff: Bool
@@ -44,7 +41,6 @@ struct PostgreSQLError: Error {
         (isConnectionLost && !isBrokenOff) || code.hasPrefix("40") || code == "23505"
     }
 
-    /// The fault and its fix.
     var explanation: String {
         let fix =
             switch code {
@@ -76,7 +72,6 @@ final class PostgreSQLConnection {
     /// The time between two looks at ``breakOff``, in milliseconds.
     private static let interval = 200.0
 
-    /// Connects.
     init(_ address: PostgreSQLAddress) throws(PostgreSQLError) {
         // The last of equal keywords applies: those before the address are defaults.
         let options: [(String, String)] = [

@@ -83,9 +83,7 @@ extension PostgreSQLDatabase {
 /// The exposures of a deletion, as conditions of a statement.
 struct PostgreSQLDeletion {
     private(set) var parameters: [PostgreSQLValue]
-    /// The condition for a row of `arm`.
     private(set) var ofArm = "true"
-    /// The condition for a row of `exposure`.
     private(set) var ofExposure = "at < $1::bigint"
 
     init(_ deletion: ExposureDeletion) {

@@ -45,7 +45,6 @@ final class PostgreSQLSession: Sendable {
         }
     }
 
-    /// Closes the connection once it is not used.
     func close() {
         connection.withLock { $0 = nil }
     }

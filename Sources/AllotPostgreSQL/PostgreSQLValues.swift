@@ -101,7 +101,6 @@ final class PostgreSQLRows: RandomAccessCollection {
 
     private let result: OpaquePointer
 
-    /// Takes over a result.
     init(_ result: OpaquePointer) {
         self.result = result
     }

@@ -5,7 +5,6 @@ import AllotExposures
 struct PostgreSQLWriter {
     private let connection: PostgreSQLConnection
 
-    /// The most exposures of a statement.
     private static let statementLimit = 10_000
 
     init(_ connection: PostgreSQLConnection) {
@@ -124,7 +123,6 @@ struct PostgreSQLWriter {
             """, [.integers(arms)])
     }
 
-    /// Removes the notes of arms that a definition has.
     private func confirm(_ arms: [PostgreSQLBatch.Arm]) throws(PostgreSQLError) {
         guard !arms.isEmpty else { return }
         let revisions = PostgreSQLValue.texts(Array(repeating: nil, count: arms.count))

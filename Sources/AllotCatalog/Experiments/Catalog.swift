@@ -52,7 +52,6 @@ extension Catalog {
         warning.definedName.flatMap { plan.index(of: $0) == nil ? nil : $0 }
     }
 
-    /// The warnings about the file of an experiment.
     package func warnings(about key: String) -> [DefinitionProblem] {
         warningsByName[key] ?? []
     }

@@ -17,7 +17,6 @@ public enum ExperimentPhase: String, Sendable, CaseIterable {
 }
 
 extension Plan.Experiment {
-    /// The phase at an instant.
     package func phase(at instant: Instant) -> ExperimentPhase {
         switch status {
         case .draft: .draft

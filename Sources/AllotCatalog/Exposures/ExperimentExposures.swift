@@ -26,7 +26,6 @@ package struct ExperimentExposures: Sendable {
         package let ratio: RatioHistory?
     }
 
-    /// The salt of the randomisation.
     package let salt: String
     /// Whether it is the one of the present definition.
     package let isPresent: Bool
@@ -42,7 +41,6 @@ package struct ExperimentExposures: Sendable {
     package let winners: [ExposureCounts.Group]
     /// The units that are not counted: forced ones and overrides on devices.
     package let others: [ExposureCounts.Group]
-    /// The units that are counted in more than one variant.
     package let unitsInSeveralVariants: Int
     /// The number of them that met another variant under the first revision already, before shares could change or a
     /// variant could win; 0 if revisions are left out.
@@ -151,7 +149,6 @@ package struct ExperimentExposures: Sendable {
             unknown: unknown.map { variants[$0] }, threshold: threshold)
     }
 
-    /// The number of units that are counted, of each variant.
     package var units: [Int] {
         days.reduce(into: variants.map { _ in 0 }) { sums, day in
             for variant in sums.indices { sums[variant] += day.units[variant] }
@@ -163,7 +160,6 @@ package struct ExperimentExposures: Sendable {
         periods.last(where: \.isPresent) ?? periods.last { $0.ratio != nil }
     }
 
-    /// Whether the ratio of any period is not to be trusted.
     package var isMismatch: Bool { periods.contains(where: \.isMismatch) }
 
     /// The period whose test decides whether the experiment is to be trusted: the main one, unless only the ratio of
@@ -174,7 +170,6 @@ package struct ExperimentExposures: Sendable {
 }
 
 extension ExperimentExposures.Period {
-    /// Whether the ratio is not to be trusted.
     package var isMismatch: Bool { ratio?.isMismatch ?? false }
 }
 

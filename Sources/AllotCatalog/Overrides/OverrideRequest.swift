@@ -4,7 +4,6 @@ import AllotDefinitions
 
 /// A form for the variants and values that a tester's device is to use for a while.
 package struct OverrideRequest: Sendable {
-    /// The names of the form's items.
     package enum Item {
         static let device = "device", app = "app", scheme = "scheme", expires = "expires", operation = "operation"
         /// Only experiments and settings with all its words are shown.

@@ -2,7 +2,6 @@ import CQREncode
 
 /// A QR code (ISO/IEC 18004) of a text, made with libqrencode.
 package struct QRCode: Sendable {
-    /// The number of modules in a row.
     package let width: Int
     /// Whether each module is dark, row by row.
     package let modules: [Bool]

@@ -15,7 +15,6 @@ package struct CatalogSite: Sendable {
     private let summary: ExposureSummary?
     /// The units of the present randomisations by the experiments' keys.
     private let exposures: [String: ExposureHistory]
-    /// The level of the tests of ratios.
     private let ratioLevel: Double
     /// The changes by the experiments' keys; `nil` if the definitions are in no repository.
     private var changes: [String: [FolderChanges.Change]]?
@@ -47,7 +46,6 @@ package struct CatalogSite: Sendable {
         let totals: [ExposureTotal]
         let histories: [String: ExposureHistory]
 
-        /// Counts the present randomisations of all experiments.
         package init(_ store: ExposureStore, of catalog: Catalog) async throws {
             totals = try await store.totals()
             let known = Set(totals.map { UTF8Key($0.experiment) })
@@ -56,7 +54,6 @@ package struct CatalogSite: Sendable {
         }
     }
 
-    /// All files.
     package var files: [GeneratedFolder.File] {
         var places: [PagePlace] = [.overview, .settings]
         places += catalog.plan.experiments.map { .experiment($0.key) }

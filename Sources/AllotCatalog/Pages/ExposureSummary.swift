@@ -5,7 +5,6 @@ package import AllotExposures
 
 /// How many units have met the experiments of a plan, and whether their variants are in the right ratio.
 package struct ExposureSummary: Sendable {
-    /// The exposures of one experiment.
     package struct Entry: Sendable {
         /// The first exposures, under the present salt, of units that were randomised or got the winner: a unit
         /// counts once for each variant that it met.

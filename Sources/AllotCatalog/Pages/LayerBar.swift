@@ -21,7 +21,6 @@ struct LayerBar {
     /// The class of the colour of an experiment; `nil` if it holds no slots now.
     func style(of key: String) -> String? { styles[key] }
 
-    /// The share of the free slots.
     var freeShare: String { layer.hash.percentage(of: slots.free.count) }
 
     private static let (width, height) = (900.0, 20.0)

@@ -32,7 +32,6 @@ package struct OverviewPage {
     /// Whether readers choose what they see.
     private var isInteractive: Bool { links.form == .routes }
 
-    /// The page.
     package var page: Page {
         let selected = query.selection.of(catalog)
         let pager = Pager(selected.count, page: query.page, links)

@@ -11,14 +11,11 @@ package struct OverviewQuery: Sendable {
     /// The order of the list; `nil` for groups of the layers.
     private var sort: CatalogSelection.Order?
 
-    /// An item that is not valid.
     package struct Failure: Error {
         package let message: String
     }
 
-    /// The names of the items.
     package static let names = ["status", "owner", "setting", "layer", "text", "sort", "page"]
-    /// The greatest number of a page.
     package static let maximumPage = 1_000_000
     private static let (current, all) = ("current", "all")
 
@@ -89,7 +86,6 @@ package struct OverviewQuery: Sendable {
         return isSearch && words.count == 1 ? String(words[0]) : nil
     }
 
-    /// Whether experiments stand below their layers.
     var isGrouped: Bool { sort == nil }
 
     /// The address of another page of the same list.
@@ -122,7 +118,6 @@ package struct OverviewQuery: Sendable {
         (.next, "next change"),
     ]
 
-    /// The content of the form.
     var form: PageValues {
         [
             "text": selection.text ?? "", "owner": selection.owner ?? "", "setting": selection.setting ?? "",

@@ -12,7 +12,6 @@ package struct Page: Sendable {
         case experiments, settings, units
     }
 
-    /// A page above this one.
     package struct Breadcrumb: Sendable {
         let title: String
         let place: PagePlace
@@ -50,7 +49,6 @@ package struct Page: Sendable {
         main = template.html(values)
     }
 
-    /// The complete page.
     package func html(in frame: PageFrame) -> String {
         let links = frame.links
         func entry(_ title: String, _ place: PagePlace, _ own: Part) -> PageValues {
@@ -75,7 +73,6 @@ package struct Page: Sendable {
         ])
     }
 
-    /// The name of the whole site.
     package static let siteName = "Allot"
 
     private static let layout = PageTemplate(

@@ -3,18 +3,14 @@ import AllotCore
 /// The surroundings of a page: its links, and the definitions and the instant that it shows.
 package struct PageFrame: Sendable {
     package let links: PageLinks
-    /// The revision of all definitions.
     package let revision: String
-    /// The instant that the page shows.
     package let instant: Instant
     /// The instant since which newer definitions could not be loaded; `nil` if the page is of the current ones.
     package let staleSince: Instant?
-    /// The first errors in the definitions that could not be loaded.
     package let problems: [String]
     /// The number of errors in the definitions that could not be loaded.
     package let problemCount: Int
 
-    /// Whether this page is part of a site, and not alone.
     package let hasSite: Bool
 
     package init(
@@ -30,7 +26,6 @@ package struct PageFrame: Sendable {
         self.hasSite = hasSite
     }
 
-    /// The surroundings of a page that is a file.
     package init(ofFile place: PagePlace, _ catalog: Catalog) {
         self.init(PageLinks(ofFile: place), revision: catalog.plan.revision, instant: catalog.instant)
     }

@@ -24,7 +24,6 @@ package enum PagePlace: Sendable, Hashable {
 
 /// Makes the links of one page: all are relative, so that pages work below any path and as files.
 package struct PageLinks: Sendable, Hashable {
-    /// The target of links.
     package enum Form: Sendable, Hashable {
         /// Routes of a server, which finds and filters.
         case routes
@@ -44,7 +43,6 @@ package struct PageLinks: Sendable, Hashable {
         self.root = root
     }
 
-    /// Makes the links of a page that is a file.
     package init(ofFile place: PagePlace) {
         let depth = Self.path(place, .files).utf8.count { $0 == UInt8(ascii: "/") }
         self.init(.files, root: String(repeating: "../", count: depth))

@@ -19,7 +19,6 @@ package struct PageTemplate: Sendable {
         }
     }
 
-    /// Inserts the values of the names.
     package func html(_ values: PageValues) -> String {
         template.render(values)
     }
@@ -58,7 +57,6 @@ private struct TemplateText: MustacheCustomRenderable, MustacheParent, MustacheT
     /// Returns `nil`: in a section of a text the names are those around it.
     func child(named name: String) -> Any? { nil }
 
-    /// The text as HTML, for `data`.
     func transform(_ name: String) -> Any? {
         name == "data" ? PageText.data(text) : nil
     }

@@ -17,7 +17,6 @@ struct Pager {
         self.page = min(max(page, 1), pageCount)
     }
 
-    /// The rows that are shown.
     var rows: Range<Int> { (page - 1) * size..<min(page * size, count) }
 
     /// The way to the other pages, as HTML; empty if there is one page.

@@ -4,7 +4,6 @@ import AllotDefinitions
 
 /// The control of a setting, as an element of a form.
 struct SettingControlView {
-    /// The purpose of the element.
     enum Purpose {
         /// Shows a value, which cannot be changed here.
         case shown(JSONValue)

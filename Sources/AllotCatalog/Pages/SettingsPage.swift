@@ -45,7 +45,6 @@ package enum SettingsPage {
             ])
     }
 
-    /// The most experiments that are listed for one setting.
     private static let changerLimit = 40
 
     private static func reference(_ links: PageLinks, _ query: String) -> String {
@@ -84,7 +83,6 @@ package enum SettingsPage {
         ]
     }
 
-    /// The constraints in words, each on its own.
     private static func constraints(_ setting: DeclaredSetting) -> [String] {
         var words: [String] = []
         if let minimum = setting.minimum { words.append("at least \(minimum.text)") }
@@ -203,11 +201,9 @@ package enum SettingsPage {
         """)
 }
 
-/// The experiments that override settings.
 private struct Changers {
     private var entries: [UTF8Key: [CatalogEntry]] = [:]
 
-    /// Finds the experiments of some settings.
     init(_ catalog: Catalog, of settings: ArraySlice<DeclaredSetting>) {
         for setting in settings { entries[UTF8Key(setting.path)] = [] }
         for (index, experiment) in catalog.plan.experiments.enumerated() {

@@ -17,7 +17,6 @@ package enum UnitPage {
         case read([Exposure])
     }
 
-    /// The content of the form.
     package struct Form: Sendable {
         /// The unit ID; empty if none was given.
         package var id = ""
@@ -31,7 +30,6 @@ package enum UnitPage {
         package var experiment = ""
         /// The names of the attributes that experiments read.
         package var names: [String] = []
-        /// The problem of the form, and its fix.
         package var problem: String?
 
         package init() {}
@@ -68,7 +66,6 @@ package enum UnitPage {
         }
     }
 
-    /// The names of the form's fields.
     package enum Field {
         package static let id = "id"
         package static let attributes = "attributes"

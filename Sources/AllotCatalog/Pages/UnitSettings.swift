@@ -62,7 +62,6 @@ struct UnitSettings {
 }
 
 extension UnitPage.Answer {
-    /// The holdouts that keep the unit out.
     var holdouts: [String] {
         configuration["meta"]["holdouts"].elements.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }

@@ -4,7 +4,6 @@ import AllotCore
 
 /// The variants of an experiment and what they change, side by side.
 enum VariantsSection {
-    /// The most values in the table; `allot show` has them all.
     private static let mostRows = 200
 
     static func html(_ entry: CatalogEntry, _ exposures: ExperimentExposures?, _ links: PageLinks) -> String {

@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotDefinitions
 
-/// The warnings about definitions on a page.
 enum WarningsSection {
-    /// The number of warnings that are listed.
     private static let shownCount = 100
     /// The number of bytes of each that are shown: a definition that it quotes may be as long as its file.
     private static let shownBytes = 1000

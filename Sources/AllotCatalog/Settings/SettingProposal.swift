@@ -13,15 +13,12 @@ package struct SettingProposal: Sendable {
         package let command: String
         /// Whether it has nothing against the change.
         package let isGood: Bool
-        /// Its report.
         package let lines: [String]
     }
 
-    /// The text that was typed.
     package let text: String
     /// The reason why nothing can be proposed; `nil` if something can.
     package let problem: String?
-    /// The edited file; `nil` if nothing can be proposed.
     package let edit: SettingEdit?
     /// Whether the setting has this value already, perhaps written in another way.
     package let isUnchanged: Bool

@@ -9,7 +9,6 @@ package struct SettingsSelection: Sendable {
     package var section = ""
     /// The name of the only setting, `Section.Setting`; empty for all.
     package var setting = ""
-    /// The page, from 1.
     package var page = 1
 
     package init() {}

@@ -16,7 +16,6 @@ public struct HTTPAnswer: Sendable {
         self.body = body
     }
 
-    /// The answer to a request that fails.
     init(_ failure: RequestFailure) {
         self.init(
             status: failure.code.rawValue,
@@ -24,7 +23,6 @@ public struct HTTPAnswer: Sendable {
             body: failure.json.canonicalBytes)
     }
 
-    /// An answer of JSON.
     init(json: JSONValue) {
         self.init(
             headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: json.canonicalBytes)

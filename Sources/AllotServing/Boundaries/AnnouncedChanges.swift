@@ -9,7 +9,6 @@ package struct AnnouncedChange: Sendable, Equatable {
     /// The event's `lastModified`, in seconds since 1970; `nil` if the client does not send it.
     let lastModified: Int64?
 
-    /// The names of the query's items.
     package enum Item {
         package static let tag = "flagConfigEtag"
         package static let lastModified = "flagConfigLastModified"

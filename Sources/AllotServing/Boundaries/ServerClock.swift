@@ -3,7 +3,6 @@ import AllotDefinitions
 
 /// The time of day, and waiting for it. Tests replace it. `Sendable`.
 package struct ServerClock: Sendable {
-    /// The present instant.
     package var now: @Sendable () -> Instant
     /// Returns once ``now`` is before one instant or has reached another; throws if the task is cancelled.
     package var leave: @Sendable (_ start: Instant?, _ end: Instant?) async throws -> Void

@@ -21,7 +21,6 @@ public struct ConfigurationService: Sendable {
     public let signer: ConfigurationSigner?
     /// The limits of what one request may send.
     public let limits: RequestLimits
-    /// How long clients may use an answer.
     package let lifetime: CacheLifetime
     private let reading: SubjectReading
 
@@ -92,7 +91,6 @@ public struct ConfigurationService: Sendable {
         HTTPAnswer(catching: { try decide(subject, sent: Subject()).answer(ifNoneMatch: ifNoneMatch) })
     }
 
-    /// The part of a target that names the unit.
     private static func unit(of target: String) throws(RequestFailure) -> SubjectReading.UnitPlace {
         var path = target.prefix { $0 != "?" && $0 != "#" }
         while path.last == "/" { path.removeLast() }

@@ -14,7 +14,6 @@ package struct DecidedConfiguration: Sendable {
     private let usualCacheControl: String
     /// `ServiceHeader.boundary` of the answer; `nil` if there is no boundary.
     package let boundary: String?
-    /// The entity tag of the answer.
     package let tag: EntityTag
 
     init(
@@ -46,7 +45,6 @@ package struct DecidedConfiguration: Sendable {
         }
     }
 
-    /// The answer to a client that sends this `If-None-Match`.
     func answer(ifNoneMatch: String?) throws(RequestFailure) -> HTTPAnswer {
         var headers = [
             ("Content-Type", "application/json"), ("Cache-Control", ownCacheControl ?? usualCacheControl),

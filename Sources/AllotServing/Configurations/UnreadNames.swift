@@ -10,7 +10,6 @@ struct UnreadNames: Sendable {
     /// By name its hint; `nil` for names that definitions read.
     private var known: [UTF8Key: UnreadAttribute?] = [:]
 
-    /// The most attributes that a header names.
     static let limit = 5
     /// The most bytes of a name; longer ones are cut.
     private static let nameLength = 64

@@ -45,7 +45,6 @@ extension ExposureService {
         return .object(json)
     }
 
-    /// The units of all randomisations.
     package func totals() async throws(RequestFailure) -> [ExposureTotal] {
         try await reading { try await $0.totals() }
     }

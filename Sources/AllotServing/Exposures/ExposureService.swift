@@ -51,7 +51,6 @@ public final class ExposureService: Service {
     private let retention: Duration?
     /// The time between two looks at the store.
     private let interval: Duration
-    /// The time between two runs of the purge.
     private let purgeInterval: Duration
     private let state: Mutex<State>
     private let writeFailures = Mutex(StoreFailureLines())
@@ -183,7 +182,6 @@ public final class ExposureService: Service {
 
     // MARK: Opening
 
-    /// Opens the store, unless an attempt is under way.
     private func beginOpening(_ completion: @escaping @Sendable () -> Void = {}) {
         let isDue = state.withLock { state in
             guard case .unopened(let failure, let since, false) = state else { return false }

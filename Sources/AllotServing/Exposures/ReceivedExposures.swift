@@ -16,7 +16,6 @@ struct ReceivedExposures {
         }
     }
 
-    /// The exposures that can be stored, in order.
     private(set) var exposures: [Exposure] = []
     /// The reasons why the others are not stored.
     private(set) var faults: [(index: Int, fault: Fault)] = []

@@ -30,7 +30,6 @@ struct RetentionPurge {
         return (announced.map { min($0, end) }, end)
     }
 
-    /// The most exposures that a run deletes.
     static func limit(of total: Int) -> Int {
         max(total / 10, 1)
     }

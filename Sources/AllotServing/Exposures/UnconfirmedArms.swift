@@ -80,7 +80,6 @@ final class UnconfirmedArms: Sendable {
 }
 
 extension ActivePlan {
-    /// Whether the plan has a variant of a randomisation.
     func knows(_ arm: ExposureArm) -> Bool {
         plan.hasVariant(arm.variant, of: arm.experiment, salt: arm.salt)
     }

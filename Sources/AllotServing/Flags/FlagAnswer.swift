@@ -71,7 +71,6 @@ extension FlagTable.Comparison {
     }
 }
 
-/// OpenFeature's error codes.
 package enum FlagErrorCode: String {
     case parseError = "PARSE_ERROR"
     case targetingKeyMissing = "TARGETING_KEY_MISSING"

@@ -3,7 +3,6 @@ import AllotCore
 
 /// The settings of a plan as OpenFeature flags, named `Section.Setting`.
 package struct FlagTable: Sendable {
-    /// One setting.
     package struct Flag: Sendable {
         package let key: String
         /// The value of the base configuration.
@@ -58,7 +57,6 @@ package struct FlagTable: Sendable {
         self.indices = indices
     }
 
-    /// The flag of a key. Returns `nil` if it does not exist.
     package subscript(key: String) -> Flag? {
         indices[UTF8Key(key)].map { flags[$0] }
     }

@@ -5,7 +5,6 @@ import Synchronization
 /// Counts the decisions of the experiments that are defined. The counters of an experiment go with its definition, so
 /// that those of long-lived servers do not pile up. `Sendable`.
 final class EvaluationCounters: Sendable {
-    /// The keys of the experiments that are defined.
     private let keys: Mutex<Set<String>>
 
     init(_ plan: Plan) {

@@ -1,4 +1,3 @@
-/// The names of the server's metrics.
 package enum MetricName {
     package static let requests = "allot_http_requests"
     package static let requestDuration = "allot_http_request_duration"

@@ -10,13 +10,9 @@ import Synchronization
 public final class ActivePlan: Sendable {
     /// The plan.
     public let plan: Plan
-    /// The warnings about its definitions.
     package let warnings: [DefinitionProblem]
-    /// When it was loaded.
     package let loadedAt: Instant
-    /// The settings of the base configuration as flags.
     package let flags: FlagTable
-    /// Signatures of its configurations.
     package let signatures = SignatureCache()
     private let counters: EvaluationCounters
     private let idle = Mutex<[LockedScratch]>([])
@@ -41,7 +37,6 @@ public final class ActivePlan: Sendable {
         flags = FlagTable(plan)
     }
 
-    /// The experiment of a key. Returns `nil` if it does not exist.
     package func experiment(_ key: String) -> Plan.Experiment? {
         plan.index(of: key).map { plan.experiments[$0] }
     }
@@ -62,7 +57,6 @@ public final class ActivePlan: Sendable {
         }
     }
 
-    /// Decides for a subject of any form.
     package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         withScratch(at: instant) { $0.decide(subject, at: instant) }
     }

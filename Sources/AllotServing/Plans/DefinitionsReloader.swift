@@ -43,9 +43,7 @@ public final class DefinitionsReloader: Service {
         /// The state of the folder; `nil` for none in particular.
         var signature: FolderSignature?
         var cache = LoadCache()
-        /// How many loads have begun.
         var number = 0
-        /// The number of the load that was published last.
         var published = 0
         /// Identifies the content that was published last; `nil` if it is not known.
         var publishedContent: Int?
@@ -143,9 +141,7 @@ public final class DefinitionsReloader: Service {
         publish(find())
     }
 
-    /// The result of a load.
     struct Found: Sendable {
-        /// Which load it was.
         let number: Int
         let instant: Instant
         /// Identifies the content; `nil` if not all files are of one state of the folder.
@@ -224,7 +220,6 @@ public final class DefinitionsReloader: Service {
             folder: folder, signature: &state.signature, cache: &state.cache)
     }
 
-    /// Logs every problem. Returns the errors among them.
     private func report(_ error: DefinitionsError) -> [String] {
         guard case .invalid(let problems) = error else {
             logger.error("\(error)")

@@ -33,7 +33,6 @@ public final class PlanStore: Sendable {
 
         package let instant: Instant
         package let problemCount: Int
-        /// The first of the problems.
         package let problems: [String]
     }
 
@@ -158,7 +157,6 @@ public final class PlanStore: Sendable {
         return PlanChange(state.current, boundary: boundary)
     }
 
-    /// Tells all subscribers of a change.
     private static func tell(_ change: PlanChange, _ state: inout State) {
         state.told = change
         for subscriber in state.subscribers.all { subscriber.yield(change) }

@@ -10,7 +10,6 @@ package struct Registrations<Element: Sendable>: Sendable {
 
     package var isEmpty: Bool { elements.isEmpty }
 
-    /// Registers an element. Returns its number.
     package mutating func add(_ element: Element) -> Int {
         lastNumber += 1
         elements[lastNumber] = element

@@ -28,7 +28,6 @@ struct ReloadTiming: Sendable {
     private struct Unrest: Sendable {
         /// When the first of them was noticed.
         let start: Duration
-        /// The time of the next sample.
         var nextSample: Duration
         /// The content that the last sample has found; `nil` if it found nothing.
         var fingerprint: Int?
@@ -46,9 +45,7 @@ struct ReloadTiming: Sendable {
     private var changed: Duration?
     private var isLoaded = false
     private var unrest: Unrest?
-    /// The time between two polls.
     private var pause: Duration
-    /// The time of the next poll.
     private var nextPoll: Duration
 
     /// The share of the time that polls may take is one in this many.
@@ -58,7 +55,6 @@ struct ReloadTiming: Sendable {
     /// The samples that fit between the first one and the limit.
     private static let sampleCount = 3
 
-    /// Begins at the time zero.
     init(interval: Duration) {
         self.interval = interval
         tick = min(interval, .milliseconds(25))

@@ -19,7 +19,6 @@ package struct RequestScratch: Sendable {
         counts = Array(repeating: 0, count: plan.experiments.count * Reason.count)
     }
 
-    /// Decides for ``attributes``.
     package mutating func decide(at instant: Instant) -> SubjectDecisions {
         evaluator.evaluate(attributes, at: instant)
         return counted(evaluator.decided(attributes))
@@ -44,12 +43,10 @@ package struct RequestScratch: Sendable {
         }
     }
 
-    /// Decides for a subject of any form.
     package mutating func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         counted(evaluator.decide(PreparedSubject(subject, for: evaluator.plan), at: instant))
     }
 
-    /// Decides some experiments for a subject of any form.
     package mutating func decide(
         _ experiments: [Int], for subject: Subject, at instant: Instant
     ) -> [Decision] {

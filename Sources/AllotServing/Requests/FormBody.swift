@@ -1,6 +1,5 @@
 /// The body of a request from an HTML form: `name=value&…`, percent-encoded.
 package enum FormBody {
-    /// The largest form, in bytes.
     package static let limit = 262_144
 
     /// Throws 415 if a body is not of a form by its `Content-Type`.

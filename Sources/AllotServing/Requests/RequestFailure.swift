@@ -18,9 +18,7 @@ package struct RequestFailure: Error {
 
     package let code: Code
     package let headers: [(name: String, value: String)]
-    /// The fault and its fix.
     package let message: String
-    /// The body.
     package let json: JSONValue
 
     /// A failure with `{"error": …}` as its body.

@@ -30,7 +30,6 @@ struct RequestTarget {
         query = end < bytes.count && bytes[end] == UInt8(ascii: "?") ? end + 1..<bytes.count : end..<end
     }
 
-    /// Whether a part of the query is left to read.
     var hasQuery: Bool { !query.isEmpty }
 
     /// Decodes the last part of the path to the end of a buffer.

@@ -11,7 +11,6 @@ package struct SubjectReading: Sendable {
 
     // MARK: Targets
 
-    /// The part of a target that names the unit.
     package enum UnitPlace: Sendable {
         /// The last part of the path. If it is empty or `(null)`, there is no unit, as MSActiveConfig's clients write
         /// it.
@@ -112,7 +111,6 @@ package struct SubjectReading: Sendable {
 
     // MARK: Rules of all forms of a subject
 
-    /// Checks the length of a unit ID.
     package func checkUnit(_ byteCount: Int) throws {
         guard UnitID.isValidLength(byteCount) else {
             throw RequestFailure(

@@ -41,7 +41,6 @@ package final class SignatureCache: Sendable {
         return made
     }
 
-    /// The number of signatures that are kept.
     package var count: Int {
         state.withLock { $0.recent.count + $0.older.count }
     }

@@ -5,9 +5,7 @@ import AllotConfiguration
 struct DayAxis {
     /// The first day, counted from 1970-01-01.
     let first: Int
-    /// The number of days of a bar.
     let step: Int
-    /// The number of bars.
     let count: Int
 
     private static let mostBars = 120
@@ -21,7 +19,6 @@ struct DayAxis {
         count = (end - start) / step + 1
     }
 
-    /// The bar of a day.
     func bar(_ day: Int) -> Int { (day - first) / step }
 
     /// The name of a bar: a date, or the first and the last one.
@@ -30,7 +27,6 @@ struct DayAxis {
         return step == 1 ? Self.date(start) : "\(Self.date(start)) to \(Self.date(start + step - 1))"
     }
 
-    /// The date of a day.
     static func date(_ day: Int) -> String { CalendarDate(daysSince1970: day).text }
 
     /// At most five dates, at the middle of their bars; without the year, except for the first of each year.
@@ -45,7 +41,6 @@ struct DayAxis {
         }
     }
 
-    /// The name of the axis.
     var title: String { step == 1 ? "day (UTC)" : "days (UTC), \(step) in a bar" }
 
     /// The frame of a plot with values of a range.
