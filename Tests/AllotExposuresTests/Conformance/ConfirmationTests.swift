@@ -64,43 +64,41 @@ import Testing
         "Variants are in the order in which they were received, those of one experiment too",
         arguments: TestedKind.available)
     func order(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        for (number, name) in ["e-a", "other-v", "e-b", "e-a"].enumerated() {
-            let parts = name.split(separator: "-").map(String.init)
-            var exposure = Exposure(unit: "u\(number)", experiment: parts[0], variant: parts[1], at: Int64(number))
-            exposure.confirmation = .nothing
-            _ = try await store.record([exposure])
+        try await kind.withStore { store in
+            for (number, name) in ["e-a", "other-v", "e-b", "e-a"].enumerated() {
+                let parts = name.split(separator: "-").map(String.init)
+                var exposure = Exposure(unit: "u\(number)", experiment: parts[0], variant: parts[1], at: Int64(number))
+                exposure.confirmation = .nothing
+                _ = try await store.record([exposure])
+            }
+            #expect(
+                try await store.unconfirmedArms().map { "\($0.experiment)-\($0.variant)" } == ["other-v", "e-b", "e-a"])
         }
-        #expect(
-            try await store.unconfirmedArms().map { "\($0.experiment)-\($0.variant)" } == ["other-v", "e-b", "e-a"])
-        await store.shutdown()
     }
 
     @Test("Variants that no definition has had can be deleted, and others cannot", arguments: TestedKind.available)
     func deletion(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        _ = try await store.record([
-            Self.exposure("1", "a", .nothing, at: 1), Self.exposure("2", "a", .nothing, at: 2),
-            Self.exposure("3", "b", .nothing, at: 3), Self.exposure("4", "c", .whole, at: 4),
-        ])
-        let deletion = ExposureDeletion(unconfirmed: ["a", "c", "unknown"].map(Self.arm))
-        #expect(
-            try await store.preview(of: deletion) == [.init(experiment: "a", count: 2, earliest: 1, latest: 2)])
-        #expect(try await store.delete(deletion) == 2)
-        #expect(try await store.unconfirmedArms() == [Self.arm("b")])
-        try await store.confirm([(Self.arm("b"), "r"), (Self.arm("unknown"), "r")])
-        #expect(try await store.delete(ExposureDeletion(unconfirmed: [Self.arm("b")])) == 0)
-        #expect(try await store.delete(ExposureDeletion(unconfirmed: [])) == 0)
-        #expect(try await store.exposures().exposures.map(\.unit) == ["3", "4"])
-        // Deleted variants may come again.
-        _ = try await store.record([Self.exposure("5", "a", .nothing, at: 5), Self.exposure("6", "b", .nothing, at: 6)])
-        #expect(try await store.unconfirmedArms() == [Self.arm("a")])
-        #expect(try await store.units(of: "b") == [2])
-        await store.shutdown()
+        try await kind.withStore { store in
+            _ = try await store.record([
+                Self.exposure("1", "a", .nothing, at: 1), Self.exposure("2", "a", .nothing, at: 2),
+                Self.exposure("3", "b", .nothing, at: 3), Self.exposure("4", "c", .whole, at: 4),
+            ])
+            let deletion = ExposureDeletion(unconfirmed: ["a", "c", "unknown"].map(Self.arm))
+            #expect(
+                try await store.preview(of: deletion) == [.init(experiment: "a", count: 2, earliest: 1, latest: 2)])
+            #expect(try await store.delete(deletion) == 2)
+            #expect(try await store.unconfirmedArms() == [Self.arm("b")])
+            try await store.confirm([(Self.arm("b"), "r"), (Self.arm("unknown"), "r")])
+            #expect(try await store.delete(ExposureDeletion(unconfirmed: [Self.arm("b")])) == 0)
+            #expect(try await store.delete(ExposureDeletion(unconfirmed: [])) == 0)
+            #expect(try await store.exposures().exposures.map(\.unit) == ["3", "4"])
+            // Deleted variants may come again.
+            _ = try await store.record([
+                Self.exposure("5", "a", .nothing, at: 5), Self.exposure("6", "b", .nothing, at: 6),
+            ])
+            #expect(try await store.unconfirmedArms() == [Self.arm("a")])
+            #expect(try await store.units(of: "b") == [2])
+        }
     }
 
     @Test(
@@ -140,32 +138,30 @@ import Testing
     @Test(
         "A revision takes a place only while exposures with it are stored", arguments: TestedKind.available)
     func freedRevisions(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        let numbers = 0..<Exposure.Confirmation.revisionLimit
-        var known = Self.exposure("u", "other", .whole)
-        known.id = "id"
-        _ = try await store.record([known])
-        let repeated = numbers.map { number in
-            var exposure = Self.exposure("u", "e", .arm, revision: "repeated-\(number)")
-            exposure.id = "id"
-            return exposure
+        try await kind.withStore { store in
+            let numbers = 0..<Exposure.Confirmation.revisionLimit
+            var known = Self.exposure("u", "other", .whole)
+            known.id = "id"
+            _ = try await store.record([known])
+            let repeated = numbers.map { number in
+                var exposure = Self.exposure("u", "e", .arm, revision: "repeated-\(number)")
+                exposure.id = "id"
+                return exposure
+            }
+            #expect(try await store.record(repeated) == repeated.map { _ in .duplicate })
+            /// Stores an exposure of each revision, all of which have a place.
+            func fill(_ name: String, at time: Int64) async throws {
+                let last = try await store.lastCursor()
+                _ = try await store.record(
+                    numbers.map { Self.exposure("\(name)-\($0)", "e", .arm, revision: "\(name)-\($0)", at: time) })
+                #expect(
+                    try await store.exposures(after: last).exposures.map(\.revision) == numbers.map { "\(name)-\($0)" })
+            }
+            try await fill("replaced", at: 10)
+            _ = try await store.record(numbers.map { Self.exposure("replaced-\($0)", "e", .whole, at: 9) })
+            try await fill("deleted", at: 1)
+            #expect(try await store.delete(ExposureDeletion(before: 2)) == numbers.count + 1)
+            try await fill("last", at: 20)
         }
-        #expect(try await store.record(repeated) == repeated.map { _ in .duplicate })
-        /// Stores an exposure of each revision, all of which have a place.
-        func fill(_ name: String, at time: Int64) async throws {
-            let last = try await store.lastCursor()
-            _ = try await store.record(
-                numbers.map { Self.exposure("\(name)-\($0)", "e", .arm, revision: "\(name)-\($0)", at: time) })
-            #expect(
-                try await store.exposures(after: last).exposures.map(\.revision) == numbers.map { "\(name)-\($0)" })
-        }
-        try await fill("replaced", at: 10)
-        _ = try await store.record(numbers.map { Self.exposure("replaced-\($0)", "e", .whole, at: 9) })
-        try await fill("deleted", at: 1)
-        #expect(try await store.delete(ExposureDeletion(before: 2)) == numbers.count + 1)
-        try await fill("last", at: 20)
-        await store.shutdown()
     }
 }

@@ -65,53 +65,47 @@ import Testing
 
     @Test("An exposure whose event ID another identity has changes nothing", arguments: TestedKind.available)
     func anExposureWhoseEventIDAnotherIdentityHasChangesNothing(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        let first = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 500)
-        let earlier = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 100)
-        let other = Exposure(id: "1", unit: "b", experiment: "f", variant: "w", at: 0)
-        #expect(try await store.record([first, earlier]) == [.stored, .duplicate])
-        #expect(try await store.record([other]) == [.duplicate])
-        #expect(try await store.record([first]) == [.duplicate])
-        #expect(try await store.exposures().exposures.map(described) == [earlier].map(described))
-        #expect(try await store.counts(experiment: "f", salt: "f").groups.isEmpty)
-        await store.shutdown()
+        try await kind.withStore { store async throws in
+            let first = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 500)
+            let earlier = Exposure(id: "1", unit: "a", experiment: "e", variant: "v", at: 100)
+            let other = Exposure(id: "1", unit: "b", experiment: "f", variant: "w", at: 0)
+            #expect(try await store.record([first, earlier]) == [.stored, .duplicate])
+            #expect(try await store.record([other]) == [.duplicate])
+            #expect(try await store.record([first]) == [.duplicate])
+            #expect(try await store.exposures().exposures.map(described) == [earlier].map(described))
+            #expect(try await store.counts(experiment: "f", salt: "f").groups.isEmpty)
+        }
     }
 
     @Test("A time in doubt gives way to one that is not, even a later one", arguments: TestedKind.available)
     func aTimeInDoubtGivesWay(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        var doubtful = Exposure(unit: "a", experiment: "e", variant: "v", at: 100)
-        doubtful.doubt = .tooOld
-        doubtful.reportedAt = 0
-        let certain = Exposure(unit: "a", experiment: "e", variant: "v", at: 500)
-        #expect(try await store.record([doubtful]) == [.stored])
-        #expect(try await store.exposures().exposures.map(described) == [doubtful].map(described))
-        #expect(try await store.record([certain, doubtful]) == [.duplicate, .duplicate])
-        #expect(try await store.exposures().exposures.map(described) == [certain].map(described))
-        await store.shutdown()
+        try await kind.withStore { store async throws in
+            var doubtful = Exposure(unit: "a", experiment: "e", variant: "v", at: 100)
+            doubtful.doubt = .tooOld
+            doubtful.reportedAt = 0
+            let certain = Exposure(unit: "a", experiment: "e", variant: "v", at: 500)
+            #expect(try await store.record([doubtful]) == [.stored])
+            #expect(try await store.exposures().exposures.map(described) == [doubtful].map(described))
+            #expect(try await store.record([certain, doubtful]) == [.duplicate, .duplicate])
+            #expect(try await store.exposures().exposures.map(described) == [certain].map(described))
+        }
     }
 
     @Test("Forced units and overrides are kept apart", arguments: TestedKind.available)
     func forcedUnitsAndOverridesAreKeptApart(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        var overridden = Exposure(unit: "a", experiment: "e", variant: "v", at: 0)
-        overridden.isOverridden = true
-        var forced = Exposure(unit: "a", experiment: "e", variant: "v", at: 1)
-        forced.reason = "forced"
-        let real = Exposure(unit: "a", experiment: "e", variant: "v", at: 2)
-        #expect(try await store.record([overridden, forced, real]) == [.stored, .duplicate, .stored])
-        let counts = try await store.counts(experiment: "e", salt: "e")
-        #expect(counts.unitsByVariant.map(\.units) == [1])
-        #expect(counts.groups.map(\.isCounted) == [true, false])
-        #expect(try await store.exposures().exposures.map(\.at) == [2])
-        #expect(try await store.exposures(of: ExposureSelection(isCounted: false)).exposures.map(\.at) == [0])
-        await store.shutdown()
+        try await kind.withStore { store async throws in
+            var overridden = Exposure(unit: "a", experiment: "e", variant: "v", at: 0)
+            overridden.isOverridden = true
+            var forced = Exposure(unit: "a", experiment: "e", variant: "v", at: 1)
+            forced.reason = "forced"
+            let real = Exposure(unit: "a", experiment: "e", variant: "v", at: 2)
+            #expect(try await store.record([overridden, forced, real]) == [.stored, .duplicate, .stored])
+            let counts = try await store.counts(experiment: "e", salt: "e")
+            #expect(counts.unitsByVariant.map(\.units) == [1])
+            #expect(counts.groups.map(\.isCounted) == [true, false])
+            #expect(try await store.exposures().exposures.map(\.at) == [2])
+            #expect(try await store.exposures(of: ExposureSelection(isCounted: false)).exposures.map(\.at) == [0])
+        }
     }
 
     static let texts = [
@@ -153,43 +147,34 @@ import Testing
 
     @Test("An exposure that cannot be stored is refused with the reason", arguments: TestedKind.available, 0..<8)
     func whatCannotBeStoredIsRefused(kind: TestedKind, field: Int) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        func text(_ index: Int) -> String { index == field ? "a\0b" : "a" }
-        var bad = Exposure(
-            id: text(0), unit: text(1), experiment: text(2), salt: text(3), variant: text(4), reason: text(5), at: 0)
-        bad.revision = text(6)
-        bad.attributes = field == 7 ? text(7) : nil
-        let good = Exposure(unit: "a", experiment: "a", variant: "a", at: 0)
-        let name = ["id", "unit", "experiment", "salt", "variant", "reason", "revision", "attributes"][field]
-        await #expect(
-            throws: ExposureStoreError.refused(
-                "exposure 1 cannot be stored: its \(name) contains U+0000; leave that character out")
-        ) { try await store.record([good, bad]) }
-        #expect(try await store.lastCursor == 0)
-        await store.shutdown()
+        try await kind.withStore { store async throws in
+            func text(_ index: Int) -> String { index == field ? "a\0b" : "a" }
+            var bad = Exposure(
+                id: text(0), unit: text(1), experiment: text(2), salt: text(3), variant: text(4), reason: text(5),
+                at: 0)
+            bad.revision = text(6)
+            bad.attributes = field == 7 ? text(7) : nil
+            let good = Exposure(unit: "a", experiment: "a", variant: "a", at: 0)
+            let name = ["id", "unit", "experiment", "salt", "variant", "reason", "revision", "attributes"][field]
+            await #expect(
+                throws: ExposureStoreError.refused(
+                    "exposure 1 cannot be stored: its \(name) contains U+0000; leave that character out")
+            ) { try await store.record([good, bad]) }
+            #expect(try await store.lastCursor() == 0)
+        }
     }
 
     @Test("Times from the year 0 to 9999 are stored and others refused", arguments: TestedKind.available)
     func timesOfTheYearsAreStored(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        let times: [Int64] = [-62_167_219_200_000, -1, 0, 1, 253_402_300_799_999]
-        let exposures = times.map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: $0) }
-        #expect(try await store.record(exposures) == times.map { _ in .stored })
-        #expect(try await store.exposures().exposures.map(\.at) == times)
-        for time in [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max] {
-            let exposure = Exposure(unit: "a", experiment: "e", variant: "v", at: time)
-            await #expect(throws: ExposureStoreError.self) { try await store.record([exposure]) }
+        try await kind.withStore { store async throws in
+            let times: [Int64] = [-62_167_219_200_000, -1, 0, 1, 253_402_300_799_999]
+            let exposures = times.map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: $0) }
+            #expect(try await store.record(exposures) == times.map { _ in .stored })
+            #expect(try await store.exposures().exposures.map(\.at) == times)
+            for time in [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max] {
+                let exposure = Exposure(unit: "a", experiment: "e", variant: "v", at: time)
+                await #expect(throws: ExposureStoreError.self) { try await store.record([exposure]) }
+            }
         }
-        await store.shutdown()
-    }
-}
-
-extension ExposureStore {
-    var lastCursor: Int64 {
-        get async throws { try await run { try $0.lastCursor() } }
     }
 }

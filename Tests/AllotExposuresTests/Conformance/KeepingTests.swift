@@ -8,58 +8,54 @@ import Testing
     @Test("An export after a cursor has what is new or replaced", arguments: TestedKind.available, 0..<4)
     func anExportAfterACursorHasWhatIsNew(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 2000 + seed)
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        var model = ExposureModel()
-        var cursor: Int64 = 0
-        // What a warehouse has that replaces rows of one identity.
-        var loaded: [[String]: [UInt8]] = [:]
-        for _ in 0..<15 {
-            let before = model.cursor
-            for _ in 0..<Int.random(in: 0..<4, using: &random) {
-                let exposures = random.exposures(1..<12)
-                _ = try await store.record(exposures)
-                _ = model.record(exposures)
+        try await kind.withStore { store async throws in
+            var model = ExposureModel()
+            var cursor: Int64 = 0
+            // What a warehouse has that replaces rows of one identity.
+            var loaded: [[String]: [UInt8]] = [:]
+            for _ in 0..<15 {
+                let before = model.cursor
+                for _ in 0..<Int.random(in: 0..<4, using: &random) {
+                    let exposures = random.exposures(1..<12)
+                    _ = try await store.record(exposures)
+                    _ = model.record(exposures)
+                }
+                let new = try await store.exposures(after: cursor)
+                #expect(new.exposures.map(described) == model.exposures(after: before).map(described))
+                #expect(new.cursor >= cursor)
+                cursor = new.cursor
+                for exposure in new.exposures {
+                    let key = [exposure.experiment, exposure.salt, exposure.variant, "\(Array(exposure.unit.utf8))"]
+                    loaded[key] = described(exposure)
+                }
             }
-            let new = try await store.exposures(after: cursor)
-            #expect(new.exposures.map(described) == model.exposures(after: before).map(described))
-            #expect(new.cursor >= cursor)
-            cursor = new.cursor
-            for exposure in new.exposures {
-                let key = [exposure.experiment, exposure.salt, exposure.variant, "\(Array(exposure.unit.utf8))"]
-                loaded[key] = described(exposure)
-            }
+            let expected = Set(model.exposures().map(described))
+            #expect(Set(loaded.values) == expected)
+            #expect(loaded.count == expected.count)
+            await #expect(throws: ExposureStoreError.self) { _ = try await store.export(after: cursor + 1) }
+            await #expect(throws: ExposureStoreError.self) { _ = try await store.export(after: -1) }
         }
-        let expected = Set(model.exposures().map(described))
-        #expect(Set(loaded.values) == expected)
-        #expect(loaded.count == expected.count)
-        await #expect(throws: ExposureStoreError.self) { _ = try await store.export(after: cursor + 1) }
-        await #expect(throws: ExposureStoreError.self) { _ = try await store.export(after: -1) }
-        await store.shutdown()
     }
 
     /// More than a page, with holes.
     @Test("The pages of an export join without gaps or repetitions", arguments: TestedKind.available)
     func pagesJoinWithoutGapOrRepetition(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        let exposures = (0..<9001).map { index in
-            let (experiment, variant) = (index / 2 % 3, index % 5)
-            return Exposure(
-                unit: "u\(index)", experiment: "e\(experiment)", variant: "v\(variant)", at: Int64(index / 2))
+        try await kind.withStore { store async throws in
+            let exposures = (0..<9001).map { index in
+                let (experiment, variant) = (index / 2 % 3, index % 5)
+                return Exposure(
+                    unit: "u\(index)", experiment: "e\(experiment)", variant: "v\(variant)", at: Int64(index / 2))
+            }
+            _ = try await store.record(exposures)
+            #expect(try await store.delete(ExposureDeletion(before: 2500)) == 5000)
+            for limit in [7, 2000, 100_000] {
+                #expect(try await store.exposures(limit: limit).exposures.map(\.unit) == (5000..<9001).map { "u\($0)" })
+            }
+            let records = try await store.exported().dropFirst()
+            #expect(records.map { $0[0] } == (5000..<9001).map { "u\($0)" })
+            let own = try await store.exported(ExposureSelection(experiment: "e1")).dropFirst()
+            #expect(own.map { $0[0] } == (5000..<9001).filter { $0 / 2 % 3 == 1 }.map { "u\($0)" })
         }
-        _ = try await store.record(exposures)
-        #expect(try await store.delete(ExposureDeletion(before: 2500)) == 5000)
-        for limit in [7, 2000, 100_000] {
-            #expect(try await store.exposures(limit: limit).exposures.map(\.unit) == (5000..<9001).map { "u\($0)" })
-        }
-        let records = try await store.exported().dropFirst()
-        #expect(records.map { $0[0] } == (5000..<9001).map { "u\($0)" })
-        let own = try await store.exported(ExposureSelection(experiment: "e1")).dropFirst()
-        #expect(own.map { $0[0] } == (5000..<9001).filter { $0 / 2 % 3 == 1 }.map { "u\($0)" })
-        await store.shutdown()
     }
 
     @Test(
@@ -67,33 +63,31 @@ import Testing
         arguments: TestedKind.available, 0..<4)
     func aPurgeDeletesWhatIsBefore(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 3000 + seed)
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        var model = ExposureModel()
-        for _ in 0..<6 {
-            for _ in 0..<4 {
-                let exposures = random.exposures(0..<20)
-                #expect(try await store.record(exposures) == model.record(exposures))
+        try await kind.withStore { store async throws in
+            var model = ExposureModel()
+            for _ in 0..<6 {
+                for _ in 0..<4 {
+                    let exposures = random.exposures(0..<20)
+                    #expect(try await store.record(exposures) == model.record(exposures))
+                }
+                let time = Int64.random(in: -600..<600, using: &random)
+                let experiments = Bool.random(using: &random) ? nil : ["experiment 0", "none"]
+                let deletion = ExposureDeletion(before: time, of: experiments)
+                #expect(try await store.preview(of: deletion) == model.parts(of: deletion))
+                #expect(try await store.delete(deletion) == model.remove { deletion.contains($0) })
+                #expect(try await store.preview(of: deletion).isEmpty)
+                #expect(
+                    try await store.exposures().exposures.map(described) == model.exposures().map(described))
             }
-            let time = Int64.random(in: -600..<600, using: &random)
-            let experiments = Bool.random(using: &random) ? nil : ["experiment 0", "none"]
-            let deletion = ExposureDeletion(before: time, of: experiments)
-            #expect(try await store.preview(of: deletion) == model.parts(of: deletion))
-            #expect(try await store.delete(deletion) == model.remove { deletion.contains($0) })
-            #expect(try await store.preview(of: deletion).isEmpty)
-            #expect(
-                try await store.exposures().exposures.map(described) == model.exposures().map(described))
+            for randomisation in model.randomisations(of: nil) {
+                let (experiment, salt) = (randomisation.experiment, randomisation.salt)
+                let counts = try await store.counts(experiment: experiment, salt: salt)
+                #expect(counts == model.counts(experiment: experiment, salt: salt))
+            }
+            #expect(try await store.delete(.all) == model.rows.count)
+            #expect(try await store.randomisations() == [])
+            #expect(try await store.exposures().exposures.isEmpty)
         }
-        for randomisation in model.randomisations(of: nil) {
-            let (experiment, salt) = (randomisation.experiment, randomisation.salt)
-            let counts = try await store.counts(experiment: experiment, salt: salt)
-            #expect(counts == model.counts(experiment: experiment, salt: salt))
-        }
-        #expect(try await store.delete(.all) == model.rows.count)
-        #expect(try await store.randomisations() == [])
-        #expect(try await store.exposures().exposures.isEmpty)
-        await store.shutdown()
     }
 
     @Test("A purge in small parts deletes as much and keeps the cursor", arguments: TestedKind.available, [1, 7, 1000])
@@ -121,39 +115,35 @@ import Testing
 
     @Test("A cursor is never used again, even if the last exposures were erased", arguments: TestedKind.available)
     func aCursorIsNeverUsedAgain(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        _ = try await store.record((0..<5).map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: 0) })
-        let last = try await store.lastCursor()
-        #expect(try await store.erase(unit: "4") == 1)
-        #expect(try await store.lastCursor() == last)
-        _ = try await store.record([Exposure(unit: "new", experiment: "e", variant: "v", at: 0)])
-        #expect(try await store.exposures(after: last).exposures.map(\.unit) == ["new"])
-        await store.shutdown()
+        try await kind.withStore { store async throws in
+            _ = try await store.record((0..<5).map { Exposure(unit: "\($0)", experiment: "e", variant: "v", at: 0) })
+            let last = try await store.lastCursor()
+            #expect(try await store.erase(unit: "4") == 1)
+            #expect(try await store.lastCursor() == last)
+            _ = try await store.record([Exposure(unit: "new", experiment: "e", variant: "v", at: 0)])
+            #expect(try await store.exposures(after: last).exposures.map(\.unit) == ["new"])
+        }
     }
 
     @Test("An erased unit leaves no exposure and others stay", arguments: TestedKind.available, 0..<4)
     func anErasedUnitLeavesNoExposure(kind: TestedKind, seed: Int) async throws {
         var random = SeededGenerator(seed: 4000 + seed)
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        var model = ExposureModel()
-        let exposures = random.exposures(150..<200)
-        _ = try await store.record(exposures)
-        _ = model.record(exposures)
-        for unit in [exposures[0].unit, exposures[1].unit, "unknown"] {
-            let bytes = Array(unit.utf8)
-            let deletion = ExposureDeletion(unit: unit)
-            #expect(try await store.preview(of: deletion) == model.parts(of: deletion))
-            #expect(try await store.erase(unit: unit) == model.remove { Array($0.unit.utf8) == bytes })
+        try await kind.withStore { store async throws in
+            var model = ExposureModel()
+            let exposures = random.exposures(150..<200)
+            _ = try await store.record(exposures)
+            _ = model.record(exposures)
+            for unit in [exposures[0].unit, exposures[1].unit, "unknown"] {
+                let bytes = Array(unit.utf8)
+                let deletion = ExposureDeletion(unit: unit)
+                #expect(try await store.preview(of: deletion) == model.parts(of: deletion))
+                #expect(try await store.erase(unit: unit) == model.remove { Array($0.unit.utf8) == bytes })
+                #expect(try await store.exposures().exposures.map(described) == model.exposures().map(described))
+            }
+            // It may come back, as another.
+            #expect(try await store.record(exposures) == model.record(exposures))
             #expect(try await store.exposures().exposures.map(described) == model.exposures().map(described))
         }
-        // It may come back, as another.
-        #expect(try await store.record(exposures) == model.record(exposures))
-        #expect(try await store.exposures().exposures.map(described) == model.exposures().map(described))
-        await store.shutdown()
     }
 
     @Test("Merged stores have the first exposures of all", arguments: TestedKind.available, 0..<4)
@@ -250,49 +240,45 @@ import Testing
     /// Each task has its own units and no event IDs, so that the order of the tasks makes no difference.
     @Test("Concurrent callers follow the model", arguments: TestedKind.available, 0..<4)
     func concurrentCallersFollowTheModel(kind: TestedKind, seed: Int) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        var model = ExposureModel()
-        let batches = (0..<8).map { task in
-            var random = SeededGenerator(seed: seed * 100 + task)
-            return (0..<20).map { _ in
-                (0..<Int.random(in: 1..<12, using: &random)).map { _ in
-                    var exposure = random.exposure(unit: "\(task)-\(Int.random(in: 0..<50, using: &random))")
-                    exposure.id = nil
-                    return exposure
-                }
-            }
-        }
-        let expected = batches.map { $0.map { model.record($0) } }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (batches, expected) in zip(batches, expected) {
-                group.addTask {
-                    for (batch, expected) in zip(batches, expected) {
-                        let outcomes = try await store.record(batch)
-                        #expect(outcomes == expected)
+        try await kind.withStore { store async throws in
+            var model = ExposureModel()
+            let batches = (0..<8).map { task in
+                var random = SeededGenerator(seed: seed * 100 + task)
+                return (0..<20).map { _ in
+                    (0..<Int.random(in: 1..<12, using: &random)).map { _ in
+                        var exposure = random.exposure(unit: "\(task)-\(Int.random(in: 0..<50, using: &random))")
+                        exposure.id = nil
+                        return exposure
                     }
                 }
             }
-            try await group.waitForAll()
+            let expected = batches.map { $0.map { model.record($0) } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (batches, expected) in zip(batches, expected) {
+                    group.addTask {
+                        for (batch, expected) in zip(batches, expected) {
+                            let outcomes = try await store.record(batch)
+                            #expect(outcomes == expected)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(store.queuedCount == 0)
+            for isCounted in [true, false] {
+                let selection = ExposureSelection(isCounted: isCounted)
+                let stored = try await store.exposures(of: selection, limit: 1000).exposures
+                #expect(Set(stored.map(described)) == Set(model.exposures(of: selection).map(described)))
+            }
         }
-        #expect(store.queuedCount == 0)
-        for isCounted in [true, false] {
-            let selection = ExposureSelection(isCounted: isCounted)
-            let stored = try await store.exposures(of: selection, limit: 1000).exposures
-            #expect(Set(stored.map(described)) == Set(model.exposures(of: selection).map(described)))
-        }
-        await store.shutdown()
     }
 
     @Test("A working store is healthy", arguments: TestedKind.available)
     func aWorkingStoreIsHealthy(kind: TestedKind) async throws {
-        let tested = try kind.make()
-        defer { withExtendedLifetime(tested) {} }
-        let store = try tested.openStore()
-        #expect(store.health == .healthy)
-        #expect(await store.probe() == .healthy)
-        #expect(store.failedCount == 0)
-        await store.shutdown()
+        try await kind.withStore { store async throws in
+            #expect(store.health == .healthy)
+            #expect(await store.probe() == .healthy)
+            #expect(store.failedCount == 0)
+        }
     }
 }

@@ -13,6 +13,15 @@ struct TestedKind: Sendable, CustomTestStringConvertible {
 
     /// All kinds that can be tested here.
     static let available = [sqlite] + (postgreSQL.map { [$0] } ?? [])
+
+    /// Gives a body an empty store.
+    func withStore(_ body: (ExposureStore) async throws -> Void) async throws {
+        let tested = try make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
+        try await body(store)
+        await store.shutdown()
+    }
 }
 
 /// A database of one test. It is removed with its owner.
@@ -22,9 +31,7 @@ protocol TestedDatabase: AnyObject {
 }
 
 extension TestedDatabase {
-    func openStore(queueLimit: Int = 100_000) throws -> ExposureStore {
-        ExposureStore(try open(), queueLimit: queueLimit)
-    }
+    func openStore() throws -> ExposureStore { ExposureStore(try open()) }
 }
 
 final class TestedFile: TestedDatabase {
