@@ -4,34 +4,26 @@ import AllotDefinitions
 import Testing
 
 struct CatalogSelectionTests {
-    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
-
     /// Experiments in each phase.
     private static func catalog() throws -> Catalog {
-        let base = "config_sections: { Shop: { settings: { Steps: { value: 3 } } } }"
-        let experiments = [
-            (
-                "ramp",
-                """
-                status: running
-                owner: Payments
-                description: Fewer steps?
-                layer: checkout
-                slots: [0%..<50%]
-                starts: 2026-11-11T12:00:00Z
-                traffic: [{ from: 2026-11-11T12:00:00Z, share: 10% }, { from: 2026-11-23T12:00:00Z, share: 100% }]
-                variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]
-                """
-            ),
-            ("later", "status: running\nstarts: 2027-01-01T00:00:00Z\nowner: search\nvariants: [{ key: a }]"),
-            ("over", "status: running\nends: 2026-11-01T00:00:00Z\nvariants: [{ key: a }]"),
-            ("idea", "status: draft\nowner: payments\nvariants: [{ key: a }]"),
-            ("held", "status: paused\nvariants: [{ key: a }]"),
-            ("done", "status: concluded\nwinner: a\nvariants: [{ key: a }]"),
-        ]
-        let files = [("base", base), ("layers", "checkout: {}")] + experiments
-        let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        return Catalog(try DefinitionsLoader(now: now).load(sources).plan, at: now)
+        try Catalog(files: [
+            "base": "config_sections: { Shop: { settings: { Steps: { value: 3 } } } }", "layers": "checkout: {}",
+            "ramp": """
+            status: running
+            owner: Payments
+            description: Fewer steps?
+            layer: checkout
+            slots: [0%..<50%]
+            starts: 2026-11-11T12:00:00Z
+            traffic: [{ from: 2026-11-11T12:00:00Z, share: 10% }, { from: 2026-11-23T12:00:00Z, share: 100% }]
+            variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]
+            """,
+            "later": "status: running\nstarts: 2027-01-01T00:00:00Z\nowner: search\nvariants: [{ key: a }]",
+            "over": "status: running\nends: 2026-11-01T00:00:00Z\nvariants: [{ key: a }]",
+            "idea": "status: draft\nowner: payments\nvariants: [{ key: a }]",
+            "held": "status: paused\nvariants: [{ key: a }]",
+            "done": "status: concluded\nwinner: a\nvariants: [{ key: a }]",
+        ])
     }
 
     private static func keys(_ change: (inout CatalogSelection) -> Void) throws -> String {

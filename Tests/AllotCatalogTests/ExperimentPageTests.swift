@@ -6,16 +6,15 @@ import AllotExposures
 import Testing
 
 struct ExperimentPageTests {
-    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
-    /// The day of ``now``.
+    /// The day of the page.
     private static let today = 20_778
 
-    private static func entry(_ experiment: String, key: String = "steps") throws -> CatalogEntry {
-        let base = "config_sections: { Shop: { settings: { Steps: { value: 3 }, Color: { value: blue } } } }"
-        let files = [("base", base), ("layers", "checkout: {}"), ("holdouts", "h2: { share: 2% }"), (key, experiment)]
-        let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        let plan = try DefinitionsLoader(now: now).load(sources).plan
-        return try #require(Catalog(plan, at: now).experiment(key))
+    private static func entry(_ experiment: String) throws -> CatalogEntry {
+        let catalog = try Catalog(files: [
+            "base": "config_sections: { Shop: { settings: { Steps: { value: 3 }, Color: { value: blue } } } }",
+            "layers": "checkout: {}", "holdouts": "h2: { share: 2% }", "steps": experiment,
+        ])
+        return try #require(catalog.experiment("steps"))
     }
 
     private static let ramp = """
@@ -33,7 +32,7 @@ struct ExperimentPageTests {
           - { key: two, overrides: { Shop: { Steps: 2, Color: red } } }
         """
 
-    private static let frame = PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: now)
+    private static let frame = PageFrame(PageLinks(.routes, root: "../"), revision: "r", instant: Catalog.now)
 
     private static func html(_ entry: CatalogEntry, _ exposures: ExperimentPage.Exposures) -> String {
         ExperimentPage.make(entry, exposures, in: frame).html(in: frame)
@@ -284,7 +283,7 @@ struct ExperimentPageTests {
     }
 
     private static func overview(_ plan: Plan, _ summary: ExposureSummary) -> String {
-        OverviewPage(Catalog(plan, at: now), in: frame, OverviewQuery(), exposures: .counted(summary)).page
+        OverviewPage(Catalog(plan, at: Catalog.now), in: frame, OverviewQuery(), exposures: .counted(summary)).page
             .html(in: frame)
     }
 

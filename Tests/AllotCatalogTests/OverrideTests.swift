@@ -60,10 +60,8 @@ struct OverrideTests {
         ])
     func search(text: String, hasExperiment: Bool, hasSetting: Bool) throws {
         let catalog = try SettingsPageTests.catalog(Self.settings)
-        let frame = PageFrame(
-            PageLinks(.routes, root: "../../"), revision: catalog.plan.revision, instant: catalog.instant)
         let request = OverrideRequest([(name: "text", value: text)])
-        let page = OverridePage.make("u", catalog, request).html(in: frame)
+        let page = OverridePage.make("u", catalog, request).html(in: catalog.frame(root: "../../"))
         #expect(page.contains(#">steps <span class="badge running">"#) == hasExperiment)
         #expect(page.contains(">Shop.Steps</label>") == hasSetting)
     }

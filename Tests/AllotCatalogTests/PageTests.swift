@@ -11,23 +11,16 @@ struct PageTests {
     /// A catalogue of some files next to a base and two layers.
     private static func catalog(_ files: [String: String], layers: String = "checkout: {}\nempty: {}") throws -> Catalog
     {
-        let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
         let base = "config_sections: { Shop: { settings: { Steps: { value: 3 }, Text: { value: a } } } }"
-        let all = files.merging(["base": base, "layers": layers]) { own, _ in own }
-        let sources = all.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
-        return Catalog(try DefinitionsLoader(now: now).load(sources).plan, at: now)
+        return try Catalog(files: files.merging(["base": base, "layers": layers]) { own, _ in own })
     }
 
     private static let split = "variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]"
 
-    private static func frame(_ catalog: Catalog, _ links: PageLinks = PageLinks(.routes, root: "")) -> PageFrame {
-        PageFrame(links, revision: catalog.plan.revision, instant: catalog.instant)
-    }
-
     private static func overview(
         _ catalog: Catalog, _ items: [String: String] = [:], exposures: KnownExposures = .none
     ) throws -> String {
-        let frame = frame(catalog)
+        let frame = catalog.frame()
         return OverviewPage(catalog, in: frame, try OverviewQuery(items), exposures: exposures).page.html(in: frame)
     }
 
@@ -221,7 +214,7 @@ struct PageTests {
                     + "variants: [{ key: a }]",
                 "holdouts": "all: { share: 5%, description: \(hostile) }",
             ], layers: "checkout: { description: \(hostile) }")
-        let frame = Self.frame(catalog)
+        let frame = catalog.frame()
         let layer = try #require(LayerPage.make("checkout", catalog, frame.links))
         let holdout = try #require(HoldoutPage.make("all", catalog, frame.links))
         for page in [try Self.overview(catalog), layer.html(in: frame), holdout.html(in: frame)] {
@@ -246,7 +239,7 @@ struct PageTests {
             ),
         ])
     func failures(message: String, expected: String) throws {
-        let frame = Self.frame(try Self.catalog([:]))
+        let frame = try Self.catalog([:]).frame()
         #expect(FailurePage.make("Not found", message).html(in: frame).contains(">\(expected)</p>"))
     }
 
@@ -279,7 +272,7 @@ struct PageTests {
         #expect(try page([total("a", 10, of: nil), total("c", 10, of: nil)]).contains("notice bad"))
         #expect(try Self.overview(catalog, exposures: .unreadable).contains("Exposures cannot be read now"))
         let stale = PageFrame(
-            Self.frame(catalog).links, revision: "r", instant: catalog.instant, staleSince: catalog.instant,
+            catalog.frame().links, revision: "r", instant: catalog.instant, staleSince: catalog.instant,
             problems: ["odd.yaml:1:1: <wrong>"], problemCount: 3)
         let text = OverviewPage(catalog, in: stale, storeFailure: "the disk is full").page.html(in: stale)
         #expect(text.contains("Definitions stale since 2026-11-21T12:00Z") && text.contains("&lt;wrong&gt;"))
@@ -334,11 +327,11 @@ struct PageTests {
         let plan = try Self.catalog([
             "even": "status: running\n\(Self.split)", "other": "status: draft\nvariants: [{ key: a }]",
         ]).plan
-        let catalog = Catalog(plan, warnings: [shown.problem], at: Instant(seconds: 1_795_262_400))
+        let catalog = Catalog(plan, warnings: [shown.problem], at: Catalog.now)
         let overview = try Self.overview(catalog)
         #expect(overview.contains(##"<a href="#warnings">1 warning</a>"##))
         #expect(overview.contains(#"<h2 id="warnings">Warnings</h2>"#) && overview.contains(shown.item))
-        let frame = Self.frame(catalog, PageLinks(.routes, root: "../"))
+        let frame = catalog.frame(root: "../")
         let page = ExperimentPage.make(
             try #require(catalog.experiment("even")), .noStore, warnings: catalog.warnings(about: "even"), in: frame
         ).html(in: frame)
@@ -355,7 +348,7 @@ struct PageTests {
             path: nil)
         let catalog = Catalog(
             try Self.catalog(["even": "status: running\n\(Self.split)"]).plan,
-            warnings: Array(repeating: long, count: count), at: Instant(seconds: 1_795_262_400))
+            warnings: Array(repeating: long, count: count), at: Catalog.now)
         let page = try Self.overview(catalog)
         #expect(page.components(separatedBy: "xxx… (of 5000 bytes)</li>").count == min(count, 100) + 1)
         #expect(page.contains("<li>and \(count - 100) more</li>") == (count > 100))

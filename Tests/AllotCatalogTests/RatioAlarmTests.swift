@@ -8,21 +8,18 @@ import Testing
 
 /// Alarms of ratios on pages that people look at every day, over all experiments together.
 struct RatioAlarmTests {
-    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
     /// The first day of exposures.
     private static let first = 20_760
 
     /// Experiments of two equal variants.
     private static func plan(_ count: Int) throws -> Plan {
-        let sources = (0..<count).map { number in
-            DefinitionSource(
-                name: "e\(100 + number).yaml", bytes: Array("status: running\nvariants: [{ key: a }, { key: b }]".utf8))
-        }
-        return try DefinitionsLoader(now: now).load(sources + [base]).plan
+        try plan((0..<count).map { ("e\(100 + $0)", "status: running\nvariants: [{ key: a }, { key: b }]") })
     }
 
-    private static let base = DefinitionSource(
-        name: "base.yaml", bytes: Array("config_sections: { Shop: { settings: { Steps: { value: 3 } } } }".utf8))
+    private static func plan(_ experiments: [(String, String)]) throws -> Plan {
+        let base = [("base", "config_sections: { Shop: { settings: { Steps: { value: 3 } } } }")]
+        return try Catalog(files: Dictionary(uniqueKeysWithValues: base + experiments)).plan
+    }
 
     /// The units of each day, of the variants a and b.
     private typealias Days = [[Int]]
@@ -101,13 +98,14 @@ struct RatioAlarmTests {
         days[0] = [[1620, 1380]]
         let key = plan.experiments[0].key
         #expect(Self.summary(plan, days).mismatches == (isMismatch ? [key] : []))
-        let entry = try #require(Catalog(plan, at: Self.now).experiment(key))
+        let catalog = Catalog(plan, at: Catalog.now)
+        let entry = try #require(catalog.experiment(key))
         let exposures = ExperimentExposures(
             entry.experiment, salt: key, Self.history(entry.experiment, days[0]), level: plan.ratioLevel)
         #expect(exposures.isMismatch == isMismatch)
         let ratio = try #require(exposures.main?.ratio)
         #expect(ratio.isUnusual == isUnusual && ratio.sentence.contains("the ratio is unusual") == isUnusual)
-        let frame = PageFrame(PageLinks(.routes, root: "../"), revision: plan.revision, instant: Self.now)
+        let frame = catalog.frame(root: "../")
         let page = ExperimentPage.make(entry, .read(exposures, others: []), in: frame).html(in: frame)
         #expect(page.contains("verdict bad") == isMismatch)
         #expect(page.contains(isMismatch ? "(threshold 0.001)" : ": 0.001 for \(count) tests together)"))
@@ -123,7 +121,7 @@ struct RatioAlarmTests {
 
     @Test("Experiments without a ratio, and drafts, take no part of the level")
     func countedExperiments() throws {
-        let files = [
+        let plan = try Self.plan([
             ("one", "status: running\nvariants: [{ key: a }]"),
             ("none", "status: running\nunit: none\nvariants: [{ key: a }]"),
             ("two", "status: running\nvariants: [{ key: a }, { key: b }]"),
@@ -131,9 +129,7 @@ struct RatioAlarmTests {
             ("draft", "status: draft\nvariants: [{ key: a }, { key: b }]"),
             ("held", "status: paused\nvariants: [{ key: a }, { key: b }]"),
             ("over", "status: concluded\nwinner: a\nvariants: [{ key: a }, { key: b }]"),
-        ]
-        let sources = files.map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        let plan = try DefinitionsLoader(now: Self.now).load(sources + [Self.base]).plan
+        ])
         // Not the draft, so that an alarm stays when one is added.
         #expect(plan.ratioLevel == RatioTest.threshold / 3)
     }

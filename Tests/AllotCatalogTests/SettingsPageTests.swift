@@ -6,8 +6,6 @@ import Testing
 @testable import AllotCatalog
 
 struct SettingsPageTests {
-    private static let now = Instant(seconds: 1_795_262_400)
-
     static func catalog(_ settings: String) throws -> Catalog {
         let files = [
             "base": "config_sections:\n  Shop:\n    settings:\n\(settings)\n",
@@ -17,10 +15,9 @@ struct SettingsPageTests {
             variants: [{ key: a }, { key: b, overrides: { Shop: { Steps: 1 } } }]
             """,
         ]
-        let sources = files.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
         var limits = DefinitionLimits()
         limits.settings = 1000
-        return Catalog(try DefinitionsLoader(now: now, limits: limits).load(sources).plan, at: now)
+        return try Catalog(files: files, limits: limits)
     }
 
     private static func html(
@@ -64,15 +61,15 @@ struct SettingsPageTests {
             "config_sections: { Shop: { settings: { Steps: { value: 3, type: integer, maximum: 5 } } } }",
             to: "base.yaml")
         try folder.write("status: draft\nvariants: [{ key: a }]", to: "steps.yaml")
-        let definitions = try EditableDefinitions(folder: folder.path, loader: DefinitionsLoader(now: Self.now))
-        let catalog = Catalog(definitions.loaded.plan, at: Self.now)
+        let definitions = try EditableDefinitions(folder: folder.path, loader: DefinitionsLoader(now: Catalog.now))
+        let catalog = Catalog(definitions.loaded.plan, at: Catalog.now)
         let setting = try #require(definitions.loaded.definitions.setting("Shop.Steps"))
-        let proposal = SettingProposal(text, for: setting, in: definitions, at: Self.now)
+        let proposal = SettingProposal(text, for: setting, in: definitions, at: Catalog.now)
         var selection = SettingsSelection()
         selection.setting = setting.path
         let links = PageLinks(.routes, root: "")
         let page = SettingsPage.make(catalog, selection, links, canEdit: true, proposal: proposal)
-            .html(in: PageFrame(links, revision: catalog.plan.revision, instant: Self.now))
+            .html(in: catalog.frame())
         for other in ["Commit this in", "The change in"] {
             #expect(page.contains("<h3>\(other) <code>") == (other == heading), "\(other)")
         }

@@ -7,8 +7,6 @@ import Testing
 
 /// Facts and open questions on the page of a unit.
 struct UnitPageTests {
-    private static let now = Instant(seconds: 1_795_262_400)  // 2026-11-21T12:00:00Z
-
     private static let files = [
         "base": """
         config_sections:
@@ -29,22 +27,22 @@ struct UnitPageTests {
         "teams": "status: running\nunit: org_id\nvariants: [{ key: a }]",
     ]
 
-    private static func plan(_ files: [String: String] = Self.files) throws -> Plan {
-        let sources = files.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
-        return try DefinitionsLoader(now: now).load(sources).plan
+    /// A catalogue of some files next to the base.
+    private static func catalog(_ files: [String: String] = Self.files) throws -> Catalog {
+        try Catalog(files: files.merging(["base": Self.files["base"] ?? ""]) { own, _ in own })
     }
 
     private static func page(
-        _ attributes: [String: String] = [:], exposures: UnitPage.Exposures = .noStore, in plan: Plan? = nil,
+        _ attributes: [String: String] = [:], exposures: UnitPage.Exposures = .noStore, in catalog: Catalog? = nil,
         experiments: [String]? = nil
     ) throws -> String {
-        let plan = try plan ?? Self.plan()
+        let catalog = try catalog ?? Self.catalog()
         var subject = Subject(id: "u")
         for (name, value) in attributes { subject.setUntyped(name, value) }
         var form = UnitPage.Form()
         form.id = "u"
-        let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: now)
-        let answer = UnitPage.Answer(subject, in: plan, at: now, experiments: experiments)
+        let frame = catalog.frame()
+        let answer = UnitPage.Answer(subject, in: catalog.plan, at: catalog.instant, experiments: experiments)
         return UnitPage.make(form, answer, exposures: exposures, in: frame).html(in: frame)
     }
 
@@ -138,29 +136,27 @@ struct UnitPageTests {
     @Test("A decision on a unit that a rival may force is open until that unit is given")
     func rivals() throws {
         let overrides = "variants: [{ key: on, overrides: { Shop: { Text: b } } }]"
-        let plan = try Self.plan([
-            "base": Self.files["base"] ?? "",
+        let catalog = try Self.catalog([
             "team": "status: running\nunit: org_id\naudience: { country: US }\nforced: { acme: on }\n\(overrides)",
             "plain": "status: running\naudience: { country: DE }\n\(overrides)",
         ])
-        let open = try Self.page(["country": "DE"], in: plan)
+        let open = try Self.page(["country": "DE"], in: catalog)
         #expect(open.contains("0 of 2 experiments assign this unit a variant; 2 more depend on org_id (not given)"))
         #expect(open.contains("plain</a>: on if it has no org_id</h3>"))
-        let settled = try Self.page(["country": "DE", "org_id": "o"], in: plan)
+        let settled = try Self.page(["country": "DE", "org_id": "o"], in: catalog)
         #expect(settled.contains("plain</a>: on</h3>") && !settled.contains("not given"))
-        let displaced = try Self.page(["country": "DE", "org_id": "acme"], in: plan)
+        let displaced = try Self.page(["country": "DE", "org_id": "acme"], in: catalog)
         #expect(displaced.contains("plain</a></h3>") && displaced.contains("it is a tester of team"))
     }
 
     @Test("Names of attributes are escaped, and only some of many are named")
     func hostileNames() throws {
         let many = (100..<200).map { "{ a\($0): x }" }.joined(separator: ", ")
-        let plan = try Self.plan([
-            "base": Self.files["base"] ?? "",
+        let catalog = try Self.catalog([
             "odd": "status: running\naudience: { \"<b>\\u202E\": x }\nvariants: [{ key: a }]",
             "many": "status: running\naudience: { $or: [\(many)] }\nvariants: [{ key: a }]",
         ])
-        let page = try Self.page(in: plan)
+        let page = try Self.page(in: catalog)
         #expect(page.contains(#"no variant if it has no &lt;b&gt;\u202E</h3>"#) && !page.contains("<b>"))
         #expect(page.contains("none of a100, a101, a102, a103, a104, a105, a106, a107 and 92 more"))
         #expect(!page.unicodeScalars.contains { $0 != "\n" && PrintableText.isHidden($0) })
@@ -170,8 +166,7 @@ struct UnitPageTests {
     func scripts() throws {
         let text = "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}"
         let owner = "\u{1F9D1}\u{200D}\u{1F4BB} ada"
-        let plan = try Self.plan([
-            "base": Self.files["base"] ?? "",
+        let catalog = try Self.catalog([
             "a": """
             status: running
             owner: "\(owner)"
@@ -179,8 +174,7 @@ struct UnitPageTests {
             variants: [{ key: a, description: "\(text)" }]
             """,
         ])
-        let catalog = Catalog(plan, at: Self.now)
-        let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: Self.now)
+        let frame = catalog.frame()
         let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
         #expect(overview.utf8.contains(#"<span class="about" dir="auto">\#(text)</span>"#.utf8))
         #expect(overview.utf8.contains(#"<td class="owner" dir="auto">\#(owner)</td>"#.utf8))
@@ -193,12 +187,10 @@ struct UnitPageTests {
 
     @Test("An instant of a definition is shown in its own offset")
     func offsets() throws {
-        let plan = try Self.plan([
-            "base": Self.files["base"] ?? "",
+        let catalog = try Self.catalog([
             "a": "status: running\nends: 2027-03-01T00:00:00+01:00\nvariants: [{ key: a }]",
         ])
-        let catalog = Catalog(plan, at: Self.now)
-        let frame = PageFrame(PageLinks(.routes, root: ""), revision: plan.revision, instant: Self.now)
+        let frame = catalog.frame()
         let overview = OverviewPage(catalog, in: frame, OverviewQuery()).page.html(in: frame)
         #expect(overview.contains(#"<span class="whole">2027-03-01T00:00+01:00</span> ends"#))
         #expect(overview.contains("The next change is at 2027-03-01T00:00+01:00, in 99 days."))

@@ -1,0 +1,19 @@
+import AllotCatalog
+import AllotCore
+import AllotDefinitions
+
+extension Catalog {
+    /// 2026-11-21T12:00:00Z
+    static let now = Instant(seconds: 1_795_262_400)
+
+    /// A catalogue of files, by their names without the ending, at ``now``.
+    init(files: [String: String], limits: DefinitionLimits = DefinitionLimits()) throws {
+        let sources = files.map { DefinitionSource(name: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
+        self.init(try DefinitionsLoader(now: Self.now, limits: limits).load(sources).plan, at: Self.now)
+    }
+
+    /// The frame of a page with the way to the root.
+    func frame(root: String = "") -> PageFrame {
+        PageFrame(PageLinks(.routes, root: root), revision: plan.revision, instant: instant)
+    }
+}
