@@ -136,7 +136,7 @@ struct DeletionOptions: ParsableArguments {
     @Flag(help: "Print JSON, for programs.")
     var json = false
 
-    /// Prints which exposures a deletion is about; deletes them if asked.
+    /// Prints the exposures of a deletion, and deletes them with `--write`.
     ///
     /// - Parameters:
     ///   - store: the store.

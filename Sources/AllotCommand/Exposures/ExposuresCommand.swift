@@ -25,7 +25,7 @@ struct ExposuresCommand: ParsableCommand {
         ])
 }
 
-/// The store that a command works on.
+/// The store of a command.
 struct StoreArgument: ParsableArguments {
     @Argument(help: .value("store", "An SQLite file, or postgresql://..."), completion: .file())
     var store: String
@@ -36,7 +36,7 @@ struct StoreArgument: ParsableArguments {
         return try Waiting.result { try await Self.withStore(store, body) }
     }
 
-    /// Throws if a store is a file that does not exist, or that is empty, which SQLite would make a store of.
+    /// Throws if a store is a file that does not exist, or that is empty, which SQLite would make a store.
     static func checkExistence(_ location: String) throws {
         guard ExposureStore.isPath(location) else { return }
         let problem: String
