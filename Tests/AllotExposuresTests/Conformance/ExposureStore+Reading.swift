@@ -21,7 +21,8 @@ extension ExposureStore {
             var cursor = after
             while cursor < last {
                 let page = try database.exposures(of: selection, after: cursor, through: last, limit: limit)
-                #expect(page.cursor > cursor && page.cursor <= last)
+                #expect(page.cursor > cursor)
+                #expect(page.cursor <= last)
                 exposures += page.exposures
                 cursor = page.cursor
             }
@@ -51,7 +52,8 @@ extension ExposureStore {
         for unit in Set(model.rows.map { UTF8Key($0.exposure.unit) }).sorted().prefix(5) + [UTF8Key("unknown")] {
             let own = model.rows.map(\.exposure).filter { UTF8Key($0.unit) == unit }
             let exposures = try await exposures(ofUnit: unit.text, limit: .max)
-            #expect(Set(exposures.map(described)) == Set(own.map(described)) && exposures.count == own.count)
+            #expect(Set(exposures.map(described)) == Set(own.map(described)))
+            #expect(exposures.count == own.count)
             #expect(zip(exposures, exposures.dropFirst()).allSatisfy { $0.at >= $1.at })
             #expect(try await self.exposures(ofUnit: unit.text, limit: 1) == Array(exposures.prefix(1)))
         }
