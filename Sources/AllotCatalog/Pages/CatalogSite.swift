@@ -61,9 +61,9 @@ package struct CatalogSite: Sendable {
         places += catalog.plan.holdouts.map { .holdout($0.name) }
         let pages = places.compactMap { place -> GeneratedFolder.File? in
             let frame = PageFrame(ofFile: place, catalog)
-            return page(place, frame).map { (PageLinks.file(place), Array($0.html(in: frame).utf8)) }
+            return page(place, frame).map { (PageLinks.path(place, .files), Array($0.html(in: frame).utf8)) }
         }
-        return pages + [(PageLinks.file(.style), Array(PageStyle.sheet.utf8))]
+        return pages + [(PageLinks.path(.style, .files), Array(PageStyle.sheet.utf8))]
     }
 
     private func page(_ place: PagePlace, _ frame: PageFrame) -> Page? {

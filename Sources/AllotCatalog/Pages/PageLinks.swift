@@ -80,12 +80,8 @@ package struct PageLinks: Sendable, Hashable {
         return reference.isEmpty ? "./" : reference
     }
 
-    /// The path of a file below the folder of all pages.
-    package static func file(_ place: PagePlace) -> String {
-        path(place, .files)
-    }
-
-    private static func path(_ place: PagePlace, _ form: Form) -> String {
+    /// The path of a page below the root of all pages.
+    static func path(_ place: PagePlace, _ form: Form) -> String {
         let ending = form == .files ? ".html" : ""
         return switch place {
         case .overview: form == .files ? "index.html" : ""

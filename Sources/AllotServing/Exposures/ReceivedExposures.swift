@@ -78,7 +78,7 @@ struct ReceivedExposures {
         if UTF8Order.areEqual(exposure.reason, Reason.everyone.text) || isOfEveryone(object, exposure, experiment) {
             throw Fault("the experiment is not randomised (unit: none), so there is no exposure; do not report it")
         }
-        let isKnown = active.knows(arm)
+        let isKnown = active.plan.hasVariant(arm.variant, of: arm.experiment, salt: arm.salt)
         try checkWhatMayChange(object, exposure, arm, isKnown: isKnown)
         if !isKnown {
             exposure.confirmation = .nothing

@@ -80,10 +80,6 @@ final class UnconfirmedArms: Sendable {
 }
 
 extension ActivePlan {
-    func knows(_ arm: ExposureArm) -> Bool {
-        plan.hasVariant(arm.variant, of: arm.experiment, salt: arm.salt)
-    }
-
     /// The variants of all experiments that are randomised, with the experiments' revisions.
     fileprivate var arms: [(arm: ExposureArm, revision: String)] {
         plan.experiments.flatMap { experiment -> [(arm: ExposureArm, revision: String)] in
