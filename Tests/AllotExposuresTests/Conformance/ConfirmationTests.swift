@@ -64,7 +64,7 @@ import Testing
         "Variants are in the order in which they were received, those of one experiment too",
         arguments: TestedKind.available)
     func order(kind: TestedKind) async throws {
-        try await kind.withStore { store in
+        try await kind.withStore { store async throws in
             for (number, name) in ["e-a", "other-v", "e-b", "e-a"].enumerated() {
                 let parts = name.split(separator: "-").map(String.init)
                 var exposure = Exposure(unit: "u\(number)", experiment: parts[0], variant: parts[1], at: Int64(number))
@@ -78,7 +78,7 @@ import Testing
 
     @Test("Variants that no definition has had can be deleted, and others cannot", arguments: TestedKind.available)
     func deletion(kind: TestedKind) async throws {
-        try await kind.withStore { store in
+        try await kind.withStore { store async throws in
             _ = try await store.record([
                 Self.exposure("1", "a", .nothing, at: 1), Self.exposure("2", "a", .nothing, at: 2),
                 Self.exposure("3", "b", .nothing, at: 3), Self.exposure("4", "c", .whole, at: 4),
@@ -138,7 +138,7 @@ import Testing
     @Test(
         "A revision takes a place only while exposures with it are stored", arguments: TestedKind.available)
     func freedRevisions(kind: TestedKind) async throws {
-        try await kind.withStore { store in
+        try await kind.withStore { store async throws in
             let numbers = 0..<Exposure.Confirmation.revisionLimit
             var known = Self.exposure("u", "other", .whole)
             known.id = "id"
@@ -163,5 +163,37 @@ import Testing
             #expect(try await store.delete(ExposureDeletion(before: 2)) == numbers.count + 1)
             try await fill("last", at: 20)
         }
+    }
+
+    @Test("Names whose exposures were deleted, or not stored, are not kept", arguments: TestedKind.available)
+    func namesAreNotKept(kind: TestedKind) async throws {
+        let tested = try kind.make()
+        defer { withExtendedLifetime(tested) {} }
+        let store = try tested.openStore()
+        func invented(_ round: Int) -> [Exposure] {
+            (0..<20).map { Self.exposure("u\($0)", "e-\(round)-\($0)", .nothing, revision: "r-\(round)") }
+        }
+        for round in 0..<5 {
+            let exposures = invented(round)
+            #expect(try await store.record(exposures) == exposures.map { _ in .stored })
+            #expect(try tested.names() == [20, 40])
+            #expect(Set(try await store.randomisations().map(\.experiment)) == Set(exposures.map(\.experiment)))
+            let arms = try await store.unconfirmedArms()
+            #expect(try await store.delete(ExposureDeletion(unconfirmed: arms)) == 20)
+            #expect(try tested.names() == [0, 0])
+        }
+        // One of them again, and new ones.
+        let again = [Self.exposure("again", "e-4-7", .whole)]
+        let known = again + (0..<21).map { Self.exposure("u", "new-\($0)", .whole) }
+        _ = try await store.record(known)
+        #expect(try tested.names() == [22, 0])
+        for exposure in known { #expect(try await store.units(of: exposure.experiment) == [1]) }
+        // An event whose ID is stored with another identity.
+        var (event, other) = (Self.exposure("event", "e-4-7", .whole), invented(9)[0])
+        (event.id, other.id) = ("1", "1")
+        #expect(try await store.record([event]) == [.stored])
+        #expect(try await store.record([other]) == [.duplicate])
+        #expect(try tested.names() == [22, 0])
+        await store.shutdown()
     }
 }

@@ -12,6 +12,10 @@ extension TestedKind {
 
 extension PostgreSQLTestSchema: TestedDatabase {
     func open() throws -> any ExposureDatabase { try database() }
+
+    func names() throws -> [Int] {
+        try ["arm", "unconfirmed"].map { try Int(text("SELECT count(*)::text FROM \($0)")) ?? -1 }
+    }
 }
 
 struct TestedKindTests {

@@ -1,3 +1,4 @@
+import GRDB
 import TestSupport
 import Testing
 
@@ -28,6 +29,9 @@ struct TestedKind: Sendable, CustomTestStringConvertible {
 protocol TestedDatabase: AnyObject {
     /// Opens it; another time as another server would.
     func open() throws -> any ExposureDatabase
+
+    /// The number of rows that name variants, and of notes of variants and revisions.
+    func names() throws -> [Int]
 }
 
 extension TestedDatabase {
@@ -43,5 +47,13 @@ final class TestedFile: TestedDatabase {
 
     func open() throws -> any ExposureDatabase {
         try SQLiteDatabase(path: folder.path("exposures.sqlite"))
+    }
+
+    func names() throws -> [Int] {
+        try DatabaseQueue(path: folder.path("exposures.sqlite")).read { database in
+            try ["cohort", "unconfirmed"].map {
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1
+            }
+        }
     }
 }

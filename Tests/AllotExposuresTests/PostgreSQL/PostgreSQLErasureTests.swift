@@ -57,32 +57,6 @@ import Testing
         #expect(sizes == "998 998")
     }
 
-    @Test("Names whose exposures were deleted, or not stored, do not pile up")
-    func namesDoNotPileUp() throws {
-        let schema = try PostgreSQLTestSchema()
-        let database = try schema.database()
-        let sizes = "concat_ws(' ', (SELECT count(*) FROM arm), (SELECT count(*) FROM unconfirmed))"
-        for round in 0..<3 {
-            let exposures = (0..<20).map { number in
-                var exposure = Exposure(unit: "u", experiment: "e-\(round)-\(number)", variant: "v", at: 0)
-                exposure.confirmation = .nothing
-                exposure.revision = "r"
-                return exposure
-            }
-            #expect(try database.store(exposures) == exposures.map { _ in .stored })
-            let arms = try database.unconfirmedArms()
-            #expect(arms.count == 20)
-            #expect(try database.delete(ExposureDeletion(unconfirmed: arms), limit: 1000) == 20)
-            #expect(try schema.text("SELECT \(sizes)") == "0 0")
-        }
-        let known = Exposure(id: "id", unit: "u", experiment: "e", variant: "v", at: 0)
-        #expect(try database.store([known]) == [.stored])
-        var repeated = Exposure(id: "id", unit: "u", experiment: "invented", variant: "v", at: 0)
-        repeated.confirmation = .nothing
-        #expect(try database.store([repeated]) == [.duplicate])
-        #expect(try schema.text("SELECT \(sizes)") == "1 0")
-    }
-
     @Test("A text that no index takes is refused; the others are stored without it")
     func aTextThatNoIndexTakesIsRefused() throws {
         let schema = try PostgreSQLTestSchema()

@@ -116,30 +116,6 @@ import Testing
         #expect(outcomes.count { $0 == .stored } == first.count)
     }
 
-    /// The batch of each seed has repeated identities, repeated event IDs and both at once.
-    @Test("A batch is stored as its exposures would be one by one", arguments: 0..<20)
-    func aBatchIsStoredAsItsExposuresWouldBeOneByOne(seed: Int) throws {
-        var random = SeededGenerator(seed: seed)
-        let exposures = (0..<60).map { number in
-            var exposure = Self.exposure(&random, number: number)
-            exposure.unit = "unit \(Int.random(in: 0..<4, using: &random))"
-            exposure.id = Bool.random(using: &random) ? "event \(Int.random(in: 0..<12, using: &random))" : nil
-            exposure.attributes = "{\"number\":\(number)}"
-            return exposure
-        }
-        let (one, other) = (try PostgreSQLTestSchema(), try PostgreSQLTestSchema())
-        let (batches, singles) = (try one.database(), try other.database())
-        var outcomes: [ExposureOutcome] = []
-        var rest = exposures[...]
-        while !rest.isEmpty {
-            let size = Int.random(in: 1...30, using: &random)
-            outcomes += try batches.store(Array(rest.prefix(size)))
-            rest = rest.dropFirst(size)
-        }
-        #expect(try exposures.flatMap { try singles.store([$0]) } == outcomes)
-        #expect(try batches.rows() == singles.rows())
-    }
-
     @Test("Plans do not depend on statistics: the index of the identity is used, also in a store with few rows")
     func theIndexOfTheIdentityIsUsed() throws {
         let schema = try PostgreSQLTestSchema()
