@@ -22,7 +22,7 @@ struct MetricLabels: Hashable, Sendable, Comparable {
         self.labels = labels.sorted { $0.name < $1.name }
     }
 
-    /// The same labels with "other" as each value: those of the series that takes what goes over the limit.
+    /// The labels of the series that counts everything beyond the limit: "other" as each value.
     var overflow: MetricLabels {
         MetricLabels(labels.map { ($0.name, "other") })
     }

@@ -31,9 +31,10 @@ public final class PrometheusRegistry: Sendable {
         1_000_000,
     ]
 
-    private let table: Mutex<MetricTable>
+    private let table = Mutex(MetricTable())
     private let timerBounds: HistogramBounds
     private let recorderBounds: HistogramBounds
+    private let seriesLimit: Int
 
     /// A registry without metrics.
     ///
@@ -45,12 +46,10 @@ public final class PrometheusRegistry: Sendable {
     ///   - recorderBounds: the upper bounds of the buckets of aggregating recorders; from one to a million by default.
     ///   - seriesLimit: the most series of one metric, at least 1; further ones are counted together in one more, with
     ///     "other" as each label's value.
-    public init(
-        bounds: [Double]? = nil, recorderBounds: [Double]? = nil, seriesLimit: Int = 10_000
-    ) {
+    public init(bounds: [Double]? = nil, recorderBounds: [Double]? = nil, seriesLimit: Int = 10_000) {
         timerBounds = HistogramBounds(bounds ?? Self.defaultBounds)
         self.recorderBounds = HistogramBounds(recorderBounds ?? Self.defaultRecorderBounds)
-        table = Mutex(MetricTable(seriesLimit: max(seriesLimit, 1)))
+        self.seriesLimit = max(seriesLimit, 1)
     }
 
     /// Sets the help text of a metric.
@@ -58,7 +57,7 @@ public final class PrometheusRegistry: Sendable {
     /// - Parameter name: the metric's name as ``text()`` shows it, such as `http_requests_total`.
     /// - Parameter help: What the number means, for Prometheus.
     public func setHelp(_ help: String, for name: String) {
-        table.withLock { $0.helps[PrometheusName.metric(name)] = help }
+        table.withLock { $0.setHelp(help, for: PrometheusName.metric(name)) }
     }
 
     /// Adds a gauge that is measured each time the text is written; one of the same name and labels is replaced.
@@ -71,8 +70,8 @@ public final class PrometheusRegistry: Sendable {
     public func gauge(
         _ name: String, dimensions: [(String, String)] = [], help: String, _ value: @escaping @Sendable () -> Double
     ) {
-        let (name, labels) = (PrometheusName.metric(name), MetricLabels(dimensions))
-        table.withLock { $0.measure(name, labels, help: help, value) }
+        let labels = MetricLabels(dimensions)
+        table.withLock { $0.change(Self.gaugeKey(name), help: help) { $0.measure(labels, value) } }
     }
 
     /// Adds facts that are looked up each time the text is written: the labels of a gauge that is always 1.
@@ -86,18 +85,13 @@ public final class PrometheusRegistry: Sendable {
 
     /// Adds facts about several things, each with a gauge that is always 1.
     func infos(_ name: String, help: String, _ labels: @escaping @Sendable () -> [[(String, String)]]) {
-        table.withLock { $0.inform(PrometheusName.metric(name), help: help, labels) }
+        table.withLock { $0.change(Self.gaugeKey(name), help: help) { $0.info = labels } }
     }
 
     /// All metrics, in the order of their names and labels.
     public func text() -> [UInt8] {
         // A copy, so that measuring gauges and writing block no caller.
-        let table = table.withLock { $0 }
-        var text = PrometheusText()
-        for (name, family) in table.families.sorted(by: { $0.key < $1.key }) {
-            family.append(to: &text, name, help: table.helps[name])
-        }
-        return text.bytes
+        table.withLock { $0 }.text
     }
 }
 
@@ -121,14 +115,13 @@ extension PrometheusRegistry: MetricsFactory {
 
     /// A histogram if the recorder aggregates, otherwise a gauge of the last value.
     public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
-        aggregate
-            ? histogram(PrometheusName.metric(label), dimensions, recorderBounds)
-            : gauge(label, dimensions)
+        guard aggregate else { return gauge(label, dimensions) }
+        return histogram(PrometheusName.metric(label), dimensions, recorderBounds, scale: 1)
     }
 
     /// The histogram of a label, whose name ends in `_seconds`.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-        histogram(PrometheusName.metric(label, unit: "_seconds"), dimensions, timerBounds)
+        histogram(PrometheusName.metric(label, unit: "_seconds"), dimensions, timerBounds, scale: 1e9)
     }
 
     /// Takes the series out of the text, for all handlers of it; a handler made afterwards starts from 0.
@@ -146,25 +139,32 @@ extension PrometheusRegistry: MetricsFactory {
     /// Like ``destroyCounter(_:)``.
     public func destroyTimer(_ handler: any TimerHandler) { destroy(handler) }
 
-    private func counter(_ label: String, _ dimensions: [(String, String)]) -> CounterSeries {
-        series(PrometheusName.metric(label, unit: "_total"), dimensions) { CounterSeries(key: $0) }
+    private func counter(_ label: String, _ dimensions: [(String, String)]) -> NumberSeries {
+        let name = PrometheusName.metric(label, unit: "_total")
+        return series(MetricFamily.Key(name: name, kind: .counter), dimensions) { NumberSeries(key: $0) }
     }
 
-    private func gauge(_ label: String, _ dimensions: [(String, String)]) -> GaugeSeries {
-        series(PrometheusName.metric(label), dimensions) { GaugeSeries(key: $0) }
+    private func gauge(_ label: String, _ dimensions: [(String, String)]) -> NumberSeries {
+        series(Self.gaugeKey(label), dimensions) { NumberSeries(key: $0) }
+    }
+
+    private static func gaugeKey(_ label: String) -> MetricFamily.Key {
+        MetricFamily.Key(name: PrometheusName.metric(label), kind: .gauge)
     }
 
     private func histogram(
-        _ name: String, _ dimensions: [(String, String)], _ bounds: HistogramBounds
+        _ name: String, _ dimensions: [(String, String)], _ bounds: HistogramBounds, scale: Double
     ) -> HistogramSeries {
-        series(name, dimensions) { HistogramSeries(key: $0, bounds: bounds) }
+        series(MetricFamily.Key(name: name, kind: .histogram), dimensions) {
+            HistogramSeries(key: $0, bounds: bounds, scale: scale)
+        }
     }
 
     private func series<Series: MetricSeries>(
-        _ name: String, _ dimensions: [(String, String)], _ make: (SeriesKey) -> Series
+        _ key: MetricFamily.Key, _ dimensions: [(String, String)], _ make: (SeriesKey) -> Series
     ) -> Series {
         let labels = MetricLabels(dimensions)
-        return table.withLock { $0.series(name, labels, make) }
+        return table.withLock { $0.change(key) { $0.series(labels, limit: seriesLimit, make) } }
     }
 
     private func destroy(_ handler: AnyObject) {
