@@ -21,7 +21,7 @@ struct LineWriter {
         self.waitUntilWritable = waitUntilWritable
     }
 
-    /// Writes to an open descriptor, which stays open, and waits as long as nobody reads.
+    /// Writes to an open descriptor, which stays open, and waits for its reader.
     init(descriptor: Int32) {
         self.init { bytes in
             let count = SystemLibrary.write(descriptor, bytes.baseAddress, bytes.count)
@@ -35,7 +35,7 @@ struct LineWriter {
 
     /// Writes a line, which ends with a line feed.
     ///
-    /// - Returns: whether the whole line was written.
+    /// - Returns: Whether the whole line was written.
     @discardableResult
     mutating func write(_ line: [UInt8]) -> Bool {
         let line = isBroken ? [UInt8(ascii: "\n")] + line : line

@@ -83,10 +83,6 @@ struct FlatMetadata: Sendable {
     let entries: [(key: String, value: Logger.MetadataValue)]
 
     init(_ metadata: Logger.Metadata) {
-        guard !metadata.isEmpty else {
-            entries = []
-            return
-        }
         var flat = Logger.Metadata(minimumCapacity: metadata.count)
         Self.add(metadata, prefix: "", to: &flat)
         entries = flat.sorted { $0.key < $1.key }.map { (key: $0.key, value: $0.value) }

@@ -1,14 +1,14 @@
 import AllotServing
 import Dispatch
-import Foundation
 import Metrics
 import Synchronization
+import SystemLibrary
 
-/// Takes log lines without ever waiting, and writes them in their order on a thread of its own. `Sendable`.
+/// Takes log lines without ever waiting, and writes them in their order on a queue of its own. `Sendable`.
 ///
-/// What its reader does not take waits, up to a limit; what does not fit is dropped and counted. Once everything that
-/// waited is written, a line says how many lines were dropped. At the end of the process what waits is written, for a
-/// second at most; a crash loses it.
+/// Lines wait for a slow reader, up to a limit; further ones are dropped and counted. Once everything that waited is
+/// written, a line says how many lines were dropped. At the end of the process waiting lines are written, for a second
+/// at most; a crash loses them.
 final class LogSink: Sendable {
     /// Standard error.
     static let standardError: LogSink = {
@@ -19,7 +19,7 @@ final class LogSink: Sendable {
 
     /// The most bytes that wait. A reader that is a second late misses nothing, even if every request fails.
     static let defaultLimit = 1 << 20
-    /// What a line takes besides its bytes, so that empty lines do not fill the memory.
+    /// The bytes that a line takes besides its own, so that empty lines do not fill the memory.
     private static let overhead = 64
 
     /// Makes the line that says how many were dropped.
@@ -32,116 +32,95 @@ final class LogSink: Sendable {
         var dropped = 0
         /// The notice in the form of the last lines.
         var notice: Notice = { _ in [] }
+        /// Whether the queue writes lines, or is about to.
         var isWriting = false
-        var isClosed = false
-        /// Wait until everything is written.
-        var waiting: [DispatchSemaphore] = []
     }
 
-    /// Shared with the thread, which ends after the sink.
-    private final class Queue: Sendable {
-        let state = Mutex(State())
-        /// Signalled when there is something to write, and nobody writes.
-        let work = DispatchSemaphore(value: 0)
-    }
-
-    private let queue = Queue()
+    private let state = Mutex(State())
+    private let writer: Mutex<LineWriter>
     private let limit: Int
+    private let queue = DispatchQueue(label: "allot.log")
 
-    /// Writes on a thread that ends with the sink.
-    ///
     /// - Parameter limit: the most bytes that wait.
     init(_ writer: LineWriter, limit: Int = defaultLimit) {
+        self.writer = Mutex(writer)
         self.limit = limit
-        Thread.detachNewThread { [queue] in Self.write(queue, writer) }
-    }
-
-    deinit {
-        queue.state.withLock { $0.isClosed = true }
-        queue.work.signal()
     }
 
     /// Takes a line, which ends with a line feed, or drops it. Never waits for the log's reader.
     ///
     /// - Parameter notice: makes the line that says how many were dropped.
     func write(_ line: [UInt8], notice: @escaping Notice) {
-        let (isNeeded, isDropped) = queue.state.withLock { state in
+        let (isDropped, begins) = state.withLock { state in
             state.notice = notice
             // Once lines are dropped, all are until the queue is empty: one notice stands for one gap.
-            guard state.dropped == 0, state.bytes + line.count + Self.overhead <= limit else {
+            let isDropped = state.dropped > 0 || state.bytes + line.count + Self.overhead > limit
+            if isDropped {
                 state.dropped += 1
-                // A line that is too long comes when nobody writes, too.
-                defer { state.isWriting = true }
-                return (!state.isWriting, true)
+            } else {
+                state.bytes += line.count + Self.overhead
+                state.lines.append(line)
             }
-            state.bytes += line.count + Self.overhead
-            state.lines.append(line)
+            // For a line that is too long too: its notice has to be written.
             defer { state.isWriting = true }
-            return (!state.isWriting, false)
+            return (isDropped, !state.isWriting)
         }
         if isDropped { Self.countDropped() }
-        if isNeeded { queue.work.signal() }
+        if begins { queue.async { [self] in writeLines() } }
     }
 
-    /// Waits until everything that was taken is written, or the time is over.
+    /// Waits until everything that was taken is written, or until the end of the time.
     func flush(within time: DispatchTimeInterval) {
         let isDone = DispatchSemaphore(value: 0)
-        let waits = queue.state.withLock { state in
-            if state.isWriting { state.waiting.append(isDone) }
-            return state.isWriting
-        }
-        if waits { _ = isDone.wait(timeout: .now() + time) }
+        queue.async { isDone.signal() }
+        _ = isDone.wait(timeout: .now() + time)
     }
 
     /// Makes the metric show a 0 from the start.
-    static func registerMetric() {
-        Counter(label: MetricName.logLinesDropped).increment(by: 0)
+    static func registerMetric() { countDropped(0) }
+
+    private static func countDropped(_ count: Int = 1) {
+        Counter(label: MetricName.logLinesDropped).increment(by: count)
     }
 
-    private static func countDropped() {
-        Counter(label: MetricName.logLinesDropped).increment()
-    }
-
-    // MARK: The thread
-
-    private static func write(_ queue: Queue, _ writer: LineWriter) {
+    private func writeLines() {
         // A reader that closes its side must not end the process: the write fails instead.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        var writer = writer
-        var written = 0
-        while true {
-            let (lines, isClosed) = queue.state.withLock { state in next(&state, written: written) }
-            written = 0
-            for line in lines {
-                // A full disk or a closed pipe: a notice would be lost too.
-                if !writer.write(line) { countDropped() }
-                written += line.count + overhead
+        writer.withLock { writer in
+            var written = 0
+            while let lines = takeLines(after: written) {
+                written = 0
+                for line in lines {
+                    // A full disk or a closed pipe: a notice would be lost too.
+                    if !writer.write(line) { Self.countDropped() }
+                    written += line.count + Self.overhead
+                }
             }
-            guard lines.isEmpty else { continue }
-            if isClosed { return }
-            queue.work.wait()
         }
     }
 
-    /// The lines to write next, none if all are written.
-    private static func next(_ state: inout State, written: Int) -> (lines: [[UInt8]], isClosed: Bool) {
-        state.bytes -= written
-        var lines: [[UInt8]] = []
-        swap(&lines, &state.lines)
-        if lines.isEmpty, state.dropped > 0 {
-            let notice = state.notice(state.dropped)
-            state.dropped = 0
-            state.bytes += notice.count + overhead
-            lines = [notice]
+    /// The lines to write next. Returns `nil` if all are written.
+    ///
+    /// - Parameter written: the bytes of the lines that were taken before.
+    private func takeLines(after written: Int) -> [[UInt8]]? {
+        state.withLock { state in
+            state.bytes -= written
+            if state.lines.isEmpty, state.dropped > 0 {
+                let notice = state.notice(state.dropped)
+                state.dropped = 0
+                state.bytes += notice.count + Self.overhead
+                return [notice]
+            }
+            guard !state.lines.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            var lines: [[UInt8]] = []
+            swap(&lines, &state.lines)
+            return lines
         }
-        if lines.isEmpty {
-            state.isWriting = false
-            for waiting in state.waiting { waiting.signal() }
-            state.waiting = []
-        }
-        return (lines, state.isClosed)
     }
 }
