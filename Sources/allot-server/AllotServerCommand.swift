@@ -54,19 +54,22 @@ struct AllotServerCommand: AsyncParsableCommand {
         // Before files are read, so that what changes meanwhile is read again.
         await HangUp.hear()
         let environment = ProcessInfo.processInfo.environment
-        let resolved: ResolvedSettings
+        let program: ServerProgram.Settings
+        let log: (level: Logger.Level, format: ServerLogHandler.Format)
         do {
-            resolved = try ResolvedSettings(settings, environment: environment)
+            let lookup = SettingLookup(environment: environment)
+            program = try settings.program(lookup)
+            log = try settings.log(lookup)
         } catch {
             // Whatever gives it, a wrong setting stays wrong: a service manager need not try again.
             throw ValidationError("\(error)")
         }
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
-        LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: resolved.logFormat, level: resolved.logLevel) }
+        LoggingSystem.bootstrap { ServerLogHandler(label: $0, format: log.format, level: log.level) }
         let logger = Logger(label: "allot-server")
         try await ServerProgram(
-            resolved, environment: environment, registry: registry, logger: logger, tls: Certificates.self,
+            program, environment: environment, registry: registry, logger: logger, tls: Certificates.self,
             opener: { location throws(ExposureStoreError) in try ExposureStore(location: location) }
         ).run()
     }

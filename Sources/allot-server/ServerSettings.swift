@@ -1,8 +1,7 @@
-import AllotServer
 import ArgumentParser
 
 /// The flags of the server. Their help names the environment variable and the default.
-struct ServerSettings: ParsableArguments, GivenSettings {
+struct ServerSettings: ParsableArguments {
     @Option(help: "The definitions folder. [ALLOT_DEFINITIONS, Experiments]")
     var definitions: String?
 

@@ -3,16 +3,17 @@ import SystemLibrary
 import Testing
 
 @testable import AllotServer
+@testable import allot_server
 
-/// How the program's settings are read, and what it says if it cannot listen.
+/// The reading of the program's settings, and the failure of a server that cannot listen.
 struct ProgramSettingTests {
     @Test(
         "Times are written with the letter of their unit, seconds also without, in flags and in the environment",
         arguments: [("5", 5), ("5s", 5), ("0s", 0), ("0", 0), ("600", 600), ("5m", 300)])
     func seconds(text: String, count: Int) throws {
         let lookup = SettingLookup(environment: ["ALLOT_DRAIN": text])
-        #expect(try lookup.seconds(nil, "ALLOT_DRAIN", 0...600) == count)
-        #expect(try lookup.seconds(text, "ALLOT_REQUEST_TIMEOUT", 0...600) == count)
+        #expect(try lookup.seconds(nil, "ALLOT_DRAIN", 0...600) == .seconds(count))
+        #expect(try lookup.seconds(text, "ALLOT_REQUEST_TIMEOUT", 0...600) == .seconds(count))
         #expect(try lookup.seconds(nil, "ALLOT_REQUEST_TIMEOUT", 0...600) == nil)
     }
 
@@ -35,7 +36,7 @@ struct ProgramSettingTests {
     @Test(
         "The fix for a server that cannot listen is that for the cause",
         arguments: [
-            (EADDRINUSE, "stop the program that listens there, or use another address with --hostname or --port"),
+            (EADDRINUSE, "stop the program that listens there, or use another name or port"),
             (EMFILE, "raise the limit of open files (ulimit -n, LimitNOFILE=)"),
             (ENFILE, "raise the system's limit of open files (fs.file-max), or end programs that have many open"),
         ])

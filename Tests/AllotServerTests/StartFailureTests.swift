@@ -53,7 +53,7 @@ import Testing
         let name = String(repeating: "a", count: 64)
         try expectFailure(
             folder.arguments + ["--hostname", name, "--open", "--port", "0"], "cannot listen on \(name):0 (",
-            "with --hostname")
+            "use a name or an address of this machine")
     }
 
     @Test("A server that other machines can reach needs tokens or --open")

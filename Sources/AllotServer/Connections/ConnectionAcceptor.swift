@@ -60,7 +60,7 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
         refusals.note(refusal)
         if NIODeadline.now() >= nextLine {
             nextLine = .now() + Self.silence
-            logger.error("\(refusal.message); raise the limit of open files, or lower --max-connections")
+            logger.error("\(refusal.message); raise the limit of open files, or allow fewer connections")
         }
         // The socket stays readable: without a pause this would repeat at once, again and again.
         try? context.channel.syncOptions?.setOption(.autoRead, value: false)

@@ -102,8 +102,7 @@ package final class ConnectionCounter: Sendable {
     /// The refusal of a request on a connection of the reserve.
     var refusal: ConnectionRefusal {
         ConnectionRefusal(
-            .connections,
-            "all \(maximum) connections are in use; try again later, or start with more: --max-connections")
+            .connections, "all \(maximum) connections are in use; try again later, or allow more connections")
     }
 
     /// The refusal of a connection for which there is no room.

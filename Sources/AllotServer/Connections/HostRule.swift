@@ -18,7 +18,7 @@ struct HostRule {
             return ConnectionRefusal(
                 .host,
                 "without tokens this server answers to the names of its own machine only, since a web page could send "
-                    + "requests to any other; use localhost, or start with --tokens FILE or --open")
+                    + "requests to any other; use localhost, or give the server tokens, or open it to every name")
         }
         allowedAuthority = authority
         return nil

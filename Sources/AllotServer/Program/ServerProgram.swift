@@ -7,7 +7,7 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// What the program `allot-server` runs: the routes, the services and the connections.
+/// The program `allot-server`: the routes, the services and the connections.
 package struct ServerProgram {
     private let application: Application<RouterResponder<BasicRequestContext>>
     private let logger: Logger
@@ -25,7 +25,7 @@ package struct ServerProgram {
     private static let grace = Duration.seconds(16)
 
     package init(
-        _ settings: ResolvedSettings, environment: [String: String], registry: PrometheusRegistry, logger: Logger,
+        _ settings: Settings, environment: [String: String], registry: PrometheusRegistry, logger: Logger,
         tls: any TransportSecurity.Type, opener: @escaping ExposureStore.Opener
     ) throws {
         self.logger = logger
@@ -65,7 +65,7 @@ package struct ServerProgram {
         router.addAllot(allot)
         router.add(middleware: UnmatchedRequests())
         let limits = ConnectionLimits(
-            timeout: .seconds(Int64(settings.requestTimeout)), bodyBytes: 2 * allot.limits.exposureBodyBytes,
+            timeout: TimeAmount(settings.requestTimeout), bodyBytes: 2 * allot.limits.exposureBodyBytes,
             hosts: settings.hosts, draining: draining)
         let connections = ConnectionCounter(
             maximum: maximumConnections,
@@ -110,7 +110,7 @@ package struct ServerProgram {
         guard possible < wanted else { return wanted }
         logger.warning(
             """
-            the limit of open files has room for \(possible) connections, and --max-connections is \(wanted): \
+            the limit of open files has room for \(possible) connections, and \(wanted) are allowed: \
             \(possible) are taken at once; raise the limit of open files (ulimit -n, LimitNOFILE=)
             """)
         return possible

@@ -26,7 +26,7 @@ struct CrossOriginRoutes: Sendable {
         guard request.headers[.accessControlRequestMethod] != nil else { return nil }
         guard let origin = request.headers[.origin], origins.contains(origin) else {
             throw RequestFailure(
-                .forbidden, "pages of this origin are not let in; start the server with --cors-origin ORIGIN",
+                .forbidden, "pages of this origin are not let in; allow the origin in the settings of the server",
                 headers: [("Vary", "Origin")])
         }
         return Response(
