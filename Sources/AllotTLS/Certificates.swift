@@ -30,7 +30,7 @@ package final class Certificates: TransportSecurity {
         warn()
     }
 
-    /// What new connections use.
+    /// The context of new connections.
     var current: NIOSSLContext {
         loaded.withLock { $0.context }
     }

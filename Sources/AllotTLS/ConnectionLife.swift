@@ -48,7 +48,7 @@ struct ConnectionLife: Sendable {
         (lastEnd, idleSince) = (now, now)
     }
 
-    /// Takes bytes of the client. Returns whether they are to be handed on.
+    /// Takes bytes of the client. Returns whether the next handler gets them.
     mutating func received(_ bytes: ByteBufferView, at now: NIODeadline) -> Bool {
         if case .closed = state { return false }
         if ends.anyEnds(in: bytes) { lastEnd = now }
@@ -90,7 +90,7 @@ struct ConnectionLife: Sendable {
         return .none
     }
 
-    /// Looks whether the time is over.
+    /// Looks whether the time has ended.
     mutating func check(at now: NIODeadline) -> Action {
         guard let end, end <= now else { return nextCheck }
         state = .closed
@@ -102,7 +102,7 @@ struct ConnectionLife: Sendable {
     /// When a client that sends no frame is taken for gone.
     private var silenceEnd: NIODeadline { lastEnd + timeout + timeout + Self.grace }
 
-    /// When the connection is closed if nothing happens before; `nil` if it is closed already.
+    /// The time at which the connection is closed if nothing happens until then; `nil` if it is closed already.
     private var end: NIODeadline? {
         switch state {
         case .closed: nil

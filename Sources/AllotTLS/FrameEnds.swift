@@ -4,7 +4,7 @@ import NIOCore
 ///
 /// A client that sends a byte of a frame now and then gets nowhere: only the end of a frame shows that it is alive.
 struct FrameEnds: Sendable {
-    /// The part that the next byte belongs to.
+    /// The part of the next byte.
     private enum Part {
         /// The head of a frame, of which some bytes were received; `length` is the payload's, as far as it is known.
         case head(received: Int, length: Int)

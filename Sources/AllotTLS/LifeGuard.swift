@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP2
 import NIOSSL
 
-/// Carries out what ``ConnectionLife`` decides for a connection of HTTP/2. It comes right after TLS.
+/// Carries out what ``ConnectionLife`` decides for a connection of HTTP/2, right after TLS.
 ///
 /// A stream has ended for NIO as soon as its last frame is in a buffer, and a channel that closes drops what waits for
 /// its client. So a close waits here until that has left.
@@ -12,7 +12,7 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Tells the guard of streams. It comes right after the handler of frames.
+    /// Reports streams to the guard, right after the handler of frames.
     final class Streams: ChannelInboundHandler {
         typealias InboundIn = HTTP2Frame
         typealias InboundOut = HTTP2Frame

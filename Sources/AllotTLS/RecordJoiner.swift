@@ -10,7 +10,7 @@ final class RecordJoiner: ChannelOutboundHandler {
     private static let recordLength = 16 * 1024
 
     private var joined = ByteBuffer()
-    /// Completes when what was joined has left; `nil` if nobody waits for that.
+    /// Completes when what was joined has left; `nil` if no writer waits for that.
     private var promise: EventLoopPromise<Void>?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

@@ -38,7 +38,7 @@ final class ConnectionAcceptor: ChannelInboundHandler, RemovableChannelHandler {
             refusals.note(connections.refusal(reason))
             return channel.close(promise: nil)
         }
-        // Else the kernel takes megabytes of answers that nobody reads, and says only then that they do not leave.
+        // Else the kernel takes megabytes of answers without a reader, and says only then that they do not leave.
         channel.setOption(
             .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentBytes
         ).whenFailure { [logger] error in logger.debug("the unsent bytes of a connection have no limit: \(error)") }

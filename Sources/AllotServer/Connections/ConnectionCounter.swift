@@ -4,7 +4,7 @@ import Synchronization
 /// Counts the open connections, in all and of each client. When all are in use, a few more are taken that answer probes
 /// only. `Sendable`.
 package final class ConnectionCounter: Sendable {
-    /// What a new connection may do.
+    /// The rights of a new connection.
     enum Room: Equatable {
         case usual
         /// Probes only.
@@ -86,7 +86,7 @@ package final class ConnectionCounter: Sendable {
         }
     }
 
-    /// Breaks off all connections, whatever they wait for. Returns how many there were.
+    /// Breaks off all connections, even those that wait. Returns how many there were.
     func abortAll() -> Int {
         let open = state.withLock { $0.open.values.map(\.channel) }
         for channel in open { channel.eventLoop.execute { channel.reset() } }

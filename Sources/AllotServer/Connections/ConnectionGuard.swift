@@ -6,15 +6,11 @@ import NIOHTTPTypesHTTP1
 /// Refuses what is too large or too slow: bodies that are longer than any route accepts, or that do not get on, and
 /// clients that do not read their answers.
 ///
-/// It guards a connection of HTTP/1, one request after another, or a stream of HTTP/2.
+/// A guard serves a connection of HTTP/1, one request after another, or a stream of HTTP/2.
 package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler, WaitingRequest {
-    /// Parts of requests.
     package typealias InboundIn = HTTPRequestPart
-    /// The same parts.
     package typealias InboundOut = HTTPRequestPart
-    /// Parts of answers.
     package typealias OutboundIn = HTTPResponsePart
-    /// The same parts.
     package typealias OutboundOut = HTTPResponsePart
 
     /// More of a body than this is not read to its end after an answer that did not need it.
@@ -28,7 +24,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var context: ChannelHandlerContext?
     /// The answers of all streams of the connection, if this is a stream of HTTP/2.
     private let answers: StreamAnswers?
-    /// What came of a request that waits until there is room for its answer; `nil` if it does not wait.
+    /// The received parts of a request that waits until there is room for its answer; `nil` if it does not wait.
     private var held: [HTTPRequestPart]?
     /// Whether ``answers`` counts the request as one without an answer.
     private var isUnanswered = false
@@ -64,13 +60,13 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     private var bodyStart: NIODeadline?
     /// Since when the client took too little of the answer, and what waited then.
     private var unread: (since: NIODeadline, bytes: Int)?
-    /// The next look at the progress, while there is anything to look at.
+    /// The next look at the progress, while a body or an answer is on its way.
     private var check: Scheduled<Void>?
 
     /// Creates the guard of a connection of HTTP/1, or of a stream of HTTP/2.
     ///
     /// - Parameters:
-    ///   - limits: What the connection may take of the server.
+    ///   - limits: The limits of the connection.
     ///   - connections: The connections of the server.
     ///   - refusals: Counts what is refused.
     ///   - answers: The answers of all streams of the connection; `nil` for one of HTTP/1.
@@ -162,7 +158,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         if let answers { handOn(unwrapInboundIn(data), answers, context) } else { context.fireChannelRead(data) }
     }
 
-    /// Why a request is refused whatever its version. Returns `nil` if it is not.
+    /// The refusal of a request of any version. Returns `nil` if the request is accepted.
     private func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
         if head.path?.utf8.contains(UInt8(ascii: "#")) ?? false {
             return ConnectionRefusal(.syntax, "the target contains a #, which browsers never send; write it as %23")
@@ -274,14 +270,14 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
         context.write(data, promise: answers.map { note(part, promise, $0, context) } ?? promise)
     }
 
-    /// Notes a part of an answer on a stream of HTTP/2. Returns the promise to write it with.
+    /// Notes a part of an answer on a stream of HTTP/2. Returns the promise of its writing.
     private func note(
         _ part: HTTPResponsePart, _ promise: EventLoopPromise<Void>?, _ answers: StreamAnswers,
         _ context: ChannelHandlerContext
     ) -> EventLoopPromise<Void>? {
         switch part {
         case .head(let head):
-            // Of an answer without a known length nobody knows when its first part comes.
+            // The first part of an answer without a length may come at any time.
             if head.headerFields[.contentLength] == nil { endWait() }
             return promise
         case .body(let part):

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What one connection may take of the server.
+/// The limits of one connection.
 package struct ConnectionLimits: Sendable {
     /// The longest time from a request's head to the end of its body, without a request, and for taking any answer.
     let timeout: TimeAmount

@@ -5,7 +5,7 @@ import Logging
 import Metrics
 import NIOCore
 
-/// Why a request is refused before any route sees it. The connection, or the stream of HTTP/2, ends with the answer.
+/// The refusal of a request before any route sees it. The connection, or the stream of HTTP/2, ends with the answer.
 struct ConnectionRefusal: Error {
     /// The reasons, which label a metric.
     enum Reason: String, CaseIterable {

@@ -16,7 +16,7 @@ package final class DirectAnswers: ChannelDuplexHandler {
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
-    /// What the handlers of all connections share. `Sendable`.
+    /// The parts that the handlers of all connections share. `Sendable`.
     package struct Service: Sendable {
         private let answers: ConfigurationAnswers
         private let allot: AllotService

@@ -66,7 +66,7 @@ final class DirectFrames: ChannelInboundHandler {
     ///
     /// - Parameters:
     ///   - service: Makes the answers.
-    ///   - limits: What the connection may take of the server.
+    ///   - limits: The limits of the connection.
     ///   - refusals: Counts the answers that are not read.
     ///   - answers: The answers of all streams of the connection.
     ///   - isReserved: Whether the connection is one of those that are kept for probes.
@@ -125,7 +125,7 @@ final class DirectFrames: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The request that a frame opens a stream with. Returns `nil` if the frame is for the multiplexer.
+    /// The request of a frame that opens a stream. Returns `nil` if the frame is for the multiplexer.
     private func directRequest(in frame: HTTP2Frame) -> Request? {
         // Trailers end a stream as well; they do not have a method.
         guard !isReserved, case .headers(let headers) = frame.payload, headers.endStream,
@@ -173,7 +173,7 @@ final class DirectFrames: ChannelInboundHandler {
         context.flush()
     }
 
-    /// Looks at a time for answers that have not left, unless another look comes before.
+    /// Looks at a time for answers that have not left, unless another look comes earlier.
     private func watch(until deadline: NIODeadline, _ context: ChannelHandlerContext) {
         guard check == nil else { return }
         check = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in

@@ -1,8 +1,8 @@
 import NIOHTTP1
 
-/// What the head of a request of HTTP/1 means for its connection (RFC 9112, and section 10.1.1 of RFC 9110).
+/// The meaning of a request's head of HTTP/1 for its connection (RFC 9112, and section 10.1.1 of RFC 9110).
 struct HTTP1Manners {
-    /// Why the request is refused; `nil` if it is not.
+    /// The refusal of the request; `nil` if it is accepted.
     private(set) var refusal: ConnectionRefusal?
     /// Whether the client waits for `100 Continue` before it sends the body.
     private(set) var expectsContinue = false

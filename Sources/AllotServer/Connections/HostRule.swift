@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// The hosts that requests may be for. It remembers the last one that was allowed, which most requests name again.
+/// The hosts that requests may name, and the last one that was allowed, which most requests name again.
 struct HostRule {
     private let names: Set<String>?
     private var allowedAuthority: String?
 
-    /// - Parameter names: The names that requests may be for, in lower case; `nil` for any.
+    /// - Parameter names: The allowed names, in lower case; `nil` for any.
     init(_ names: Set<String>?) {
         self.names = names
     }
 
-    /// Why a request is refused. Returns `nil` if it is not.
+    /// The refusal of a request. Returns `nil` if the request is accepted.
     mutating func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
         guard let names, let authority = head.authority ?? head.headerFields[.hostField], authority != allowedAuthority
         else { return nil }

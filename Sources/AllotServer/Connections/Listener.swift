@@ -3,7 +3,7 @@ import NIOPosix
 
 /// The listening socket, which accepts nothing more before the server shuts down.
 ///
-/// A connection that is accepted while Hummingbird's server ends would be handed to nobody: it would stay open until
+/// A connection that is accepted while Hummingbird's server ends would never be served: it would stay open until
 /// the longest time of shutting down is over, or trap when its handlers are removed.
 final class Listener: Sendable {
     private let openings: AsyncStream<any Channel>
@@ -24,7 +24,7 @@ final class Listener: Sendable {
         opening.yield(channel)
     }
 
-    /// Accepts nothing more, and returns when every connection that was accepted has been handed over. Called once.
+    /// Accepts nothing more, and returns when every accepted connection is served. Called once.
     ///
     /// A server that has just bound its address accepts connections already, so the socket is waited for.
     func stop() async {

@@ -88,7 +88,7 @@ final class ConnectionTurns {
         hasTurn = true
     }
 
-    /// Whether a request may begin now. If not, it may when the connection goes on.
+    /// Whether a request may begin now. Otherwise the connection goes on when it may.
     func take() -> Bool {
         if hasTurn {
             hasTurn = false

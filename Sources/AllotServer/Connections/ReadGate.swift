@@ -29,7 +29,7 @@ final class ReadGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var patience: Scheduled<Void>?
     /// The slice that is being decoded.
     private var current = ByteBuffer()
-    /// The bytes of the request's first line before ``current``; `nil` if the line ended before.
+    /// The bytes of the request's first line before ``current``; `nil` if the line has ended.
     private var firstLine: Int? = 0
 
     init(_ requests: RequestQueue) {

@@ -10,7 +10,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What the handlers after this one ask of it.
+    /// The requests that the handlers after this one make.
     enum Event {
         /// The connection ends after the present answer.
         case endAfterAnswer
@@ -134,7 +134,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head) where !head.status.isInformational:
             if !isReading, !isHead, head.isOfEvents {
-                // Otherwise nobody would notice that the client leaves.
+                // Otherwise the server would not notice that the client leaves.
                 manners.end()
                 dropRest()
             }

@@ -2,7 +2,7 @@ import NIOCore
 
 /// A request that waits until there is room for its answer.
 protocol WaitingRequest: AnyObject {
-    /// Hands the request on. From now on ``StreamAnswers`` counts it as one without an answer.
+    /// Hands on the request, which ``StreamAnswers`` then counts as one without an answer.
     func resume()
 }
 
@@ -11,7 +11,7 @@ protocol WaitingRequest: AnyObject {
 /// A client may open a hundred streams and read none of their answers, all of which would be in memory. So a request
 /// is handed on while the answers before it take little room; and in turns with the requests of other connections.
 final class StreamAnswers {
-    /// The most bytes of answers with which another request is handed on.
+    /// The most bytes of answers with which another request may begin.
     private static let limit = 512 * 1024
     /// The bytes that an answer counts for before it is known: 16 requests are worked on at a time.
     private static let reserve = 32 * 1024
@@ -40,7 +40,7 @@ final class StreamAnswers {
         return true
     }
 
-    /// Adds a request that is resumed as soon as it may be handed on.
+    /// Adds a request that is resumed as soon as it may begin.
     func wait(_ request: any WaitingRequest) {
         waiting.append(request)
     }

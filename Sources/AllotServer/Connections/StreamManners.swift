@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// What a guard asks of the stream of HTTP/2 that it guards.
+/// The requests of a guard to its stream of HTTP/2.
 package enum StreamEvent: Sendable {
     /// The client need not send the rest of the body: the whole answer has left.
     case stopBody
 }
 
-/// What the head of a request of HTTP/2 has to keep to, beyond what the framing layer checks: the limits of HTTP/1.
+/// The limits of HTTP/1 for heads of HTTP/2, beyond the checks of the framing layer.
 enum StreamManners {
-    /// Why a request is refused. Returns `nil` if it is not.
+    /// The refusal of a request. Returns `nil` if the request is accepted.
     static func refusal(of head: HTTPRequest) -> ConnectionRefusal? {
         let path = head.path ?? ""
         if !path.isEmpty, !path.hasPrefix("/"), path != "*" {

@@ -32,7 +32,7 @@ final class LogSink: Sendable {
         var dropped = 0
         /// The notice in the form of the last lines.
         var notice: Notice = { _ in [] }
-        /// Whether the queue writes lines, or is about to.
+        /// Whether the queue writes lines, or will write them soon.
         var isWriting = false
     }
 

@@ -36,7 +36,7 @@ public struct ServerLogHandler: LogHandler {
 
     private let label: String
     private let format: Format
-    /// Takes a line, and what makes the line that says how many were dropped.
+    /// Takes a line, and the maker of the line that says how many were dropped.
     var write: @Sendable ([UInt8], @escaping LogSink.Notice) -> Void = { LogSink.standardError.write($0, notice: $1) }
     var now: @Sendable () -> Instant = { .now }
 
@@ -77,7 +77,7 @@ public struct ServerLogHandler: LogHandler {
             message: event.message.description.shortened(toBytes: Self.longestMessage),
             metadata: FlatMetadata(all))
         write(Self.bytes(line, format)) { [label, format, now] dropped in
-            let message = "\(dropped) log lines were dropped, because nobody read them or they were too long"
+            let message = "\(dropped) log lines were dropped, because their reader was slow or they were too long"
             return Self.bytes(
                 LogLine(time: now(), level: .warning, label: label, message: message, metadata: FlatMetadata([:])),
                 format)

@@ -20,7 +20,7 @@ struct OpenAPIDocument {
         let tag: EntityTag
     }
 
-    /// The content of `openapi.json`, which is compiled in.
+    /// The content of `openapi.json`, which is a part of the program.
     private static let file: JSONValue = {
         do {
             return try JSONValue(parsing: PackageResources.openapi_json)
@@ -160,7 +160,7 @@ struct OpenAPIRoute<Context: RequestContext>: Sendable {
 
     private static var path: RouterPath { "/openapi.json" }
 
-    /// Adds the route. It describes the routes that were added before it, and itself.
+    /// Adds the route, which describes itself and the routes that were added before it.
     func add(to group: RouterGroup<Context>) {
         let own = RouteTable.Route(method: .get, pattern: Self.path, scope: nil)
         let document = OpenAPIDocument(

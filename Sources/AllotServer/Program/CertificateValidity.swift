@@ -24,17 +24,17 @@ package struct CertificateValidity: Sendable, Equatable {
     package func refusal(instead current: Self, at now: Instant = .now) -> String? {
         if let fault = fault(at: now) { return fault }
         guard isDue(at: now), ends < current.ends else { return nil }
-        return "it expires at \(ends), before the current one, which expires at \(current.ends)"
+        return "its validity ends at \(ends), before that of the current certificate, at \(current.ends)"
     }
 
     /// The reason why an operator has to act; `nil` if there is no need yet.
     package func warning(at now: Instant = .now) -> String? {
-        fault(at: now) ?? (isDue(at: now) ? "it expires at \(ends)" : nil)
+        fault(at: now) ?? (isDue(at: now) ? "its validity ends at \(ends)" : nil)
     }
 
     private func fault(at now: Instant) -> String? {
-        if now < begins { return "it is not valid before \(begins)" }
-        return now > ends ? "it expired at \(ends)" : nil
+        if now < begins { return "its validity begins at \(begins)" }
+        return now > ends ? "its validity ended at \(ends)" : nil
     }
 
     private func isDue(at now: Instant) -> Bool {

@@ -2,7 +2,7 @@ import SystemLibrary
 
 /// The limit of files and connections that a process may have open.
 enum DescriptorLimit {
-    /// What the server itself may need: the store, the definitions, the log, and what the system libraries open.
+    /// The descriptors of the server itself: of the store, the definitions, the log and the system libraries.
     private static let own = 64
 
     /// Raises the limit as far as the system lets a process do that.

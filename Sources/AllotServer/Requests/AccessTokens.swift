@@ -5,7 +5,7 @@ import AllotServing
 import HTTPTypes
 import HummingbirdCore
 
-/// What a bearer of a token may do.
+/// A right of a bearer of a token.
 enum AccessScope: String, Sendable, CaseIterable {
     /// Fetch configurations and flags, and subscribe to changes.
     case configuration
@@ -22,20 +22,22 @@ enum AccessScope: String, Sendable, CaseIterable {
 /// Several scopes.
 struct AccessScopes: OptionSet, Sendable {
     let rawValue: UInt8
+}
 
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+extension AccessScopes {
     init(_ scope: AccessScope) {
-        switch scope {
-        case .configuration: rawValue = 1
-        case .exposures: rawValue = 2
-        case .explain: rawValue = 4
-        case .metrics: rawValue = 8
-        case .override: rawValue = 16
-        }
+        self.init(rawValue: 1 << (AccessScope.allCases.firstIndex(of: scope) ?? 0))
     }
+}
+
+/// The kind of a route's callers, which decides in what ways requests can carry a token.
+enum RouteCaller: Sendable {
+    /// Programs set headers: `Authorization: Bearer`, or `X-API-Key`.
+    case program
+    /// Event sources of browsers cannot, and may have it in the query too: `access_token` (RFC 6750, section 2.3).
+    case eventSource
+    /// People in browsers type it in as a password, with any user name (RFC 7617).
+    case person
 }
 
 /// Bearer tokens and what each may do. `Sendable`.
@@ -181,7 +183,7 @@ public struct AccessTokens: Sendable {
         return tokens
     }
 
-    /// What follows the name of a scheme, as in `Bearer TOKEN`, with one or more spaces (RFC 9110, section 11.4).
+    /// The credentials after the name of a scheme, with one or more spaces (RFC 9110, section 11.4).
     private static func credentials(_ value: String, _ scheme: String) -> Substring? {
         let name = value.utf8.prefix { $0 != UInt8(ascii: " ") }
         guard name.count == scheme.utf8.count, Substring(name).lowercased() == scheme else { return nil }

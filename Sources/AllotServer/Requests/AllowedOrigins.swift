@@ -29,24 +29,23 @@ public struct AllowedOrigins: Sendable {
         self.origins = Set(origins)
     }
 
-    /// Whether pages of an origin are let in.
-    func contains(_ origin: String) -> Bool {
+        func contains(_ origin: String) -> Bool {
         origins.contains(origin)
     }
 
-    /// Why browsers never send a text as an origin. Returns `nil` if they may.
+    /// The reason why browsers never send a text as an origin. Returns `nil` if they may send it.
     private static func fault(_ origin: String) -> String? {
         if origin.contains("*") { return "each origin has to be named, without *" }
         let parts = origin.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].wholeMatch(of: /[a-z][a-z0-9+.\-]*/) != nil else {
-            return "it does not begin with a scheme in small letters, such as https://"
+            return "the scheme in small letters is missing, such as https://"
         }
-        guard !parts[1].contains("/") else { return "it has a path or a slash at its end" }
+        guard !parts[1].contains("/") else { return "an origin has no path, and no slash at its end" }
         guard let match = parts[1].wholeMatch(of: /([a-z0-9._\-]+|\[[0-9a-f:.]+\])(?::([0-9]+))?/) else {
-            return "its host is not a name or an address in small letters"
+            return "the host is not a name or an address in small letters"
         }
         guard let port = match.2 else { return nil }
-        guard let number = UInt16(port), number > 0, String(number) == port else { return "its port is not valid" }
+        guard let number = UInt16(port), number > 0, String(number) == port else { return "the port is not valid" }
         let own: [Substring: UInt16] = ["http": 80, "https": 443]
         return own[parts[0]] == number ? "browsers leave out the port \(number), which is the scheme's own" : nil
     }

@@ -3,7 +3,7 @@ import Synchronization
 /// The total size of request bodies held in memory at a time, over all connections.
 final class BodyBudget: Sendable {
     private let left: Mutex<Int>
-    /// What is left for small bodies, so that a few large ones do not cause small ones to be refused.
+    /// The bytes that are kept for small bodies, so that a few large ones do not cause small ones to be refused.
     private let reserve: Int
 
     /// The most bytes of a body that may take of the reserve.

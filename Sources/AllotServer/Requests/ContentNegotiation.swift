@@ -1,4 +1,4 @@
-/// What a client accepts (RFC 9110, section 12.5), as far as the server offers a choice.
+/// The choices of a client among representations (RFC 9110, section 12.5).
 enum ContentNegotiation {
     /// Whether a body may be sent in gzip's format, and whether it may be sent as it is.
     ///

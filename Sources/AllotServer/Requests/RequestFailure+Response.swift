@@ -38,7 +38,7 @@ extension HTTPField.Name {
     static let referrerPolicy = named("Referrer-Policy")
     /// Only requests of HTTP/2 have it: that of HTTP/1 is the authority.
     static let hostField = named("Host")
-    /// The cursor after which the next export goes on.
+    /// The cursor of an export, after which the next one begins.
     static let allotCursor = named("Allot-Cursor")
 
     /// A name that is written in the source.

@@ -53,7 +53,7 @@ struct RequestReading {
         try await json(request, limit: limit) { $0 }
     }
 
-    /// What `use` makes of the body of a request as JSON, which counts among those in memory until then.
+    /// The result of `use` for the body of a request as JSON, which counts among those in memory until then.
     func json<Value>(
         _ request: Request, limit: Int, _ use: (consuming JSONValue?) async throws -> Value
     ) async throws -> Value {
@@ -74,7 +74,7 @@ struct RequestReading {
         return try await body(request, limit: FormBody.limit) { try FormBody.parse(Array($0.readableBytesView)) }
     }
 
-    /// What `use` makes of the body of a request, which counts among those in memory until then.
+    /// The result of `use` for the body of a request, which counts among those in memory until then.
     func body<Value>(
         _ request: Request, limit: Int, _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
@@ -82,7 +82,7 @@ struct RequestReading {
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
         guard length <= limit else { throw tooLarge }
         var buffer = ByteBuffer()
-        // Only what has arrived takes room, so that nobody can reserve it.
+        // Only what has arrived takes room, so that no client can reserve it.
         var room = 0
         defer { bodies.giveBack(room) }
         var parts = request.body.makeAsyncIterator()

@@ -1,9 +1,11 @@
+import AllotConfiguration
 import AllotServing
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Synchronization
 
-/// What a route answers, before it becomes a `Response` of the router or is written to a connection.
+/// The answer of a route, before it becomes a `Response` of the router or is written to a connection.
 struct RouteAnswer {
     var status = HTTPResponse.Status.ok
     /// Without the length of the body.
@@ -29,5 +31,18 @@ struct RouteAnswer {
     /// The answer for the router.
     var response: Response {
         Response(status: status, headers: headers, body: body.map { ResponseBody(byteBuffer: $0) } ?? ResponseBody())
+    }
+}
+
+/// The header `Date`, written once a second. `Sendable`.
+final class DateHeader: Sendable {
+    private let last = Mutex((seconds: Int64.min, text: ""))
+
+    /// `Sun, 22 Nov 2026 11:02:01 GMT`
+    func text(at now: Instant) -> String {
+        last.withLock { last in
+            if last.seconds != now.seconds { last = (now.seconds, HTTPDate.text(now)) }
+            return last.text
+        }
     }
 }

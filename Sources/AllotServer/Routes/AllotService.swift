@@ -101,8 +101,8 @@ extension RouterMethods {
         ConfigurationRoutes(environment).add(to: group)
         FlagRoutes(environment: environment).add(to: group)
         ExplanationRoutes(environment: environment).add(to: group)
-        StyleRoute(environment: environment).add(to: group)
-        if allot.pages { PageRoutes(environment: environment).add(to: group) }
+        environment.addStyle(to: group)
+        if allot.pages { environment.addPages(to: group) }
         EventRoutes(environment: environment).add(to: group)
         OperationsRoutes(environment: environment).add(to: group)
         if let exposures = allot.exposures {

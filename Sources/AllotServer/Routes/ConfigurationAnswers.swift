@@ -8,7 +8,7 @@ import NIOCore
 
 /// Answers `GET` of configurations at once, for the router's routes and for ``DirectAnswers``.
 struct ConfigurationAnswers: Sendable {
-    /// A path that configurations are requested at.
+    /// A path of requests for configurations.
     struct Place: Sendable {
         /// The path as the router takes it.
         let path: String
@@ -40,7 +40,7 @@ struct ConfigurationAnswers: Sendable {
         place.rules.answer(head, logger) { try decide(head, at: place) }
     }
 
-    /// The same without the rules of the route.
+    /// The answer without the rules of the route.
     func decide(_ head: HTTPRequest, at place: Place) throws -> RouteAnswer {
         try configurations.withConfiguration(of: head.path ?? "", unit: place.unit) { try make(head, $0) }
     }

@@ -61,7 +61,7 @@ struct ExposureRoutes<Context: RequestContext>: Sendable {
                         isSending = false
                     }
                 } catch {
-                    // The connection is closed within the body, so that nobody takes a part for the whole.
+                    // The connection is closed within the body, so that no client takes a part for the whole.
                     exposures.noteBrokenExport(error, isSending: isSending)
                     throw error
                 }

@@ -67,7 +67,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
         }.response
     }
 
-    /// The change that a client has heard of from a stream of events, if it asks because of one.
+    /// The change that a stream of events has reported to a client, if that is why the client asks.
     private func announced(_ request: Request) throws -> AnnouncedChange? {
         do {
             return try AnnouncedChange(environment.reading.subjects.query(request.uri.string).items)

@@ -4,14 +4,14 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What holds for every answer of one route, whichever way it is answered: who may have it, which pages may read it,
-/// and that it is counted and timed.
+/// The rules for every answer of one route, whichever way it is answered: the scope that it takes, the pages that may
+/// read it, and that it is counted and timed.
 struct RouteRules: Sendable {
     private let metrics: RouteMetrics
     private let scope: AccessScope?
     private let tokens: AccessTokenStore?
     private let caller: RouteCaller
-    /// What lets pages of other origins read the answers; `nil` if the route is not for them.
+    /// The rules for pages of other origins that read the answers; `nil` if the route is not for them.
     let crossOrigin: CrossOriginRoutes?
 
     init(

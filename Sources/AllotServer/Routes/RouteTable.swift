@@ -8,7 +8,7 @@ final class RouteTable: Sendable {
     struct Route: Sendable {
         let method: HTTPRequest.Method
         let pattern: RouterPath
-        /// What the sender has to be allowed to do; `nil` if anybody may send the request.
+        /// The scope that the sender needs; `nil` if any client may send the request.
         let scope: AccessScope?
         var caller = RouteCaller.program
 

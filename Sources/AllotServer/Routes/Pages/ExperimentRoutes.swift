@@ -11,10 +11,10 @@ struct ExperimentRoutes<Context: RequestContext>: Sendable {
     let environment: RouteEnvironment<Context>
     private let histories = CountCache<Randomisation, Reading>(capacity: 64)
 
-    /// What was read of one randomisation; `nil` for an experiment that is not randomised.
+    /// The stored exposures of one randomisation; `nil` for an experiment that is not randomised.
     private typealias Reading = (salt: String, history: ExposureHistory, others: [StoredRandomisation])?
 
-    /// What a reading depends on.
+    /// The key of a reading.
     private struct Randomisation: Hashable {
         let experiment: String
         let present: UTF8Key?

@@ -12,43 +12,35 @@ struct OverviewRoutes<Context: RequestContext>: Sendable {
     private let summaries = CountCache<String, ExposureSummary>(capacity: 2)
 
     func add(to group: RouterGroup<Context>) {
-        environment.page(
-            "/", on: group,
-            elsewhere: { page in
-                try query(page).key.flatMap { page.active.experiment($0) }.map { PagePlace.experiment($0.key) }
-            },
-            { page in
-                OverviewPage(
-                    page.catalog, in: page.frame, try query(page), exposures: await exposures(to: page.active.plan),
-                    storeFailure: storeFailure
-                ).page
-            })
-        environment.page("layers/:name", on: group) { page in
-            let name = try environment.reading.pathComponent("name", page.context)
-            let number = try number(of: page)
-            guard let layer = LayerPage.make(name, page.catalog, page.links, page: number) else {
-                throw RequestFailure(.notFound, "there is no layer \(QuotedText(name))")
+        environment.pageRoute(.get, "/", .explain, on: group) { page in
+            let items = try environment.reading.query(page.request, OverviewQuery.names)
+            let query: OverviewQuery = try environment.read(items, OverviewQuery.init)
+            if let experiment = query.key.flatMap({ page.active.experiment($0) }) {
+                return Response(seeing: page.links.to(.experiment(experiment.key)))
             }
-            return layer
+            let overview = OverviewPage(
+                page.catalog, in: page.frame, query, exposures: await exposures(to: page.active.plan),
+                storeFailure: storeFailure)
+            return Response(overview.page, in: page.frame)
         }
-        environment.page("holdouts/:name", on: group) { page in
-            let name = try environment.reading.pathComponent("name", page.context)
-            let number = try number(of: page)
-            guard let holdout = HoldoutPage.make(name, page.catalog, page.links, page: number) else {
-                throw RequestFailure(.notFound, "there is no holdout \(QuotedText(name))")
-            }
-            return holdout
-        }
+        addList("layers/:name", of: "layer", to: group) { LayerPage.make($0, $1, $2, page: $3) }
+        addList("holdouts/:name", of: "holdout", to: group) { HoldoutPage.make($0, $1, $2, page: $3) }
     }
 
-    /// The choice of the overview.
-    private func query(_ page: PageRequest<Context>) throws -> OverviewQuery {
-        try environment.read(environment.reading.query(page.request, OverviewQuery.names), OverviewQuery.init)
-    }
-
-    /// Which part of a list is asked for.
-    private func number(of page: PageRequest<Context>) throws -> Int {
-        try environment.read(environment.reading.query(page.request, ["page"]), OverviewQuery.page)
+    /// Adds the page of a layer or a holdout, with the list of its members.
+    private func addList(
+        _ path: String, of kind: String, to group: RouterGroup<Context>,
+        _ make: @Sendable @escaping (String, Catalog, PageLinks, Int) -> Page?
+    ) {
+        environment.page(path, on: group) { page in
+            let name = try environment.reading.pathComponent("name", page.context)
+            let number = try environment.read(
+                environment.reading.query(page.request, ["page"]), OverviewQuery.page)
+            guard let list = make(name, page.catalog, page.links, number) else {
+                throw RequestFailure(.notFound, "there is no \(kind) \(QuotedText(name))")
+            }
+            return list
+        }
     }
 
     private func exposures(to plan: Plan) async -> KnownExposures {

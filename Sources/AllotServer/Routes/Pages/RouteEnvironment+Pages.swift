@@ -6,50 +6,77 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A request for a page, with what a page is made of.
+/// A request for a page, with the parts of the page.
 struct PageRequest<Context: RequestContext>: Sendable {
     let request: Request
     let context: Context
     /// The plan, taken once.
     let active: ActivePlan
-    /// What is around the page.
     let frame: PageFrame
 
     var links: PageLinks { frame.links }
-    /// What is defined, at the instant of the page.
+    /// The definitions at the instant of the page.
     var catalog: Catalog { Catalog(active.plan, warnings: active.warnings, at: frame.instant) }
 }
 
 /// Pages for people.
 extension RouteEnvironment {
-    /// Adds a page for senders with the scope `explain`, who can be people in browsers. Failures are pages, too, if
-    /// pages are preferred.
-    ///
-    /// - Parameter path: the path of the route; all its components belong to the page.
-    func page(
-        _ path: String, on group: RouterGroup<Context>,
-        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
-    ) {
-        page(path, on: group, elsewhere: { _ in nil }, make)
+    /// Adds the pages of a site.
+    func addPages(to group: RouterGroup<Context>) {
+        OverviewRoutes(environment: self).add(to: group)
+        SettingsRoutes(environment: self).add(to: group)
+        ExperimentRoutes(environment: self).add(to: group)
+        UnitRoutes(environment: self).add(to: group)
+        OverrideRoutes(environment: self).add(to: group)
     }
 
-    /// Adds a page that may lead to another one, if that is meant.
-    func page(
-        _ path: String, on group: RouterGroup<Context>,
-        elsewhere other: @Sendable @escaping (PageRequest<Context>) throws -> PagePlace?,
-        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
-    ) {
-        let depth = RouterPath(path).count
-        route(.get, path, .explain, on: group, from: .person) { request, context in
-            let active = allot.plans.current
-            let frame = frame(request, of: active, depth: depth)
-            let page = PageRequest(request: request, context: context, active: active, frame: frame)
-            if let place = try other(page) { return Response(seeing: frame.links.to(place)) }
-            return Response(try await make(page), in: frame)
+    /// Adds `/style.css`, which all pages use.
+    func addStyle(to group: RouterGroup<Context>) {
+        // Pages name the version in the query, so that a new one is fetched at once.
+        let responses = ConditionalResponse(
+            contentType: "text/css; charset=utf-8", cacheControl: "public, max-age=86400")
+        let tag = EntityTag(revision: "style", fingerprint: PageStyle.version)
+        route(.get, "style.css", nil, on: group) { request, _ in
+            try responses.make(request.head, tag) { ByteBuffer(string: PageStyle.sheet) }.response
         }
     }
 
-    /// What is around a page of a plan.
+    /// Adds a page for senders with the scope `explain`. All components of the route's path belong to the page.
+    func page(
+        _ path: String, on group: RouterGroup<Context>,
+        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
+    ) {
+        pageRoute(.get, path, .explain, on: group) { Response(try await make($0), in: $0.frame) }
+    }
+
+    /// Adds a page with a form that is sent as POST, or the page that answers one.
+    func formPage(
+        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope, on group: RouterGroup<Context>,
+        _ make: @Sendable @escaping (PageRequest<Context>) async throws -> Page
+    ) {
+        pageRoute(method, path, scope, on: group) { page in
+            if method == .post { try page.request.head.requireOwnPage() }
+            var response = Response(try await make(page), in: page.frame)
+            // With "no-referrer" browsers would hide from this server that the form is on a page of its own.
+            response.headers[.referrerPolicy] = "same-origin"
+            return response
+        }
+    }
+
+    /// Adds a route for people in browsers. Failures are pages, too, if pages are preferred.
+    func pageRoute(
+        _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope, on group: RouterGroup<Context>,
+        _ respond: @Sendable @escaping (PageRequest<Context>) async throws -> Response
+    ) {
+        let depth = RouterPath(path).count
+        route(method, path, scope, on: group, from: .person) { request, context in
+            let active = allot.plans.current
+            let frame = frame(request, of: active, depth: depth)
+            return try await respond(PageRequest(request: request, context: context, active: active, frame: frame))
+        }
+    }
+
+    /// The frame of a page of a plan.
     ///
     /// - Parameter depth: the number of components of the route's path.
     func frame(_ request: Request, of active: ActivePlan, depth: Int) -> PageFrame {
@@ -60,7 +87,7 @@ extension RouteEnvironment {
             problemCount: failure?.problemCount ?? 0, hasSite: allot.pages)
     }
 
-    /// What the items of a query say to a page.
+    /// Reads the items of a query for a page.
     func read<Value>(
         _ items: [String: String], _ reading: ([String: String]) throws(OverviewQuery.Failure) -> Value
     ) throws(RequestFailure) -> Value {
@@ -135,5 +162,21 @@ extension Response {
                 .referrerPolicy: "no-referrer", .xContentTypeOptions: "nosniff",
             ],
             body: ResponseBody(byteBuffer: ByteBuffer(string: page.html(in: frame))))
+    }
+}
+
+extension HTTPRequest {
+    /// Throws 403 if a browser sends this for a page of another origin, which has its credentials added.
+    fileprivate func requireOwnPage() throws(RequestFailure) {
+        let isOwn: Bool
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ headerFields[$0] }) {
+            isOwn = site == "same-origin" || site == "none"
+        } else if let origin = headerFields[.origin] {
+            // Browsers that know no Sec-Fetch-Site, or trust the connection too little to send it.
+            isOwn = origin.split(separator: "/").last.map(String.init)?.lowercased() == authority?.lowercased()
+        } else {
+            isOwn = true
+        }
+        if !isOwn { throw RequestFailure(.forbidden, "the form is not on a page of this server; open it here") }
     }
 }

@@ -67,7 +67,7 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
 }
 
 extension RouteEnvironment {
-    /// The exposures that the store has of the units that an answer is about.
+    /// The stored exposures of an answer's units.
     func exposures(of answer: UnitPage.Answer, id: String) async -> UnitPage.Exposures {
         guard let exposures = allot.exposures else { return .noStore }
         do throws(RequestFailure) {
