@@ -37,12 +37,8 @@ struct ConnectionLife: Sendable {
     /// When the last stream ended, or the connection began to leave.
     private var idleSince: NIODeadline
 
-    /// Begins a life.
-    ///
-    /// - Parameters:
-    ///   - timeout: The longest time without streams. Twice as long may pass without the end of a frame, such as an
-    ///     answer to a ping.
-    ///   - now: The present time.
+    /// - Parameter timeout: The longest time without streams. Twice as long may pass without the end of a frame, such
+    ///   as an answer to a ping.
     init(timeout: TimeAmount, at now: NIODeadline) {
         self.timeout = timeout
         (lastEnd, idleSince) = (now, now)
@@ -55,11 +51,7 @@ struct ConnectionLife: Sendable {
         return true
     }
 
-    /// Notes that `GOAWAY` was written.
-    ///
-    /// - Parameters:
-    ///   - isFault: Whether it names a fault of the client.
-    ///   - now: The present time.
+    /// Notes that `GOAWAY` was written, which may name a fault of the client.
     mutating func sentGoAway(isFault: Bool, at now: NIODeadline) -> Action {
         isFault ? close() : leave(at: now)
     }

@@ -50,11 +50,7 @@ final class LifeGuard: ChannelDuplexHandler, NIOHTTP2FrameDelegate {
     /// Closes a connection that leaves for too long.
     private var leaveEnd: Scheduled<Void>?
 
-    /// Creates the guard of a connection; on its event loop.
-    ///
-    /// - Parameters:
-    ///   - eventLoop: The event loop of the connection.
-    ///   - timeout: The longest time without streams.
+    /// - Parameter timeout: The longest time without streams.
     init(eventLoop: any EventLoop, timeout: TimeAmount) {
         self.eventLoop = eventLoop
         self.timeout = timeout

@@ -219,8 +219,7 @@ struct AnnouncedChangeTests {
     @Test("A request that is malformed is refused, whatever it announces")
     func malformedRequests() async throws {
         try await TestedRoutes().test { client in
-            let answer = try await client.post("\(Self.bulk)?flagConfigEtag=new", "{}")
-            #expect(answer.status == .badRequest)
+            #expect(try await client.post("\(Self.bulk)?flagConfigEtag=new", "{}").status == .badRequest)
         }
     }
 }

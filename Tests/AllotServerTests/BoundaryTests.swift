@@ -199,7 +199,7 @@ struct BoundaryTests {
             (0, 10, "private, max-age=0", "10"), (3600, -10, "private, max-age=3600", nil),
             // Clients choose.
             (nil, 30, "private", "30"), (nil, 43_200, "private", "43200"), (nil, 31_536_000, "private", "31536000"),
-            (nil, -10, "private", nil),
+            (nil, -10, "private", nil), (-1, 30, "private", "30"),
         ] as [(Int64?, Int64, String, String?)])
     func answersTellTheBoundary(interval: Int64?, starts: Int64, control: String, boundary: String?) async throws {
         let plan = try Fixture.plan(["timed.yaml": Self.timed(starts, nil)])

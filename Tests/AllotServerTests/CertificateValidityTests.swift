@@ -18,15 +18,15 @@ struct CertificateValidityTests {
         (5, (-1, 90), nil, nil),
         (-1, (-1, 90), nil, nil),
         // The next one has ended, or has not begun, whatever the current one is.
-        (90, (-9, -1), "it expired at", "it expired at"),
-        (-5, (-9, -1), "it expired at", "it expired at"),
-        (90, (1, 90), "it is not valid before", "it is not valid before"),
+        (90, (-9, -1), "its validity ended at", "its validity ended at"),
+        (-5, (-9, -1), "its validity ended at", "its validity ended at"),
+        (90, (1, 90), "its validity begins at", "its validity begins at"),
         // The next one ends soon: it is taken if the current one ends even sooner.
-        (90, (-1, 13), "it expires at 1972-10-10T00:00:00Z, before the current one", "it expires at"),
-        (13, (-1, 5), "before the current one", "it expires at"),
-        (5, (-1, 13), nil, "it expires at"),
-        (5, (-1, 5), nil, "it expires at"),
-        (-1, (-1, 1), nil, "it expires at"),
+        (90, (-1, 13), "its validity ends at 1972-10-10T00:00:00Z, before", "its validity ends at"),
+        (13, (-1, 5), "before that of the current", "its validity ends at"),
+        (5, (-1, 13), nil, "its validity ends at"),
+        (5, (-1, 5), nil, "its validity ends at"),
+        (-1, (-1, 1), nil, "its validity ends at"),
         (90, (-1, 14), nil, nil),
     ]
 
@@ -45,8 +45,8 @@ struct CertificateValidityTests {
     @Test("A certificate is valid in its first and its last second")
     func bounds() {
         let validity = Self.validity(0, 0)
-        #expect(validity.warning(at: Self.now)?.hasPrefix("it expires at") == true)
-        #expect(validity.warning(at: Instant(seconds: Self.now.seconds - 1))?.contains("not valid before") == true)
-        #expect(validity.warning(at: Instant(seconds: Self.now.seconds + 1))?.contains("expired") == true)
+        #expect(validity.warning(at: Self.now)?.hasPrefix("its validity ends at") == true)
+        #expect(validity.warning(at: Instant(seconds: Self.now.seconds - 1))?.contains("begins") == true)
+        #expect(validity.warning(at: Instant(seconds: Self.now.seconds + 1))?.contains("ended") == true)
     }
 }

@@ -100,13 +100,11 @@ struct ConditionalRequestTests {
             let before = try await client.get("/activeconfig/user/tester")
             #expect(try before.json().setting("Page", "Color") == "green")
             let tag = try #require(before.headers[.eTag])
-            let answer = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
-            #expect(answer.status == .notModified)
+            #expect(try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag]).status == .notModified)
 
             let same = try Fixture.plan()
             #expect(!routes.allot.plans.replace(with: same, loadedAt: Fixture.instant))
-            let answer2 = try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag])
-            #expect(answer2.status == .notModified)
+            #expect(try await client.get("/activeconfig/user/tester", [.ifNoneMatch: tag]).status == .notModified)
 
             let changed = try Fixture.plan(["button.yaml": Fixture.changedButton])
             #expect(routes.allot.plans.replace(with: changed, loadedAt: Fixture.instant))

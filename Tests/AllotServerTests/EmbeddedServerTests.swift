@@ -63,8 +63,7 @@ import Testing
     func changesAreApplied() throws {
         let folder = try ServerFolder()
         let embedded = try server(folder)
-        let listener = try embedded.connect()
-        try listener.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let listener = try embedded.connect(sending: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try listener.wait(for: "\n\n").contains("event: message"))
         #expect(try embedded.get("/activeconfig/user/tester").body.contains(#""value":"green""#))
         try folder.replace("definitions/button.yaml", Fixture.changedButton)

@@ -1,6 +1,3 @@
-import AllotConfiguration
-import AllotDefinitions
-import Foundation
 import SystemLibrary
 import TestSupport
 import Testing
@@ -8,28 +5,7 @@ import Testing
 /// `/events` of a server that runs.
 @Suite(.runsServer) struct EventTests {
     private func events(_ server: RunningServer, _ query: String = "", _ headers: String = "") throws -> RawConnection {
-        let listener = try server.connect()
-        try listener.send("GET /events\(query) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
-        return listener
-    }
-
-    @Test("A start is announced when it passes")
-    func startsAreAnnounced() throws {
-        let folder = try ServerFolder()
-        let start = Instant(seconds: Instant.now.seconds + 4)
-        try folder.write(
-            "status: running\nstarts: \(start)\nvariants: [{ key: on }]\n", to: "definitions/timed.yaml")
-        let server = try RunningServer(folder.arguments)
-        let listener = try events(server)
-        let before = try server.get("/activeconfig/user/a")
-        let message = try listener.wait(for: #""boundary":"\#(start)""#)
-        #expect(message.contains("@\(start)\nevent: message\n"))
-        // Announced, so decided.
-        #expect(try server.get("/activeconfig/user/a").body.contains(#""timed":{"#))
-        if !before.body.contains(#""timed":{"#) {
-            let left = try #require(before.header("allot-boundary").flatMap { Int($0) })
-            #expect((1...4).contains(left))
-        }
+        try server.connect(sending: "GET /events\(query) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
     }
 
     @Test("A token in the query opens the event stream and nothing else")
@@ -41,13 +17,13 @@ import Testing
         let query = "?access_token=token-of-configurations-1"
         #expect(try events(server, query).wait(for: "\n\n").contains("200 OK"))
         for wrong in [
-            "", "?access_token=", "?access_token=token-of-somebody-else-2", "?token=token-of-configurations-1",
+            "", "?access_token=", "?access_token=token-of-others-000000002", "?token=token-of-configurations-1",
         ] {
             #expect(try events(server, wrong).response().status == 401)
         }
         #expect(try events(server, "?access_token=token-of-metrics-00000004").response().status == 403)
         // One token with the scope is enough.
-        let both = try events(server, query, "X-API-Key: token-of-somebody-else-2\r\n")
+        let both = try events(server, query, "X-API-Key: token-of-others-000000002\r\n")
         #expect(try both.wait(for: "\n\n").contains("200 OK"))
         for path in ["/activeconfig/user/a", "/active_config", "/metrics"] {
             #expect(try server.get(path + query).status == 401)

@@ -84,101 +84,75 @@ struct FlagAssignmentTests {
         return try DefinitionsLoader(now: Fixture.instant).load(sources).plan
     }
 
-    /// A unit and a setting, and what the answer says.
+    /// A unit, a setting and the answer.
     struct Row: Sendable, CustomTestStringConvertible {
-        /// The unit is the first whose decisions are these: by experiment the variant's key or the reason why not.
+        /// The decisions of the unit, which is the first that has them: by experiment the variant's key or the reason
+        /// why not.
         let decisions: [String: String]
-        /// Those of its audiences; any "device" stands for an ID.
-        var attributes: JSONObject = [:]
+        /// The attributes of the unit; any "device" stands for an ID.
+        let attributes: JSONObject
         let setting: String
         let value: JSONValue
         let variant: String
         let reason: String
         /// `EXPERIMENT VARIANT REASON`, in the order of the metadata.
         let exposures: [String]
+        let testDescription: String
 
-        var testDescription: String { "\(setting) \(decisions.sorted { $0.key < $1.key })" }
+        /// Reads a line of the table.
+        init(_ line: Substring) {
+            testDescription = String(line)
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.split(separator: " ").joined(separator: " ") }
+            func items(_ cell: String) -> [String] { cell.split(separator: ", ").map(String.init) }
+            decisions = Dictionary(
+                uniqueKeysWithValues: items(cells[0]).map { text in
+                    let parts = text.split(separator: ": ").map(String.init)
+                    return (parts[0], parts[1])
+                })
+            attributes = JSONObject(
+                items(cells[1]).map { text -> (key: String, value: JSONValue) in
+                    text == "device" ? (key: text, value: .boolean(true)) : (key: "country", value: .string(text))
+                })
+            setting = "Page." + cells[2]
+            value = (try? JSONValue(parsing: Array(cells[3].utf8))) ?? .null
+            variant = cells[4]
+            reason = cells[5]
+            exposures = items(cells[6])
+        }
     }
 
-    private static func box(_ lid: Int, _ floor: Int, _ price: Int) -> JSONValue {
-        [
-            "lid": .number(JSONNumber(lid)), "floor": .number(JSONNumber(floor)), "price": .number(JSONNumber(price)),
-        ]
+    /// A setting that one experiment compares, by the place of the unit there; settings that the unit's experiments do
+    /// not compare; two experiments, of which the one that changes the value comes first, then the order of keys;
+    /// members of one value; and a split before a winner before a forced variant, although the split is a control.
+    private static let table = """
+        button: control | | Color | "blue" | control | SPLIT | button control split
+        button: green | | Color | "green" | green | SPLIT | button green split
+        button: forced green | | Color | "green" | green | TARGETING_MATCH | button green forced
+        button: forced control | | Color | "blue" | control | TARGETING_MATCH | button control forced
+        button: holdout | | Color | "blue" | base | DEFAULT |
+        button: traffic | | Color | "blue" | base | DEFAULT |
+        button: green | | Text | "text" | base | STATIC |
+        wall: paused | | Wall | "white" | base | DEFAULT |
+        note: everyone hej | SE | Note | "hej" | hej | TARGETING_MATCH | note hej everyone
+        note: audience | | Note | "hi" | base | DEFAULT |
+        button: control, shade: dark | FR | Color | "dark" | dark | SPLIT | shade dark split, button control split
+        button: control, shade: none | FR | Color | "blue" | control | SPLIT | button control split, shade none split
+        button: green, shade: requirement | FR | Color | "green" | green | SPLIT | button green split
+        lid: open, floor: low | FR, device | Box | \(box(2, 2, 1)) | low | SPLIT | floor low split, lid open split
+        lid: open, floor: high | FR, device | Box | \(box(2, 1, 1)) | open | SPLIT | lid open split, floor high split
+        lid: no-unit, floor: audience | | Box | \(box(1, 1, 1)) | base | DEFAULT |
+        lid: shut, sale: winner cheap, floor: forced low | DE, device | Box | \(box(1, 2, 2)) | shut | SPLIT | \
+        lid shut split, sale cheap winner, floor low forced
+        sale: winner cheap, floor: audience | DE | Box | \(box(1, 1, 2)) | cheap | TARGETING_MATCH | sale cheap winner
+        title: winner plain | DE | Title | "Hello" | plain | TARGETING_MATCH | title plain winner
+        """
+
+    private static func box(_ lid: Int, _ floor: Int, _ price: Int) -> String {
+        #"{"lid":\#(lid),"floor":\#(floor),"price":\#(price)}"#
     }
 
-    static let rows = [
-        // A setting that one experiment compares, by what a unit can be there.
-        Row(
-            decisions: ["button": "control"], setting: "Page.Color", value: "blue",
-            variant: "control", reason: "SPLIT", exposures: ["button control split"]),
-        Row(
-            decisions: ["button": "green"], setting: "Page.Color", value: "green",
-            variant: "green", reason: "SPLIT", exposures: ["button green split"]),
-        Row(
-            decisions: ["button": "forced green"], setting: "Page.Color", value: "green",
-            variant: "green", reason: "TARGETING_MATCH", exposures: ["button green forced"]),
-        Row(
-            decisions: ["button": "forced control"], setting: "Page.Color", value: "blue",
-            variant: "control", reason: "TARGETING_MATCH", exposures: ["button control forced"]),
-        Row(
-            decisions: ["button": "holdout"], setting: "Page.Color", value: "blue",
-            variant: "base", reason: "DEFAULT", exposures: []),
-        Row(
-            decisions: ["button": "traffic"], setting: "Page.Color", value: "blue",
-            variant: "base", reason: "DEFAULT", exposures: []),
-        // A setting that the unit's experiments do not compare.
-        Row(
-            decisions: ["button": "green"], setting: "Page.Text", value: "text",
-            variant: "base", reason: "STATIC", exposures: []),
-        Row(
-            decisions: ["wall": "paused"], setting: "Page.Wall", value: "white",
-            variant: "base", reason: "DEFAULT", exposures: []),
-        Row(
-            decisions: ["note": "everyone hej"], attributes: ["country": "SE"], setting: "Page.Note", value: "hej",
-            variant: "hej", reason: "TARGETING_MATCH", exposures: ["note hej everyone"]),
-        Row(
-            decisions: ["note": "audience"], setting: "Page.Note", value: "hi", variant: "base", reason: "DEFAULT",
-            exposures: []),
-        // Two experiments: the one that changes the value comes first, then the order of keys.
-        Row(
-            decisions: ["button": "control", "shade": "dark"], attributes: ["country": "FR"],
-            setting: "Page.Color", value: "dark",
-            variant: "dark", reason: "SPLIT", exposures: ["shade dark split", "button control split"]),
-        Row(
-            decisions: ["button": "control", "shade": "none"], attributes: ["country": "FR"],
-            setting: "Page.Color", value: "blue",
-            variant: "control", reason: "SPLIT", exposures: ["button control split", "shade none split"]),
-        Row(
-            decisions: ["button": "green", "shade": "requirement"], attributes: ["country": "FR"],
-            setting: "Page.Color", value: "green",
-            variant: "green", reason: "SPLIT", exposures: ["button green split"]),
-        // Members of one value.
-        Row(
-            decisions: ["lid": "open", "floor": "low"], attributes: ["country": "FR", "device": true],
-            setting: "Page.Box", value: box(2, 2, 1),
-            variant: "low", reason: "SPLIT", exposures: ["floor low split", "lid open split"]),
-        Row(
-            decisions: ["lid": "open", "floor": "high"], attributes: ["country": "FR", "device": true],
-            setting: "Page.Box", value: box(2, 1, 1),
-            variant: "open", reason: "SPLIT", exposures: ["lid open split", "floor high split"]),
-        Row(
-            decisions: ["lid": "no-unit", "floor": "audience"], setting: "Page.Box", value: box(1, 1, 1),
-            variant: "base", reason: "DEFAULT", exposures: []),
-        // A split comes before a winner before a forced variant, although the split is a control.
-        Row(
-            decisions: ["lid": "shut", "sale": "winner cheap", "floor": "forced low"],
-            attributes: ["country": "DE", "device": true], setting: "Page.Box", value: box(1, 2, 2),
-            variant: "shut", reason: "SPLIT",
-            exposures: ["lid shut split", "sale cheap winner", "floor low forced"]),
-        Row(
-            decisions: ["sale": "winner cheap", "floor": "audience"], attributes: ["country": "DE"],
-            setting: "Page.Box", value: box(1, 1, 2),
-            variant: "cheap", reason: "TARGETING_MATCH", exposures: ["sale cheap winner"]),
-        Row(
-            decisions: ["title": "winner plain"], attributes: ["country": "DE"],
-            setting: "Page.Title", value: "Hello",
-            variant: "plain", reason: "TARGETING_MATCH", exposures: ["title plain winner"]),
-    ]
+    static let rows = table.split(separator: "\n").map { Row($0) }
 
     @Test("An answer names each experiment that compares the setting and that the unit is in", arguments: rows)
     func answersNameExperiments(row: Row) async throws {
@@ -189,7 +163,7 @@ struct FlagAssignmentTests {
         var context = attributes
         context["targetingKey"] = .string(id)
         let body = JSONValue.object(["context": .object(context)]).canonicalText
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let json = try await client.post("/ofrep/v1/evaluate/flags/\(row.setting)", body).json()
             #expect(json["value"] == row.value)
             #expect(json["variant"] == .string(row.variant))
@@ -212,7 +186,7 @@ struct FlagAssignmentTests {
                 return DefinitionSource(name: name, bytes: Array(text.utf8))
             }
         let routes = try TestedRoutes(DefinitionsLoader(now: Fixture.instant).load(sources).plan)
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let body = #"{"context": {"country": "SE"}}"#
             let note = try await client.post("/ofrep/v1/evaluate/flags/Page.Note", body).json()
             #expect(note["value"] == "hej")

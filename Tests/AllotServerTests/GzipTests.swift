@@ -1,7 +1,4 @@
-import AllotCore
-import AllotDefinitions
 import AllotServing
-import CZlib
 import TestSupport
 import Testing
 
@@ -27,43 +24,6 @@ struct GzipTests {
             let body = bytes(count, of: kinds, &generator)
             #expect(try Gunzip.bytes(packed(body)) == body, "\(count) bytes")
         }
-    }
-
-    @Test("Configurations of random plans come back, and are about as small as with zlib", arguments: 0..<20)
-    func configurationsComeBack(seed: Int) throws {
-        var generator = SeededGenerator(seed: seed)
-        let settings = (0..<Int.random(in: 1...80, using: &generator)).map { number in
-            let value = bytes(Int.random(in: 0...60, using: &generator), of: 26, &generator).map { $0 + 97 }
-            return #""Setting\#(number)": {"value": "\#(String(decoding: value, as: UTF8.self))"}"#
-        }
-        var files = [
-            "base.json":
-                #"{"config_sections": {"Page": {"settings": {\#(settings.joined(separator: ", "))}}}}"#
-        ]
-        for number in 0..<Int.random(in: 0...min(30, settings.count), using: &generator) {
-            files["experiment-\(number).yaml"] =
-                "status: running\nvariants:\n  - key: control\n"
-                + "  - { key: other, overrides: { Page: { Setting\(number): \"é \(number)\" } } }\n"
-        }
-        let sources = files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
-        let plan = try DefinitionsLoader(now: Fixture.instant).load(sources).plan
-        for user in 0..<10 {
-            let body = plan.configurationBytes(for: Subject(id: "user-\(user)"), at: Fixture.instant)
-            let packed = packed(body)
-            #expect(try Gunzip.bytes(packed) == body)
-            guard body.count >= GzipEncoder.minimumLength else { continue }
-            #expect(packed.count <= zlibLength(body) * 115 / 100 + 16, "of \(body.count)")
-        }
-    }
-
-    /// The length that zlib's fastest level has.
-    private func zlibLength(_ body: [UInt8]) -> Int {
-        var length = compressBound(UInt(body.count))
-        let room = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-            compress2(buffer.baseAddress, &length, body, UInt(body.count), 1)
-            count = Int(length)
-        }
-        return room.count
     }
 
     @Test("The compressed bytes depend on the body alone, on every thread")

@@ -23,8 +23,7 @@ import Testing
 
     @Test("OpenFeature's client for Python reads the answers", .enabled(if: python != nil, absence))
     func clientReadsAnswers() throws {
-        let folder = try ServerFolder()
-        try run("check.py", RunningServer(folder.arguments))
+        try run("check.py", RunningServer(ServerFolder()))
     }
 
     /// "lid" has a control that overrides nothing, and compares the same setting as "floor", which in turn runs among

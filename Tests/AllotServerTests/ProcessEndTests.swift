@@ -27,8 +27,7 @@ import Testing
     func requestsUnderWayAreAnswered(signal: Int32) throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
-        let idle = try server.connect()
-        try idle.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let idle = try server.connect(sending: "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try idle.response().status == 200)
         let request = Self.post(Self.batch(["under-way"]))
         let connection = try server.connect()

@@ -46,35 +46,6 @@ import Testing
         #expect(try metrics(server).contains("allot_definitions_stale 0"))
     }
 
-    @Test("A deleted folder keeps the plan until it returns")
-    func deletedFolderIsWaitedFor() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        try #require(rename(folder.definitions, folder.path("away")) == 0)
-        try server.waitForLine("definitions not replaced")
-        #expect(try server.definitions()["state"] == "stale")
-        #expect(try server.color() == "green")
-        try #require(rename(folder.path("away"), folder.definitions) == 0)
-        try server.waitForLine("definitions unchanged")
-        #expect(try server.definitions()["state"] == "current")
-        #expect(try server.color() == "green")
-    }
-
-    /// As Kubernetes and deployment tools do: the link is replaced by another in one step.
-    @Test("A folder behind a link can be swapped")
-    func linkedFolderIsSwapped() throws {
-        let folder = try ServerFolder()
-        try folder.writeDefinitions("next-definitions", ["button.yaml": Fixture.changedButton])
-        let link = folder.path("link")
-        try #require(symlink("definitions", link) == 0)
-        let server = try RunningServer(["--definitions", link, "--exposures", folder.path("exposures.sqlite")])
-        #expect(try server.color() == "green")
-        try #require(symlink("next-definitions", folder.path("link-2")) == 0)
-        try #require(rename(folder.path("link-2"), link) == 0)
-        try server.waitForLine("definitions replaced")
-        #expect(try server.color() == "dark green")
-    }
-
     @Test("SIGHUP loads the definitions at once")
     func hangUpLoadsAtOnce() throws {
         let folder = try ServerFolder()
@@ -93,8 +64,7 @@ import Testing
     func listenersHearOfChanges() throws {
         let folder = try ServerFolder()
         let server = try RunningServer(folder.arguments)
-        let listener = try server.connect()
-        try listener.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let listener = try server.connect(sending: "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let first = try #require(try server.definitions()["revision"]?.text)
         let start = try listener.wait(for: "\n\n")
         #expect(start.contains("text/event-stream"))

@@ -105,30 +105,4 @@ struct SignedConfigurationTests {
             _ = try verified(third, third.bytes, by: verifier)
         }
     }
-
-    @Test("The fetch interval is sent as max-age")
-    func fetchIntervalIsTold() async throws {
-        var routes = try TestedRoutes()
-        routes.allot.fetchInterval = .seconds(3600)
-        try await routes.test { client in
-            let response = try await client.get("/activeconfig/user/1")
-            #expect(response.headers[.cacheControl] == "private, max-age=3600")
-            let tag = try #require(response.headers[.eTag])
-            let known = try await client.get("/active_config?userID=1", [.ifNoneMatch: tag])
-            #expect(known.status == .notModified)
-            #expect(known.headers[.cacheControl] == "private, max-age=3600")
-            let flags = try await client.post("/ofrep/v1/evaluate/flags", #"{"context": {"targetingKey": "1"}}"#)
-            #expect(flags.headers[.cacheControl] == "private")
-        }
-    }
-
-    @Test("A negative fetch interval is not sent")
-    func negativeFetchIntervalIsNotSent() async throws {
-        var routes = try TestedRoutes()
-        routes.allot.fetchInterval = .seconds(-1)
-        try await routes.test { client in
-            let response = try await client.get("/activeconfig/user/1")
-            #expect(response.headers[.cacheControl] == "private")
-        }
-    }
 }

@@ -33,8 +33,6 @@ package final class ConnectionCounter: Sendable {
     private let maximumOfClient: Int
     private let state = Mutex(State())
 
-    /// Creates a counter of no connections.
-    ///
     /// - Parameters:
     ///   - maximum: The most connections, but for the reserve.
     ///   - maximumOfClient: The most connections of one client. Those of this machine have no limit of their own.
@@ -45,9 +43,7 @@ package final class ConnectionCounter: Sendable {
 
     /// Counts a new connection if there is room for it.
     ///
-    /// - Parameters:
-    ///   - channel: The connection.
-    ///   - client: The client; `nil` for one without a limit of its own.
+    /// - Parameter client: `nil` for one without a limit of its own.
     func open(_ channel: any Channel, of client: ClientNetwork?) -> Room {
         state.withLock { state in
             guard state.open.count < maximum + Self.reserve else { return .none(.connections) }

@@ -63,12 +63,7 @@ package final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandl
     /// The next look at the progress, while a body or an answer is on its way.
     private var check: Scheduled<Void>?
 
-    /// Creates the guard of a connection of HTTP/1, or of a stream of HTTP/2.
-    ///
     /// - Parameters:
-    ///   - limits: The limits of the connection.
-    ///   - connections: The connections of the server.
-    ///   - refusals: Counts what is refused.
     ///   - answers: The answers of all streams of the connection; `nil` for one of HTTP/1.
     ///   - isReserved: Whether the connection of the stream is one of those that are kept for probes.
     init(

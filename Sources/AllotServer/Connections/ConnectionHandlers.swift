@@ -53,9 +53,7 @@ package final class StreamHandlers {
 
     /// Adds the handlers of a stream that the multiplexer has made.
     ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - prepare: Called before a request is handed on; adds the handlers that it is handed to.
+    /// - Parameter prepare: Adds the handlers of a request, before they get it.
     package func add(to stream: any Channel, handingOn prepare: @escaping (any Channel) throws -> Void) throws {
         let pipeline = stream.pipeline.syncOperations
         let limits = handlers.limits

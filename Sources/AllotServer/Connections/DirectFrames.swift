@@ -62,14 +62,7 @@ final class DirectFrames: ChannelInboundHandler {
     /// The next look for answers that have not left, while there are any.
     private var check: Scheduled<Void>?
 
-    /// Creates the handler of a connection.
-    ///
-    /// - Parameters:
-    ///   - service: Makes the answers.
-    ///   - limits: The limits of the connection.
-    ///   - refusals: Counts the answers that are not read.
-    ///   - answers: The answers of all streams of the connection.
-    ///   - isReserved: Whether the connection is one of those that are kept for probes.
+    /// - Parameter isReserved: Whether the connection is one of those that are kept for probes.
     init(
         _ service: DirectAnswers.Service, _ limits: ConnectionLimits, refusals: RefusalLog, answers: StreamAnswers,
         isReserved: Bool

@@ -73,11 +73,7 @@ final class ConnectionTurns {
     private var hasTurn = true
     private var isWaiting = false
 
-    /// Creates the turns of a connection.
-    ///
-    /// - Parameters:
-    ///   - loop: Those of its event loop.
-    ///   - goOn: Called when a request may begin that could not.
+    /// - Parameter goOn: Called when a request may begin that could not.
     init(_ loop: LoopTurns, goOn: @escaping () -> Void) {
         self.loop = loop
         self.goOn = goOn

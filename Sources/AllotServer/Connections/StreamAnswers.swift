@@ -23,7 +23,6 @@ final class StreamAnswers {
     private var isResuming = false
     private var turns: ConnectionTurns?
 
-    /// - Parameter turns: those of the connection's event loop.
     init(_ turns: LoopTurns) {
         self.turns = ConnectionTurns(turns) { [weak self] in self?.resume() }
     }

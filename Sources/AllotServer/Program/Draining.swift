@@ -14,11 +14,7 @@ package final class Draining: Sendable {
 
     /// Returns when the listener is to close: at SIGINT, after `time` from SIGTERM, or at the next signal.
     ///
-    /// - Parameters:
-    ///   - signals: SIGTERM and SIGINT.
-    ///   - time: The time of draining.
-    ///   - logger: Logs that the server drains.
-    ///   - manager: Receives that the server drains.
+    /// - Parameter signals: SIGTERM and SIGINT.
     func waitForEnd(
         _ signals: UnixSignalsSequence, _ time: Duration, _ logger: Logger, _ manager: ServiceManager?
     ) async {

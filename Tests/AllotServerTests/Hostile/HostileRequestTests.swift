@@ -5,45 +5,9 @@ import Testing
 
 /// Requests that no app sends, to a server that runs.
 @Suite(.runsServer, .mayHang) struct HostileRequestTests {
-    private func answer(_ server: RunningServer, _ head: String, _ body: String = "") throws -> RawResponse {
-        let connection = try server.connect()
-        try connection.send("\(head)\r\nHost: localhost\r\nConnection: close\r\n\r\n\(body)")
-        return try connection.response()
-    }
-
-    @Test("Methods that a path does not have get 405 with those that it has, and are counted")
-    func otherMethodsAreNotAllowed() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
-        for method in ["PUT", "DELETE", "PATCH", "TRACE"] {
-            let answer = try answer(server, "\(method) /activeconfig/user/secret HTTP/1.1")
-            #expect(answer.status == 405 && answer.header("allow") == "GET, POST, HEAD, OPTIONS", "\(method)")
-            #expect(answer.header("content-type") == "application/json" && answer.body.contains("it takes GET, POST"))
-        }
-        let options = try answer(server, "OPTIONS /exposures HTTP/1.1")
-        #expect(options.status == 204 && options.header("allow") == "POST, GET, HEAD, OPTIONS")
-        for (head, status) in [("GET /wp-login.php", 404), ("POST /secret/path", 404), ("PROPFIND /metrics", 501)] {
-            let answer = try answer(server, "\(head) HTTP/1.1")
-            #expect(answer.status == status && answer.body.contains("/openapi.json"), "\(head)")
-            #expect(answer.header("content-type") == "application/json" && answer.header("cache-control") == "no-store")
-        }
-        let metrics = try server.get("/metrics").body
-        for line in [
-            #"allot_http_requests_total{method="TRACE",route="/activeconfig/user/{id}",status="405"} 1"#,
-            #"allot_http_requests_total{method="OPTIONS",route="/exposures",status="204"} 1"#,
-            #"allot_http_requests_total{method="GET",route="none",status="404"} 1"#,
-            #"allot_http_requests_total{method="POST",route="none",status="404"} 1"#,
-            #"allot_http_requests_total{method="other",route="none",status="501"} 1"#,
-        ] {
-            #expect(metrics.contains(line), "\(line)")
-        }
-        #expect(!metrics.contains("secret") && !metrics.contains("PROPFIND") && !metrics.contains(#"route="//"#))
-    }
-
     @Test("HEAD has the head of GET and no body, for errors too, so that the next answer follows")
     func headHasNoBody() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
+        let server = try RunningServer(ServerFolder())
         let connection = try server.connect()
         for path in ["/activeconfig/user/a", "/activeconfig/user/a%zz", "/nowhere", "/ofrep/v1/evaluate/flags"] {
             let get = try server.get(path)
@@ -57,8 +21,7 @@ import Testing
 
     @Test("A unit whose exposure no store could keep is assigned nothing, and formulas of units do not run")
     func hostileUnitsAreHarmless() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
+        let server = try RunningServer(ServerFolder())
         #expect(try server.get("/activeconfig/user/%00").status == 400)
         let units = ["=cmd|' /C calc'!A0", "@x", "-1", "-1+cmd|'x'!A"]
         let events = units.map { Event.text($0, at: "\(Instant.now)") }
@@ -72,8 +35,7 @@ import Testing
 
     @Test("A compressed body gets 415, and a page shows what hides in an ID")
     func bodiesAndPages() throws {
-        let folder = try ServerFolder()
-        let server = try RunningServer(folder.arguments)
+        let server = try RunningServer(ServerFolder())
         let packed = try server.post("/exposures", "\u{1F}\u{8B}", ["Content-Encoding: gzip"])
         #expect(packed.status == 415 && packed.header("accept-encoding") == "identity")
         let page = try server.get("/explain/%E2%80%AE%1B", ["Accept: text/html"])

@@ -5,7 +5,7 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-/// Certificates that are replaced, weak ciphers, and clients of HTTP/2 that do harm.
+/// Certificates that are replaced, ciphers and protocols.
 @Suite(.runsServer, .mayHang) struct HostileTLSTests {
     /// Sends bytes with `openssl s_client` until the server closes.
     private func ask(_ server: RunningServer, _ options: [String], input: String = "") throws -> Outcome {
@@ -15,9 +15,8 @@ import Testing
             input: input)
     }
 
-    private func server(_ folder: ServerFolder, _ files: Certificate, _ options: String...) throws -> RunningServer {
-        try RunningServer(
-            folder.arguments + ["--tls-certificate", files.certificate, "--tls-key", files.key] + options)
+    private func server(_ folder: ServerFolder, _ files: Certificate) throws -> RunningServer {
+        try RunningServer(folder.arguments + ["--tls-certificate", files.certificate, "--tls-key", files.key])
     }
 
     private func move(_ from: String, _ to: String) throws {
@@ -69,7 +68,7 @@ import Testing
         try move(worse.key, used.key)
         server.signal(SIGHUP)
         try server.waitForLine("certificate not replaced")
-        #expect(server.lines.contains { $0.contains(" error ") && $0.contains("before the current one") })
+        #expect(server.lines.contains { $0.contains(" error ") && $0.contains("before that of the current") })
         #expect(try end() == first)
         try move(better.certificate, used.certificate)
         try move(better.key, used.key)
@@ -97,70 +96,31 @@ import Testing
         #expect(try ask(server, ["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"]).status != 0)
     }
 
-    // MARK: HTTP/2
-
-    /// Frames with bytes below 128 only, which text can hold.
-    private enum Frame {
-        static let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-        static let settings = text(type: 4, 0, "")
-        /// Windows of streams are 0.
-        static let noWindow = text(type: 4, 0, bytes([0, 4, 0, 0, 0, 0]))
-
-        static func get(_ path: String, _ stream: Int) -> String {
-            let fields = [
-                (":method", "GET"), (":scheme", "https"), (":authority", "localhost"), (":path", path),
-            ]
-            let block = fields.map { name, value in
-                // A literal that is not indexed, without Huffman's code.
-                bytes([0, name.utf8.count]) + name + bytes([value.utf8.count]) + value
-            }
-            return text(type: 1, flags: 5, stream, block.joined())
-        }
-
-        static func reset(_ stream: Int) -> String { text(type: 3, stream, bytes([0, 0, 0, 8])) }
-
-        private static func text(type: Int, flags: Int = 0, _ stream: Int, _ payload: String) -> String {
-            bytes([0, 0, payload.utf8.count, type, flags, 0, 0, stream >> 8, stream & 0xFF]) + payload
-        }
-
-        private static func bytes(_ numbers: [Int]) -> String {
-            String(decoding: numbers.map { UInt8($0) }, as: UTF8.self)
-        }
-    }
-
-    private func exchange(_ server: RunningServer, _ frames: String...) throws -> Outcome {
-        try ask(server, ["-alpn", "h2", "-quiet"], input: Frame.preface + frames.joined())
-    }
-
-    @Test("HTTP/2 is offered, with the same routes; a client that answers no ping is left")
-    func http2IsOffered() throws {
+    @Test("TLS 1.2 and 1.3 have one certificate, HTTP/2 and the same routes; without TLS there is no answer")
+    func connectionsAreEncrypted() throws {
         let folder = try ServerFolder()
-        let server = try server(folder, Certificate(in: folder, name: "server"), "--request-timeout", "1")
-        let answer = try exchange(
-            server, Frame.settings, Frame.get("/activeconfig/user/tester", 1), Frame.get("/health/live", 3))
-        #expect(answer.text.contains(#""Color":{"value":"green"}"#) && answer.text.contains(#"{"status":"ok"}"#))
+        let files = try Certificate(in: folder, name: "server")
+        let server = try server(folder, files)
+        let target = "/activeconfig/user/tester"
+        for version in ["-tls1_2", "-tls1_3"] {
+            let outcome = try ask(
+                server,
+                [
+                    "-verify_hostname", "localhost", "-CAfile", files.certificate, "-verify_return_error", "-quiet",
+                    version,
+                ],
+                input: "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            #expect(outcome.text.hasPrefix("HTTP/1.1 200"), "\(outcome.errors)")
+            #expect(outcome.text.contains(#""Color":{"value":"green"}"#))
+        }
         for (offered, chosen) in [("h2,http/1.1", "h2"), ("http/1.1", "http/1.1")] {
             let text = try ask(server, ["-alpn", offered]).text
             #expect(text.contains("ALPN protocol: \(chosen)\n"), "\(offered)")
         }
-    }
-
-    @Test("A client of HTTP/2 that opens no window, resets streams or never finishes is left, and others are served")
-    func harmfulClientsAreLeft() throws {
-        let folder = try ServerFolder()
-        let server = try server(folder, Certificate(in: folder, name: "server"), "--request-timeout", "1")
-        let unread = try exchange(server, Frame.noWindow, Frame.get("/activeconfig/user/tester", 1))
-        #expect(!unread.text.contains("Color"))
-        // Odd numbers whose bytes are below 128.
-        let streams = (0..<8).flatMap { high in (0..<64).map { high << 8 | $0 << 1 | 1 } }
-        let resets = streams.map { Frame.get("/health/live", $0) + Frame.reset($0) }.joined()
-        _ = try exchange(server, Frame.settings, resets)
-        // More at once than a connection may have.
-        _ = try exchange(server, Frame.settings, streams.map { Frame.get("/events", $0) }.joined())
-        _ = try exchange(server, Frame.settings, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        let answer = try exchange(server, Frame.settings, Frame.get("/health/live", 1))
-        #expect(answer.text.contains(#"{"status":"ok"}"#))
-        server.signal(SIGTERM)
-        #expect(try server.waitForEnd() == 0)
+        let client = try HTTP2Client(server)
+        try client.send(.get(target, 1))
+        #expect(try client.answer(1).text.contains(#""Color":{"value":"green"}"#))
+        let plain = try server.connect(sending: "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try !plain.waitForEnd().contains("HTTP/1.1 200"))
     }
 }
