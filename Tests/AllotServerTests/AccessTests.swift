@@ -20,30 +20,25 @@ struct AccessTests {
           metrics  token-of-metrics-00000004
         """
 
-    /// By scope the token that has it, and routes that take it.
-    static let routes: [(scope: String, token: String, uris: [String])] = [
+    /// By scope the token that has it, and requests that take it; those with a body are sent as POST.
+    static let requests: [(scope: String, token: String, uris: [(uri: String, body: String?)])] = [
         (
             "configuration", "token-of-configurations-1",
-            ["/activeconfig/user/a", "/activeconfig/user", "/active_config?userID=a"]
-        ),
-        ("explain", "token-of-explanations-03", ["/explain/a", "/exposures", "/experiments/button/exposures"]),
-        ("metrics", "token-of-metrics-00000004", ["/metrics"]),
-    ]
-
-    static let posts: [(scope: String, token: String, uri: String, body: String)] = [
-        ("configuration", "token-of-configurations-1", "/activeconfig/user/a", "{}"),
-        (
-            "configuration", "token-of-configurations-1", "/ofrep/v1/evaluate/flags",
-            #"{"context":{"targetingKey":"a"}}"#
+            [
+                ("/activeconfig/user/a", nil), ("/activeconfig/user", nil), ("/active_config?userID=a", nil),
+                ("/activeconfig/user/a", "{}"), ("/ofrep/v1/evaluate/flags", #"{"context":{"targetingKey":"a"}}"#),
+                ("/ofrep/v1/evaluate/flags/Page.Color", #"{"context":{"targetingKey":"a"}}"#),
+            ]
         ),
         (
-            "configuration", "token-of-configurations-1", "/ofrep/v1/evaluate/flags/Page.Color",
-            #"{"context":{"targetingKey":"a"}}"#
+            "explain", "token-of-explanations-03",
+            [("/explain/a", nil), ("/exposures", nil), ("/experiments/button/exposures", nil)]
         ),
-        ("exposures", "token-of-exposures-00002", "/exposures", "[]"),
+        ("metrics", "token-of-metrics-00000004", [("/metrics", nil)]),
+        ("exposures", "token-of-exposures-00002", [("/exposures", "[]")]),
     ]
 
-    private static let tokens = routes.map(\.token) + ["token-of-exposures-00002"]
+    private static let tokens = requests.map(\.token)
 
     private func test(_ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         try await TestedRoutes.testExposures { allot in
@@ -64,7 +59,7 @@ struct AccessTests {
         _ scope: String, _ token: String, _ send: (HTTPFields) async throws -> TestResponse
     ) async throws {
         let apiKey = try #require(HTTPField.Name("X-API-Key"))
-        let wrong = "token-that-nobody-has-05"
+        let wrong = "token-that-is-unknown-05"
         let allowed: [HTTPFields] = [
             Self.bearer(token), [.authorization: "bEARER \(token)"], [.authorization: "Bearer  \(token)"],
             [apiKey: token],
@@ -92,20 +87,16 @@ struct AccessTests {
         }
     }
 
-    @Test("A request that reads needs a token with the scope of its route")
-    func readingTakesItsScope() async throws {
+    @Test("A request needs a token with the scope of its route")
+    func requestsTakeTheirScope() async throws {
         try await test { client in
-            for (scope, token, uris) in Self.routes {
-                for uri in uris { try await expectScope(scope, token) { try await client.get(uri, $0) } }
-            }
-        }
-    }
-
-    @Test("A request that posts needs a token with the scope of its route")
-    func postingTakesItsScope() async throws {
-        try await test { client in
-            for (scope, token, uri, body) in Self.posts {
-                try await expectScope(scope, token) { try await client.post(uri, body, $0) }
+            for (scope, token, uris) in Self.requests {
+                for (uri, body) in uris {
+                    try await expectScope(scope, token) { headers in
+                        guard let body else { return try await client.get(uri, headers) }
+                        return try await client.post(uri, body, headers)
+                    }
+                }
             }
         }
     }
@@ -202,15 +193,15 @@ struct AccessTests {
         let source: AttributeSource<BasicRequestContext> = { _, _ in known }
         try await routes.test(attributes: source) { client in
             let responses = [
-                try await client.get("/activeconfig/user/somebody?country=FR&seats=x"),
-                try await client.get("/activeconfig/user"), try await client.get("/active_config?userID=somebody"),
-                try await client.post("/activeconfig/user/somebody", #"{"attributes": {"country": "FR"}}"#),
+                try await client.get("/activeconfig/user/other?country=FR&seats=x"),
+                try await client.get("/activeconfig/user"), try await client.get("/active_config?userID=other"),
+                try await client.post("/activeconfig/user/other", #"{"attributes": {"country": "FR"}}"#),
             ]
             for response in responses { #expect(response.bytes == expected) }
             let flag = try await client.post(
                 "/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {"targetingKey": "x", "country": "FR"}}"#)
             #expect(try flag.json()["value"] == true)
-            let explanation = try await client.get("/explain/somebody?country=FR&experiment=button")
+            let explanation = try await client.get("/explain/other?country=FR&experiment=button")
             #expect(explanation.text.contains("forced"))
         }
     }

@@ -12,7 +12,7 @@ struct AnnouncedChangeTests {
     private static let bulk = "/ofrep/v1/evaluate/flags"
     private static let context = #"{"context": {"targetingKey": "tester"}}"#
 
-    /// The query that clients send to any server after they have heard of a plan, which another server loads some
+    /// The query that clients send to any server after a stream reports a plan, which another server loads some
     /// seconds after the fixture's instant.
     private static func query(_ plan: Plan, loadedAt seconds: Int64, now: Int64? = nil) throws -> String {
         let clock = SimulatedClock()
@@ -47,7 +47,7 @@ struct AnnouncedChangeTests {
         let (old, new) = (try Fixture.plan(), try Fixture.plan(["button.yaml": Fixture.changedButton]))
         let routes = try TestedRoutes(old, clock: clock)
         let uri = try Self.bulk + Self.query(new, loadedAt: 60)
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let before = try await client.post(Self.bulk, Self.context)
             #expect(try color(before) == "green")
             let tag = try #require(before.headers[.eTag])
@@ -56,7 +56,7 @@ struct AnnouncedChangeTests {
                 try expectDelay(delay, await client.post(uri, Self.context))
                 // Nor is what the client has confirmed.
                 try expectDelay(delay, await client.post(uri, Self.context, [.ifNoneMatch: tag]))
-                // A client that heard of nothing gets what there is.
+                // A client without a report gets the present flags.
                 #expect(try await client.post(Self.bulk, Self.context).status == .ok)
             }
             #expect(routes.allot.plans.replace(with: new, loadedAt: clock.now))
@@ -73,7 +73,7 @@ struct AnnouncedChangeTests {
         let uri = try Self.bulk + Self.query(Fixture.plan(["button.yaml": Fixture.changedButton]), loadedAt: 60)
         let paused = try Fixture.plan(["box.yaml": "status: paused\nvariants: [{ key: a }]"])
         let later = try Self.bulk + Self.query(paused, loadedAt: 90)
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let expected: [(Int64, Int?)] = [(100, 1), (103, 3), (186, 4), (189, 1), (190, nil), (1000, nil)]
             for (seconds, delay) in expected {
                 clock.set(seconds: seconds)
@@ -99,7 +99,7 @@ struct AnnouncedChangeTests {
             Self.query(new, loadedAt: 30), Self.query(new, loadedAt: 200), Self.query(old, loadedAt: 0),
             Self.query(old, loadedAt: 60), Self.query(third, loadedAt: 50),
         ]
-        try await routes.test { client in
+        try await routes.test { client async throws in
             for query in queries {
                 let answer = try await client.post(Self.bulk + query, Self.context)
                 #expect(try answer.status == .ok && color(answer) == "dark green", "\(query)")
@@ -114,14 +114,14 @@ struct AnnouncedChangeTests {
         let clock = SimulatedClock()
         clock.set(Instant(seconds: start.seconds - 1, nanoseconds: 900_000_000))
         let uri = try Self.bulk + Self.query(plan, loadedAt: 0, now: 30)
-        try await TestedRoutes(plan, clock: clock).test { client in
+        try await TestedRoutes(plan, clock: clock).test { client async throws in
             try expectDelay(1, await client.post(uri, Self.context))
             clock.set(start)
             #expect(try await client.post(uri, Self.context).status == .ok)
         }
     }
 
-    /// Changes that a client has heard of, at seconds after the state of this server, and whether they are missing.
+    /// Changes that a stream has reported, at seconds after the state of this server, and whether they are missing.
     private static let announcements: [(tag: String?, seconds: Int64?, isMissing: Bool)] = [
         // Present here, whenever another server loaded it.
         ("present", nil, false), ("present", 0, false), ("present", -60, false), ("present", 60, false),
@@ -208,7 +208,7 @@ struct AnnouncedChangeTests {
             ("2999-01-01T00:00:00%2B01:00", 503), ("", 400), ("soon", 400), ("-1", 400), ("1.5", 400), ("%zz", 400),
         ] as [(String, Int?)])
     func times(text: String, status: Int?) async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             let uri = "\(Self.bulk)?flagConfigLastModified=\(text)&later=1"
             let answer = try await client.post(uri, Self.context)
             #expect(answer.status.code == status ?? 200)
@@ -218,7 +218,7 @@ struct AnnouncedChangeTests {
 
     @Test("A request that is malformed is refused, whatever it announces")
     func malformedRequests() async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             #expect(try await client.post("\(Self.bulk)?flagConfigEtag=new", "{}").status == .badRequest)
         }
     }

@@ -25,7 +25,7 @@ struct BootstrapTests {
     private static let device = "status: running\nunit: device_id\nvariants: [{ key: on }]"
     private static let holdouts = "quiet: { share: 99.9999%, experiments: [button, beta, seats, box] }"
 
-    /// Definitions, and the experiments of which everybody has a variant.
+    /// Definitions, and the experiments in which each unit has a variant.
     static let definitions: [(files: [String: String], everyones: [String])] = [
         ([:], []),
         (Fixture.files, []),
@@ -77,7 +77,7 @@ struct BootstrapTests {
     }
 
     @Test(
-        "A configuration that was decided for somebody is reported, and counts nobody as that one",
+        "A configuration that was decided for one user is reported, and counts no unit as that user",
         arguments: [
             ("/activeconfig/user/tester", [:], ["assignments"]), ("/active_config?userID=tester", [:], ["assignments"]),
             // A device is a unit as well.

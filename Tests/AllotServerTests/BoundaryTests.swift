@@ -22,7 +22,7 @@ struct BoundaryTests {
         Instant(seconds: Fixture.instant.seconds + seconds).description
     }
 
-    /// What subscribers of a plan are told.
+    /// The messages to a subscriber of a plan.
     private struct Subscription {
         let plans: PlanStore
         let clock: SimulatedClock
@@ -41,7 +41,7 @@ struct BoundaryTests {
         }
     }
 
-    @Test("Owners, descriptions and constraints are replaced with the plan, and nobody is told")
+    @Test("Owners, descriptions and constraints are replaced with the plan, without a message")
     func sameRevision() async throws {
         var subscription = try Subscription(["timed.yaml": Self.timed(30, 45)])
         let first = try #require(await subscription.changes.next())
@@ -155,8 +155,8 @@ struct BoundaryTests {
         #expect(await subscription.boundary() == Self.text(30))
     }
 
-    @Test("A subscriber that comes later is told the last boundary, one from before the plan was loaded too")
-    func laterSubscribersAreToldTheLastBoundary() async throws {
+    @Test("A later subscriber receives the last boundary, one from before the plan was loaded too")
+    func laterSubscribersReceiveTheLastBoundary() async throws {
         let files = [
             "past.yaml": Self.timed(-60, nil), "timed.yaml": Self.timed(30, 45), "later.yaml": Self.timed(90, nil),
         ]
@@ -168,8 +168,8 @@ struct BoundaryTests {
         }
     }
 
-    @Test("Several subscribers are told, also one that comes after others have left")
-    func allSubscribersAreTold() async throws {
+    @Test("All subscribers receive messages, also one that comes after others have left")
+    func allSubscribersReceiveMessages() async throws {
         var first = try Subscription(["timed.yaml": Self.timed(30, 45)])
         var second = first.plans.changes().makeAsyncIterator()
         #expect(await first.boundary() == nil)

@@ -16,39 +16,36 @@ struct ExposureRouteTests {
         try await TestedRoutes.testExposures { client, _ in try await body(client) }
     }
 
-    @Test("An exposure is stored once")
+    @Test("An exposure is stored once, and two events with one ID are one exposure")
     func exposuresAreStoredOnce() async throws {
         try await test { client in
-            let first = try await client.post(
-                "/exposures",
-                Event.batch([Event.text("a"), Event.text("b"), Event.text("a"), Event.text("a", "control")]))
-            #expect(first.status == .ok)
-            #expect(try first.json() == ["duplicates": 1, "errors": [], "stored": 3])
+            let batches: [(events: [String], stored: JSONValue, duplicates: JSONValue)] = [
+                ([Event.text("a"), Event.text("b"), Event.text("a"), Event.text("a", "control")], 3, 1),
+                ([Event.text("b")], 0, 1),
+                (["c", "d", "e"].map { Event.text($0, and: #", "id": "\#($0 == "e" ? 2 : 1)""#) }, 2, 1),
+            ]
+            for (events, stored, duplicates) in batches {
+                let answer = try await client.post("/exposures", Event.batch(events))
+                #expect(try answer.json() == ["duplicates": duplicates, "errors": [], "stored": stored])
+            }
             let again = try await client.post("/exposures", "[\(Event.text("b"))]")
             #expect(try again.json() == ["duplicates": 1, "errors": [], "stored": 0])
+            #expect(try await client.rows().map { $0["unit"] } == ["a", "b", "a", "c", "e"])
         }
     }
 
-    @Test("Two events with one ID are one exposure")
-    func eventsOfOneIDAreOne() async throws {
+    @Test(
+        "The earliest time of an exposure is kept, and one in doubt does not replace one that is not",
+        arguments: [
+            (["2026-11-21T11:00:00Z", "2026-11-21T12:30:00.5+02:00", "2026-11-21T11:30:00Z"], "10:30:00.500"),
+            (["1970-01-01T00:00:00Z", "2026-11-21T11:30:00Z", "1980-01-01T00:00:00Z"], "11:30:00.000"),
+        ])
+    func earliestTimeIsKept(times: [String], earliest: String) async throws {
         try await test { client in
-            let events = [
-                Event.text("a", and: #", "id": "1""#), Event.text("b", and: #", "id": "1""#),
-                Event.text("c", and: #", "id": "2""#),
-            ]
-            let response = try await client.post("/exposures", Event.batch(events))
-            #expect(try response.json() == ["duplicates": 1, "errors": [], "stored": 2])
-            #expect(try await client.rows().map { $0["unit"] } == ["a", "c"])
-        }
-    }
-
-    @Test("The earliest time of an exposure is kept")
-    func earliestTimeIsKept() async throws {
-        try await test { client in
-            for at in ["2026-11-21T11:00:00Z", "2026-11-21T12:30:00.5+02:00", "2026-11-21T11:30:00Z"] {
-                try await client.expose(Event.text("a", at: at))
-            }
-            #expect(try await client.rows().map { $0["at"] } == ["2026-11-21T10:30:00.500Z"])
+            for at in times { try await client.expose(Event.text("a", at: at)) }
+            let rows = try await client.rows()
+            #expect(rows.map { $0["at"] } == ["2026-11-21T\(earliest)Z"])
+            #expect(rows.map { $0["doubt"] } == [""])
         }
     }
 
@@ -166,7 +163,7 @@ struct ExposureRouteTests {
     ]
 
     @Test("A malformed item is reported as never to be taken, and the others are stored", arguments: faults)
-    func faultyItemsAreToldApart(item: String, part: String) async throws {
+    func faultyItemsAreReported(item: String, part: String) async throws {
         try await expectError(item, part, mayRetry: false)
     }
 
@@ -203,7 +200,7 @@ struct ExposureRouteTests {
     ]
 
     @Test("An item that may be taken later is reported as such", arguments: postponed)
-    func itemsThatMayBeTakenLaterAreTold(item: String, part: String) async throws {
+    func itemsThatMayBeTakenLaterAreReported(item: String, part: String) async throws {
         try await expectError(item, part, mayRetry: true)
     }
 
@@ -287,15 +284,7 @@ struct ExposureRouteTests {
     func unknownNamesMakeRoom() async throws {
         let folder = try TemporaryFolder()
         let clock = SimulatedClock()
-        func test(_ body: @Sendable (any TestClientProtocol, AllotService) async throws -> Void) async throws {
-            let store = try ExposureStore(folder.path("exposures.sqlite"))
-            var routes = try TestedRoutes(clock: clock)
-            routes.takeExposures(for: store)
-            let allot = routes.allot
-            try await routes.test { try await body($0, allot) }
-            await store.shutdown()
-        }
-        try await test { client, allot in
+        try await TestedRoutes.testExposures(clock: clock, in: folder) { client, allot in
             for (second, key) in ["a", "b", "c", "a"].enumerated() {
                 clock.set(seconds: Int64(second))
                 try await client.expose(Event.text("u\(second)", "on", of: key), Event.text("u"))
@@ -308,7 +297,7 @@ struct ExposureRouteTests {
             #expect(try await Self.experiments(client) == ["a", "button", "c", "d"])
             #expect(try await client.rows("?experiment=a&salt=a").map { $0["unit"] } == ["u0", "u3"])
         }
-        try await test { client, allot in
+        try await TestedRoutes.testExposures(clock: clock, in: folder) { client, allot in
             clock.set(seconds: 5)
             try await client.expose(Event.text("u", "on", of: "e"))
             try await Self.settle(allot, limit: 3)
@@ -408,39 +397,12 @@ struct ExposureRouteTests {
         }
     }
 
-    @Test("Invented names do not keep out those that come later, after a restart neither")
-    func inventedNamesKeepNobodyOut() async throws {
-        let folder = try TemporaryFolder()
-        for start in 0..<3 {
-            let store = try ExposureStore(folder.path("exposures.sqlite"))
-            var routes = try TestedRoutes()
-            routes.takeExposures(for: store)
-            let allot = routes.allot
-            try await routes.test { client in
-                for batch in 0..<20 {
-                    let invented = (0..<50).map { Event.text("u", "green", of: "evil-\(start)-\(batch)-\($0)") }
-                    let answer = try await client.post("/exposures", Event.batch(invented)).json()
-                    #expect(answer["stored"] == 50)
-                }
-                try await Self.settle(allot)
-                try await client.expose(Event.text("u", "on", of: "not-yet-\(start)"))
-                try await Self.settle(allot)
-                let kept = try await Self.experiments(client)
-                #expect(kept.count == 1000 && kept.contains("not-yet-\(start)"))
-            }
-            await store.shutdown()
-        }
-    }
-
     @Test("The number of revisions that no definition has had is limited, over restarts too")
     func unknownRevisionsAreLimited() async throws {
         let own = try #require(Fixture.plan().experiments.first { $0.key == "button" }).revision
         let folder = try TemporaryFolder()
         for start in 0..<2 {
-            let store = try ExposureStore(folder.path("exposures.sqlite"))
-            var routes = try TestedRoutes()
-            routes.takeExposures(for: store)
-            try await routes.test { client in
+            try await TestedRoutes.testExposures(in: folder) { client, _ in
                 let invented = (0..<150).map { number in
                     Event.text("u-\(start)-\(number)", and: #", "revision": "r-\#(start)-\#(number)""#)
                 }
@@ -452,7 +414,6 @@ struct ExposureRouteTests {
                 #expect(counts["revisions"]?[101] != nil && counts["revisions"]?[102] == nil)
                 #expect(counts["variants"]?[1]?["units"] == .number(JSONNumber(151 * (start + 1))))
             }
-            await store.shutdown()
         }
     }
 
@@ -489,17 +450,6 @@ struct ExposureRouteTests {
         }
     }
 
-    @Test("A time in doubt does not replace one that is not")
-    func doubtsDoNotReplaceTimes() async throws {
-        try await test { client in
-            for at in ["1970-01-01T00:00:00Z", "2026-11-21T11:30:00Z", "1980-01-01T00:00:00Z"] {
-                try await client.expose(Event.text("a", at: at))
-            }
-            let rows = try await client.rows()
-            #expect(rows.map { $0["at"] } == ["2026-11-21T11:30:00.000Z"] && rows.map { $0["doubt"] } == [""])
-        }
-    }
-
     // MARK: Bodies
 
     @Test(
@@ -527,19 +477,6 @@ struct ExposureRouteTests {
             #expect(try response.json()["errors"]?[9_999]?["index"] == 9_999)
             let large = "[" + String(repeating: " ", count: 4 * 1024 * 1024) + "]"
             try await client.post("/exposures", large).expectFailure(.contentTooLarge, "more than 4194304 bytes")
-        }
-    }
-
-    @Test("A closed store asks clients to come back later")
-    func closedStoresAskToComeBack() async throws {
-        try await TestedRoutes.testExposures { client, allot in
-            await allot.exposures?.store?.shutdown()
-            let response = try await client.post("/exposures", Event.batch([Event.text("a")]))
-            try response.expectFailure(.serviceUnavailable, "send them again later")
-            #expect(response.headers[.retryAfter] == "10")
-            for uri in ["/exposures", "/experiments/button/exposures"] {
-                try await client.get(uri).expectFailure(.serviceUnavailable, "cannot be read now")
-            }
         }
     }
 }

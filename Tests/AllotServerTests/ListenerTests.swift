@@ -8,7 +8,7 @@ import Testing
 /// The listening socket of a server that ends.
 @Suite(.mayHang) struct ListenerTests {
     /// A server accepts connections from the instant at which it has bound its address.
-    @Test("A server that is told to end before it has its socket waits for it, and accepts nothing more")
+    @Test("A server that has to end before it has its socket waits for it, and accepts nothing more")
     func stopsOnceItIsOpen() async throws {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()

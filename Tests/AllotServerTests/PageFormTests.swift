@@ -10,7 +10,7 @@ import Testing
 
 /// Forms of pages that are sent as they are: whatever hides in their texts, they mean what the page was made of.
 struct PageFormTests {
-    /// Texts with characters that nobody sees, or that are markup. The first is one family.
+    /// Texts with hidden characters, or with markup. The first is one family.
     static let texts = [
         "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "a\u{200C}b", "co\u{AD}op", "\u{202E}x\u{1B}[2J",
         "\u{200D}<a href='b'>&amp;\"",

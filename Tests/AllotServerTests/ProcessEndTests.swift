@@ -72,7 +72,7 @@ import Testing
         #expect(Set(sent.map { $0[...] }).subtracting(stored) == [])
         // What was sent but not acknowledged is there whole or not at all: a batch is one transaction.
         #expect(stored.count % 5 == 0)
-        // Senders that heard nothing send again: what is there already is told.
+        // Senders without an answer send again: what is there already is counted as such.
         let again = try next.post("/exposures", Self.batch(Array(sent.prefix(5))))
         #expect(again.body == #"{"duplicates":5,"errors":[],"stored":0}"#)
     }

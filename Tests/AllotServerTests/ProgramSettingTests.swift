@@ -17,14 +17,48 @@ struct ProgramSettingTests {
         #expect(try lookup.seconds(nil, "ALLOT_REQUEST_TIMEOUT", 0...600) == nil)
     }
 
-    @Test(
-        "What is not a time in the range is refused with the form",
-        arguments: ["", "s", "11m", "5 s", "601", "-1s", "5s\u{301}"])
-    func wrongSeconds(text: String) {
-        let error = #expect(throws: StartFailure.self) {
-            try SettingLookup(environment: [:]).seconds(text, "ALLOT_DRAIN", 0...600)
+    /// Flags, and the message about them; without flags a variable is wrong.
+    static let wrong: [([String], String)] = [
+        (["--port", "http"], "--port http is not a whole number from 0 to 65535"),
+        (["--port", "65536"], "--port 65536 is not a whole number from 0 to 65535"),
+        (["--max-connections", "0"], "--max-connections 0 is not a whole number from 1 to 1000000"),
+        (["--max-connections", "1e6"], "--max-connections 1e6 is not a whole number from 1 to 1000000"),
+        (["--max-event-streams", "many"], "--max-event-streams many is not a whole number from 0 to 1000000"),
+        (["--max-settings", "1.5"], "--max-settings 1.5 is not a whole number from 1 to 1000000000"),
+        (["--max-value-bytes", "1M"], "--max-value-bytes 1M is not a whole number from 1 to 1000000000"),
+        (["--request-timeout", "0"], "--request-timeout 0 is not a time of 1s to 3600s; write it as 30s or 5m"),
+        (
+            ["--exposure-retention", "400"],
+            "--exposure-retention 400 is not a time of 1d to 36500d; write it as 400d or 52w"
+        ),
+        (
+            ["--exposure-retention", "0d"],
+            "--exposure-retention 0d is not a time of 1d to 36500d; write it as 400d or 52w"
+        ),
+        (
+            ["--fetch-interval", "53w"],
+            "--fetch-interval 53w is not a time of 0s to 31536000s; write it as 30s or 5m"
+        ),
+        (["--log-format", "xml"], "there is no log format \"xml\"; the formats are text, json"),
+        (["--tls-key", "x"], "TLS needs both --tls-certificate and --tls-key; add the missing one"),
+        ([], "ALLOT_DRAIN 5x is not a time of 0s to 600s; write it as 30s or 5m"),
+        (["--drain=s"], "--drain s is not a time of 0s to 600s; write it as 30s or 5m"),
+        (["--drain=11m"], "--drain 11m is not a time of 0s to 600s; write it as 30s or 5m"),
+        (["--drain=5 s"], "--drain 5 s is not a time of 0s to 600s; write it as 30s or 5m"),
+        (["--drain=601"], "--drain 601 is not a time of 0s to 600s; write it as 30s or 5m"),
+        (["--drain=-1s"], "--drain -1s is not a time of 0s to 600s; write it as 30s or 5m"),
+        (["--drain=5s\u{301}"], "--drain 5s\u{301} is not a time of 0s to 600s; write it as 30s or 5m"),
+    ]
+
+    @Test("A wrong setting is reported with its flag or variable, and its range or values", arguments: wrong)
+    func wrongSettings(arguments: [String], message: String) throws {
+        let settings = try ServerSettings.parse(arguments)
+        let lookup = SettingLookup(environment: arguments.isEmpty ? ["ALLOT_DRAIN": "5x"] : [:])
+        let failure = #expect(throws: StartFailure.self) {
+            _ = try settings.program(lookup)
+            _ = try settings.log(lookup)
         }
-        #expect(error?.description == "--drain \(text) is not a time of 0s to 600s; write it as 30s or 5m")
+        #expect(failure?.description == message)
     }
 
     @Test("Long times are written as all durations are", arguments: [("400d", 400), ("52w", 364), ("48h", 2)])

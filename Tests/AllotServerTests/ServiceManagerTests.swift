@@ -42,7 +42,7 @@ import Testing
     @Test(
         "A service manager that cannot be reached is logged",
         arguments: [
-            ("/nowhere/notify", "No such file or directory"), ("@nobody-listens-here", "Connection refused"),
+            ("/nowhere/notify", "No such file or directory"), ("@without-a-listener", "Connection refused"),
             ("relative", "Address family not supported by protocol"),
             ("vsock:2:1234", "Address family not supported by protocol"),
             ("/" + String(repeating: "x", count: 107), "File name too long"),

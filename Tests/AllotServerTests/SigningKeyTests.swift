@@ -52,7 +52,7 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    /// To read a pipe that nobody writes to would take forever, and hold up the end of the process.
+    /// Reading a pipe without a writer would take forever, and hold up the end of the process.
     @Test("A pipe in the place of the key file is refused")
     func pipeInPlaceOfTheFileIsRefused() throws {
         let folder = try ServerFolder()
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test("An unusable key stops the start with the reason")
-    func unusableKeysAreTold() throws {
+    func unusableKeysAreReported() throws {
         let folder = try ServerFolder()
         let missing = folder.path("none.pem")
         let absent = try ServerProgram.start(folder.arguments + ["--signing-key", missing])

@@ -111,7 +111,7 @@ import Testing
 
     private func routes(
         _ database: FaultyDatabase, log: LogRecord = LogRecord(.critical), patience: Duration = .seconds(60),
-        opening: @escaping @Sendable () -> Void = {}
+        opening: @escaping @Sendable () throws(ExposureStoreError) -> Void = {}
     ) throws -> TestedRoutes {
         var routes = try TestedRoutes()
         let store = ExposureStore(database)
@@ -121,7 +121,7 @@ import Testing
             plans: routes.allot.plans, logger: Logger(label: "tests", factory: { _ in log }),
             interval: .milliseconds(1), patience: patience, now: { now },
             open: { () throws(ExposureStoreError) in
-                opening()
+                try opening()
                 return store
             })
         return routes
@@ -133,7 +133,7 @@ import Testing
         let routes = try routes(database)
         let exposures = try #require(routes.allot.exposures)
         let keeping = Task { try await exposures.run() }
-        try await routes.test { client in
+        try await routes.test { client async throws in
             try await client.expose(Event.text("a"))
             for _ in 0..<3 {
                 database.isBroken.withLock { $0 = true }
@@ -165,7 +165,7 @@ import Testing
         let store = try #require(routes.allot.exposures?.store)
         // All of it can be taken only if no other body has any.
         let everything = 1 << 28
-        try await routes.test { client in
+        try await routes.test { client async throws in
             async let answer = client.post("/exposures", Event.batch([Event.text("a")]))
             while store.queuedCount == 0 { await Task.yield() }
             #expect(!bodies.take(everything, of: 0))
@@ -193,10 +193,13 @@ import Testing
         let database = FaultyDatabase()
         for reads in 0..<2 {
             database.readsLeft.withLock { $0 = reads }
-            try await routes(database).test { client in
+            try await routes(database).test { client async throws in
                 let answer = try await client.get("/experiments/button/exposures")
                 try answer.expectFailure(.serviceUnavailable, "cannot be read now")
                 #expect(answer.headers[.retryAfter] == "10")
+                // Nor does an export begin.
+                database.readsLeft.withLock { $0 = 0 }
+                try await client.get("/exposures").expectFailure(.serviceUnavailable, "cannot be read now")
             }
         }
     }
@@ -206,7 +209,7 @@ import Testing
         let database = FaultyDatabase()
         for (reads, isRead) in [(1, false), (2, true)] {
             database.readsLeft.withLock { $0 = reads }
-            try await routes(database).test { client in
+            try await routes(database).test { client async throws in
                 let page = try await client.get("/").text
                 #expect(page.contains("cannot be read now") == !isRead)
                 #expect(page.contains(#"<td class="number">7</td>"#) == isRead)
@@ -218,7 +221,7 @@ import Testing
     func damagedExportsBreakOff(reads: Int) async throws {
         let database = FaultyDatabase()
         database.readsLeft.withLock { $0 = reads }
-        try await routes(database).test { client in
+        try await routes(database).test { client async throws in
             // In memory, what breaks off the connection is thrown.
             await #expect(throws: ExposureStoreError.storage("faulty: the file is damaged")) {
                 try await client.get("/exposures")
@@ -226,17 +229,8 @@ import Testing
         }
     }
 
-    @Test("An export that cannot begin is refused")
-    func exportsThatCannotBeginAreRefused() async throws {
-        let database = FaultyDatabase()
-        database.readsLeft.withLock { $0 = 0 }
-        try await routes(database).test { client in
-            try await client.get("/exposures").expectFailure(.serviceUnavailable, "cannot be read now")
-        }
-    }
-
     @Test("A store that was found damaged is not healthy, not ready, and takes nothing more")
-    func damageIsTold() async throws {
+    func damageIsReported() async throws {
         let database = FaultyDatabase()
         let log = LogRecord(.error)
         let routes = try routes(database, log: log)
@@ -246,7 +240,7 @@ import Testing
         @Sendable func isHealthy() -> Bool {
             String(decoding: registry.text(), as: UTF8.self).contains("\nallot_exposure_store_healthy 1\n")
         }
-        try await routes.test { client in
+        try await routes.test { client async throws in
             try await client.expose(Event.text("a"))
             #expect(isHealthy())
             database.isDamaged.withLock { $0 = true }
@@ -275,7 +269,7 @@ import Testing
         let database = FaultyDatabase()
         database.isBroken.withLock { $0 = true }
         let log = LogRecord(.trace)
-        try await routes(database, log: log).test { client in
+        try await routes(database, log: log).test { client async throws in
             for _ in 0..<20 {
                 try await client.post("/exposures", Event.batch([Event.text("a")]))
                     .expectFailure(.serviceUnavailable, "send them again later")
@@ -297,7 +291,7 @@ import Testing
         let exposures = try #require(routes.allot.exposures)
         #expect(exposures.store == nil)
         let keeping = Task { try await exposures.run() }
-        try await routes.test { client in
+        try await routes.test { client async throws in
             #expect(try await client.get("/activeconfig/user/a").status == .ok)
             let refused = try await client.post("/exposures", Event.batch([Event.text("a")]))
             try refused.expectFailure(.serviceUnavailable, "send them again later")
@@ -334,16 +328,14 @@ import Testing
     func reasonsAreLogged() async throws {
         let gate = DispatchSemaphore(value: 0)
         let log = LogRecord(.error)
-        let plans = try TestedRoutes().allot.plans
-        let exposures = ExposureService(
-            plans: plans, logger: Logger(label: "tests", factory: { _ in log }), interval: .milliseconds(1),
-            patience: .milliseconds(1)
-        ) { () throws(ExposureStoreError) in
+        let routes = try routes(FaultyDatabase(), log: log, patience: .milliseconds(1)) {
+            () throws(ExposureStoreError) in
             gate.wait()
             // The next attempt does not wait.
             gate.signal()
             throw ExposureStoreError.cannotOpen("locked")
         }
+        let exposures = try #require(routes.allot.exposures)
         let keeping = Task { try await exposures.run() }
         gate.signal()
         while log.lines.count < 2 { await Task.yield() }

@@ -61,7 +61,7 @@ struct LogSinkTests {
         try #require(pipe(&ends) == 0)
         defer { _ = close(ends[0]) }
         let sink = LogSink(LineWriter(descriptor: ends[1]))
-        let (tasks, rounds, width) = (8, 5, 1_000)  // Less than a pipe holds: nobody reads yet.
+        let (tasks, rounds, width) = (8, 5, 1_000)  // Less than a pipe holds: there is no reader yet.
         await withTaskGroup { group in
             for task in 0..<tasks {
                 group.addTask {
@@ -78,8 +78,8 @@ struct LogSinkTests {
     }
 
     /// More lines than a pipe and the queue hold, from many tasks.
-    @Test("A reader that stops delays nobody; what does not fit is dropped, and a line says how much")
-    func aStoppedReaderDelaysNobody() async throws {
+    @Test("A reader that stops delays no task; what does not fit is dropped, and a line says how much")
+    func aStoppedReaderDelaysNoTask() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { _ = close(ends[0]) }
@@ -93,7 +93,7 @@ struct LogSinkTests {
                 }
             }
         }
-        // Nobody reads: this returns all the same.
+        // There is no reader: this returns all the same.
         sink.flush(within: .milliseconds(1))
         // Reads until the notice is there.
         var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import SystemLibrary
 
-/// A client of HTTP/2 that sends the frames it is told to, well-formed or not.
+/// A client of HTTP/2 that sends any frames, well-formed or not.
 final class HTTP2Client {
     /// What came on a stream.
     struct Answer {

@@ -2,7 +2,7 @@ import Foundation
 import SystemLibrary
 import TestSupport
 
-/// A TCP connection to this machine that sends what it is told, well-formed or not.
+/// A TCP connection to this machine that sends any bytes, well-formed or not.
 final class RawConnection {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -3,7 +3,7 @@ import NIOEmbedded
 import NIOSSL
 import NIOTLS
 
-/// A connection with TLS that reads and writes only when it is told to, so that a test decides when a client stalls.
+/// A connection with TLS that reads and writes when a test says so, which decides when a client stalls.
 final class SecureConnection {
     private let connection: RawConnection
     /// Encrypts and decrypts; the bytes are carried by hand.

@@ -7,21 +7,16 @@ import Logging
 import TestSupport
 
 extension TestedRoutes {
-    /// Takes in exposures for a store.
-    mutating func takeExposures(for store: ExposureStore) {
-        allot.exposures = ExposureService(store, plans: allot.plans, logger: Logger(label: "tests"))
-    }
-
-    /// Sends requests to routes with a store of their own.
+    /// Sends requests to routes with a store of their own, or with that of a folder.
     static func testExposures(
-        _ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock(),
+        _ plan: Plan? = nil, clock: SimulatedClock = SimulatedClock(), in folder: TemporaryFolder? = nil,
         _ change: (inout AllotService) throws -> Void = { _ in },
         _ body: @Sendable (any TestClientProtocol, AllotService) async throws -> Void
     ) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try folder ?? TemporaryFolder()
         let store = try ExposureStore(folder.path("exposures.sqlite"))
         var routes = try TestedRoutes(plan, clock: clock)
-        routes.takeExposures(for: store)
+        routes.allot.exposures = ExposureService(store, plans: routes.allot.plans, logger: Logger(label: "tests"))
         try change(&routes.allot)
         let allot = routes.allot
         try await routes.test { try await body($0, allot) }

@@ -26,7 +26,7 @@ class ExposureHook(Hook):
         context = hook_context.evaluation_context
         while "experiment" + ending in metadata:
             unit = metadata.get("unit" + ending)
-            # What is not randomised exposes nobody.
+            # A setting that is not randomised exposes no unit.
             if unit != "none":
                 self.waiting.append({
                     "experiment": metadata["experiment" + ending],
