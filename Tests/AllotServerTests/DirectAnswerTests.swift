@@ -148,14 +148,4 @@ import Testing
         #expect(try connection.response().status == 200)
         #expect(try connection.waitForEnd() == "")
     }
-
-    @Test("A connection that gets direct answers only ends with the server")
-    func connectionsEndWithTheServer() throws {
-        let server = try RunningServer(ServerFolder())
-        let connection = try server.connect(sending: RawRequest(method: "GET", target: "/activeconfig/user/a").text())
-        #expect(try connection.response().status == 200)
-        server.signal(SIGTERM)
-        #expect(try connection.waitForEnd() == "")
-        #expect(try server.waitForEnd() == 0)
-    }
 }

@@ -17,48 +17,38 @@ struct ProgramSettingTests {
         #expect(try lookup.seconds(nil, "ALLOT_REQUEST_TIMEOUT", 0...600) == nil)
     }
 
-    /// Flags, and the message about them; without flags a variable is wrong.
-    static let wrong: [([String], String)] = [
-        (["--port", "http"], "--port http is not a whole number from 0 to 65535"),
-        (["--port", "65536"], "--port 65536 is not a whole number from 0 to 65535"),
-        (["--max-connections", "0"], "--max-connections 0 is not a whole number from 1 to 1000000"),
-        (["--max-connections", "1e6"], "--max-connections 1e6 is not a whole number from 1 to 1000000"),
-        (["--max-event-streams", "many"], "--max-event-streams many is not a whole number from 0 to 1000000"),
-        (["--max-settings", "1.5"], "--max-settings 1.5 is not a whole number from 1 to 1000000000"),
-        (["--max-value-bytes", "1M"], "--max-value-bytes 1M is not a whole number from 1 to 1000000000"),
-        (["--request-timeout", "0"], "--request-timeout 0 is not a time of 1s to 3600s; write it as 30s or 5m"),
-        (
-            ["--exposure-retention", "400"],
-            "--exposure-retention 400 is not a time of 1d to 36500d; write it as 400d or 52w"
-        ),
-        (
-            ["--exposure-retention", "0d"],
-            "--exposure-retention 0d is not a time of 1d to 36500d; write it as 400d or 52w"
-        ),
-        (
-            ["--fetch-interval", "53w"],
-            "--fetch-interval 53w is not a time of 0s to 31536000s; write it as 30s or 5m"
-        ),
-        (["--log-format", "xml"], "there is no log format \"xml\"; the formats are text, json"),
-        (["--tls-key", "x"], "TLS needs both --tls-certificate and --tls-key; add the missing one"),
-        ([], "ALLOT_DRAIN 5x is not a time of 0s to 600s; write it as 30s or 5m"),
-        (["--drain=s"], "--drain s is not a time of 0s to 600s; write it as 30s or 5m"),
-        (["--drain=11m"], "--drain 11m is not a time of 0s to 600s; write it as 30s or 5m"),
-        (["--drain=5 s"], "--drain 5 s is not a time of 0s to 600s; write it as 30s or 5m"),
-        (["--drain=601"], "--drain 601 is not a time of 0s to 600s; write it as 30s or 5m"),
-        (["--drain=-1s"], "--drain -1s is not a time of 0s to 600s; write it as 30s or 5m"),
-        (["--drain=5s\u{301}"], "--drain 5s\u{301} is not a time of 0s to 600s; write it as 30s or 5m"),
+    /// The flags, values that they refuse, and the form that they take.
+    static let wrong: [(flag: String, values: [String], form: String)] = [
+        ("port", ["http", "65536"], "whole number from 0 to 65535"),
+        ("max-connections", ["0", "1e6"], "whole number from 1 to 1000000"),
+        ("max-event-streams", ["many"], "whole number from 0 to 1000000"),
+        ("max-settings", ["1.5"], "whole number from 1 to 1000000000"),
+        ("max-value-bytes", ["1M"], "whole number from 1 to 1000000000"),
+        ("request-timeout", ["0"], "time of 1s to 3600s; write it as 30s or 5m"),
+        ("exposure-retention", ["400", "0d"], "time of 1d to 36500d; write it as 400d or 52w"),
+        ("fetch-interval", ["53w"], "time of 0s to 31536000s; write it as 30s or 5m"),
+        ("drain", ["s", "11m", "5 s", "601", "-1s", "5s\u{301}"], "time of 0s to 600s; write it as 30s or 5m"),
     ]
 
-    @Test("A wrong setting is reported with its flag or variable, and its range or values", arguments: wrong)
-    func wrongSettings(arguments: [String], message: String) throws {
-        let settings = try ServerSettings.parse(arguments)
-        let lookup = SettingLookup(environment: arguments.isEmpty ? ["ALLOT_DRAIN": "5x"] : [:])
-        let failure = #expect(throws: StartFailure.self) {
-            _ = try settings.program(lookup)
-            _ = try settings.log(lookup)
+    @Test("A wrong setting is reported by its flag or its variable, with the range")
+    func wrongSettings() throws {
+        func message(_ arguments: [String], _ environment: [String: String]) throws -> String? {
+            let settings = try ServerSettings.parse(arguments)
+            let failure = #expect(throws: StartFailure.self) {
+                try settings.program(SettingLookup(environment: environment))
+            }
+            return failure?.description
         }
-        #expect(failure?.description == message)
+        for (flag, values, form) in Self.wrong {
+            let variable = "ALLOT_" + flag.uppercased().replacing("-", with: "_")
+            for value in values {
+                let end = "\(value) is not a \(form)"
+                #expect(try message(["--\(flag)=\(value)"], [:]) == "--\(flag) \(end)")
+                #expect(try message([], [variable: value]) == "\(variable) \(end)")
+            }
+        }
+        let single = "TLS needs both --tls-certificate and --tls-key; add the missing one"
+        #expect(try message(["--tls-key", "x"], [:]) == single)
     }
 
     @Test("Long times are written as all durations are", arguments: [("400d", 400), ("52w", 364), ("48h", 2)])

@@ -52,24 +52,6 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    /// Reading a pipe without a writer would take forever, and hold up the end of the process.
-    @Test("A pipe in the place of the key file is refused")
-    func pipeInPlaceOfTheFileIsRefused() throws {
-        let folder = try ServerFolder()
-        let key = try SigningKey.generate(.es256)
-        try write(key, folder)
-        let server = try RunningServer(folder.arguments + ["--signing-key", folder.path("signing.pem")])
-        unlink(folder.path("signing.pem"))
-        try #require(mkfifo(folder.path("signing.pem"), 0o600) == 0)
-        server.signal(SIGHUP)
-        try server.waitForLine("signing key not replaced")
-        #expect(server.lines.contains { $0.contains("is not a regular file") })
-        let verifier = try PublicKeyVerifier([key.publicKey])
-        #expect(try signerID(server, verifier) == key.keyID)
-        server.signal(SIGTERM)
-        #expect(try server.waitForEnd() == 0)
-    }
-
     @Test("A key file that other users can read is warned about")
     func fileThatOthersReadIsWarnedOf() throws {
         let folder = try ServerFolder()

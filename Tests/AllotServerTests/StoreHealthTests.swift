@@ -61,15 +61,6 @@ import Testing
         try expectRecovery(second)
     }
 
-    @Test("A server whose store stays unusable serves configurations and ends like any other")
-    func storesMayStayUnusable() throws {
-        let folder = try ServerFolder()
-        let server = try server(folder, folder.definitions)
-        try expectIll(server, folder.definitions)
-        server.signal(SIGTERM)
-        #expect(try server.waitForEnd() == 0)
-    }
-
     @Test("A file that is removed while the server runs is noticed without a request, and refused")
     func removedFilesAreNoticed() throws {
         let folder = try ServerFolder()

@@ -129,17 +129,6 @@ import Testing
         #expect(try client.waitForEnd() == "")
     }
 
-    @Test("A slow client that closed its side before gets all answers")
-    func answersAfterTheEndAreWhole() throws {
-        let server = try server(10_000, timeout: 60)
-        let client = try server.connect(window: 16_384)
-        try client.send(String(repeating: Self.request, count: 100))
-        client.finishSending()
-        client.readSlowly(for: .milliseconds(1500))
-        for _ in 0..<100 { #expect(try client.response().status == 200) }
-        #expect(try client.waitForEnd() == "")
-    }
-
     @Test("More requests than wait in memory do not keep those before from being answered")
     func surplusRequestsAreDropped() throws {
         let server = try RunningServer(ServerFolder())
