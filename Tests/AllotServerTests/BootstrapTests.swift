@@ -54,7 +54,7 @@ struct BootstrapTests {
             .map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
         let plan = try DefinitionsLoader(now: Fixture.instant).load(sources).plan
         let service = ConfigurationService(PlanStore(plan, loadedAt: Fixture.instant))
-        try await TestedRoutes(plan).test { client in
+        try await TestedRoutes(plan).test { client async throws in
             for (path, query, body) in Self.requests {
                 let answer: TestResponse
                 let embedded: HTTPAnswer
@@ -68,7 +68,8 @@ struct BootstrapTests {
                 for bytes in [answer.bytes, embedded.body] {
                     let app = Self.client(bytes)
                     #expect(throws: Never.self, "\(path)\(query)") { try app.validateBootstrap() }
-                    #expect(app.current.origin == .bootstrap && app.startProblems.isEmpty)
+                    #expect(app.current.origin == .bootstrap)
+                    #expect(app.startProblems.isEmpty)
                     #expect(app.current.assignments.map(\.experiment) == everyones)
                     #expect((app.current.text("Page", "Title") ?? "") == (everyones.isEmpty ? "Hello" : "Hi"))
                 }
@@ -87,10 +88,11 @@ struct BootstrapTests {
     func personalConfigurations(uri: String, files: [String: String], members: [String]) async throws {
         let own = ["everyone.yaml": Self.everyone, "device.yaml": Self.device]
         let plan = try Fixture.plan(files.merging(own) { $1 })
-        try await TestedRoutes(plan).test { client in
+        try await TestedRoutes(plan).test { client async throws in
             let app = Self.client(try await client.get(uri).bytes)
             #expect(throws: Rejection.personal(members)) { try app.validateBootstrap() }
-            #expect(app.current.assignments.map(\.experiment) == ["everyone"] && app.current.holdouts.isEmpty)
+            #expect(app.current.assignments.map(\.experiment) == ["everyone"])
+            #expect(app.current.holdouts.isEmpty)
         }
     }
 }

@@ -79,7 +79,8 @@ struct ConditionalRequestTests {
                 for number in 0..<20 {
                     for uri in ["/activeconfig/user/\(number)?country=DE", "/active_config?userID=\(number)"] {
                         let (answer, other) = (try await first.get(uri), try await second.get(uri))
-                        #expect(answer.headers[.eTag] != nil && answer.headers[.eTag] == other.headers[.eTag])
+                        #expect(answer.headers[.eTag] != nil)
+                        #expect(answer.headers[.eTag] == other.headers[.eTag])
                         #expect(answer.bytes == other.bytes)
                     }
                     let body = #"{"context": {"targetingKey": "\#(number)"}}"#
@@ -156,12 +157,14 @@ struct ConditionalRequestTests {
             let plain = try await client.get("/activeconfig/user")
             for accepted in ["gzip, identity;q=0", "gzip;q=0.1, *;q=0", "identity;q=0, *"] {
                 let packed = try await client.get("/activeconfig/user", [.acceptEncoding: accepted])
-                #expect(packed.headers[.contentEncoding] == "gzip" && packed.headers[.eTag] != plain.headers[.eTag])
+                #expect(packed.headers[.contentEncoding] == "gzip")
+                #expect(packed.headers[.eTag] != plain.headers[.eTag])
                 #expect(try Gunzip.bytes(packed.bytes) == plain.bytes)
             }
             for accepted in ["identity;q=0", "*;q=0", "br, identity;q=0"] {
                 let answer = try await client.get("/activeconfig/user", [.acceptEncoding: accepted])
-                #expect(answer.status == .ok && answer.bytes == plain.bytes)
+                #expect(answer.status == .ok)
+                #expect(answer.bytes == plain.bytes)
             }
         }
     }

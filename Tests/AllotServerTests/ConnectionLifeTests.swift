@@ -88,6 +88,7 @@ struct ConnectionLifeTests {
         let before = life.received(Self.bytes(.settings()), at: Self.time(1))
         #expect(life.sentGoAway(isFault: true, at: Self.time(1)) == .close)
         let after = life.received(Self.bytes(.settings()), at: Self.time(1))
-        #expect(before && !after)
+        #expect(before)
+        #expect(!after)
     }
 }

@@ -78,7 +78,8 @@ struct CrossOriginTests {
             let headers: HTTPFields = [.origin: origin, .authorization: "Bearer token-of-shop-apps-000001"]
             let answer = try await client.get("/activeconfig/user/a", headers)
             // The browser keeps it from the page, and caches keep it from others.
-            #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
+            #expect(answer.status == .ok)
+            #expect(answer.headers[.accessControlAllowOrigin] == nil)
             #expect(answer.headers[values: .vary].contains("Origin"))
         }
     }
@@ -119,12 +120,14 @@ struct CrossOriginTests {
         try await test { client in
             for path in ["/explain/a", "/experiments/button/exposures", "/metrics", "/health/ready"] {
                 let answer = try await Self.preflight(client, path, Self.origin)
-                #expect(answer.status == .noContent && answer.headers[.accessControlAllowOrigin] == nil)
+                #expect(answer.status == .noContent)
+                #expect(answer.headers[.accessControlAllowOrigin] == nil)
             }
             let headers: HTTPFields = [.origin: Self.origin, .authorization: "Bearer token-of-explanations-03"]
             for path in ["/explain/a", "/exposures", "/experiments/button/exposures"] {
                 let answer = try await client.get(path, headers)
-                #expect(answer.status == .ok && answer.headers[.accessControlAllowOrigin] == nil)
+                #expect(answer.status == .ok)
+                #expect(answer.headers[.accessControlAllowOrigin] == nil)
             }
         }
     }
@@ -134,7 +137,8 @@ struct CrossOriginTests {
         try await test(origins: []) { client in
             for path in Self.paths {
                 let answer = try await Self.preflight(client, path, Self.origin)
-                #expect(answer.status == .noContent && answer.headers[.accessControlAllowOrigin] == nil)
+                #expect(answer.status == .noContent)
+                #expect(answer.headers[.accessControlAllowOrigin] == nil)
             }
         }
     }

@@ -24,13 +24,16 @@ import Testing
             "/activeconfig/user/active_config", "/activeconfig/user/a%zz", "/activeconfig/user/a?b=1&b=2",
         ] {
             let (own, expected) = (try embedded.get(uri), try other.get(uri))
-            #expect(own.status == expected.status && own.body == expected.body, "\(uri)")
+            #expect(own.status == expected.status, "\(uri)")
+            #expect(own.body == expected.body, "\(uri)")
             for name in ["etag", "cache-control", "content-type", "allot-boundary"] {
                 #expect(own.header(name) == expected.header(name), "\(uri) \(name)")
             }
             if let tag = own.header("etag") {
                 let again = try embedded.get(uri, ["If-None-Match: \(tag)"])
-                #expect(again.status == 304 && again.body == "" && again.header("etag") == tag)
+                #expect(again.status == 304)
+                #expect(again.body == "")
+                #expect(again.header("etag") == tag)
             }
         }
         let body = #"{"attributes": {"seats": 3, "country": "DE"}}"#

@@ -49,9 +49,11 @@ import Testing
                 #expect(message.lowercased().contains("access-control-allow-origin: \(origin)\r\n"))
             }
             let other = try server.get("/activeconfig/user/a", ["Origin: https://c.example"])
-            #expect(other.status == 200 && other.header("access-control-allow-origin") == nil)
+            #expect(other.status == 200)
+            #expect(other.header("access-control-allow-origin") == nil)
         }
         let outcome = try ServerProgram.start(folder.arguments + ["--cors-origin", "https://a.example/"])
-        #expect(outcome.status == 64 && outcome.errors.contains("is not an origin"), "\(outcome.errors)")
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("is not an origin"), "\(outcome.errors)")
     }
 }

@@ -23,7 +23,8 @@ struct ExposureReadingTests {
                 Event.text("c", "control"), Event.text("a", "control", and: #", "revision": "r1""#),
                 Event.text("tester", and: #", "reason": "forced""#))
             let counts = try await client.get("/experiments/button/exposures").json()
-            #expect(counts["experiment"] == "button" && counts["salt"] == "button")
+            #expect(counts["experiment"] == "button")
+            #expect(counts["salt"] == "button")
             #expect(counts["units_in_several_variants"] == 1)
             #expect(
                 counts["variants"] == [
@@ -59,7 +60,8 @@ struct ExposureReadingTests {
             try await client.get("/experiments/buton/exposures").expectFailure(.notFound, "\"buton\"")
             try await client.get("/experiments/button/exposures?salt=other").expectFailure(.notFound, "\"other\"")
             let empty = try await client.get("/experiments/button/exposures").json()
-            #expect(empty["variants"]?[0]?["units"] == 0 && empty["revisions"] == [])
+            #expect(empty["variants"]?[0]?["units"] == 0)
+            #expect(empty["revisions"] == [])
             try await client.get("/experiments/button/exposures?slat=x").expectFailure(.badRequest, "it takes salt")
             // PostgreSQL cannot even look for it.
             try await client.get("/experiments/%00/exposures").expectFailure(.badRequest, "the path contains U+0000")
@@ -74,7 +76,8 @@ struct ExposureReadingTests {
             for (query, salt, status) in [("", nil, 200), ("?salt=button", "button", 200), ("?salt=x", "x", 404)] {
                 let answer = await exposures.counts(of: "button", salt: salt)
                 let response = try await client.get("/experiments/button/exposures" + query)
-                #expect(answer.status == status && response.status.code == status)
+                #expect(answer.status == status)
+                #expect(response.status.code == status)
                 #expect(String(decoding: answer.body, as: UTF8.self) == response.text)
                 #expect(answer.headers.contains { $0 == ("Content-Type", "application/json") })
             }
@@ -90,7 +93,8 @@ struct ExposureReadingTests {
                 try await client.expose(Event.text("a", "on", of: "former", and: #", "salt": "\#(salt)""#))
             }
             let counts = try await client.get("/experiments/former/exposures").json()
-            #expect(counts["salt"] == "b" && counts["variants"] == [["units": 1, "variant": "on"]])
+            #expect(counts["salt"] == "b")
+            #expect(counts["variants"] == [["units": 1, "variant": "on"]])
             #expect(
                 counts["other_randomisations"] == [
                     ["last_received_at": "2026-11-21T12:00:05.000Z", "salt": "c"],
@@ -148,10 +152,12 @@ struct ExposureReadingTests {
             let first = try await client.get("/exposures?format=ndjson")
             #expect(first.headers[.contentType] == "application/x-ndjson")
             let lines = try first.text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
-            #expect(lines.map { $0["unit"] } == ["a", "b"] && lines.map { $0["override"] } == [false, false])
+            #expect(lines.map { $0["unit"] } == ["a", "b"])
+            #expect(lines.map { $0["override"] } == [false, false])
             let cursor = try #require(first.headers[cursorName])
             let nothing = try await client.get("/exposures?format=ndjson&since=\(cursor)")
-            #expect(nothing.text == "" && nothing.headers[cursorName] == cursor)
+            #expect(nothing.text == "")
+            #expect(nothing.headers[cursorName] == cursor)
             // A new one, and one that becomes earlier.
             try await client.expose(Event.text("c"), Event.text("a", at: "2026-11-21T10:00:00Z"))
             let next = try await client.get("/exposures?format=ndjson&since=\(cursor)").text.split(separator: "\n")

@@ -110,8 +110,10 @@ struct ExposureRouteTests {
             // What only looks like a reason stays an attribute.
             try await client.expose(Event.text("x", "control", and: #", "attributes": {"reason": "curiosity"}"#))
             let last = try #require(await client.rows().last)
-            #expect(last["reason"] == "split" && last["attributes"] == #""{""reason"":""curiosity""}""#)
-            #expect(others.map { $0["override"] } == ["true"] && others.map { $0["attributes"] } == [""])
+            #expect(last["reason"] == "split")
+            #expect(last["attributes"] == #""{""reason"":""curiosity""}""#)
+            #expect(others.map { $0["override"] } == ["true"])
+            #expect(others.map { $0["attributes"] } == [""])
         }
     }
 
@@ -227,7 +229,8 @@ struct ExposureRouteTests {
             let events = [("\u{212A}", "K"), ("K", "\u{212A}"), ("K", "K")].map { Event.text("a", $1, of: $0) }
             let json = try await client.post("/exposures", Event.batch(events)).json()
             #expect(json["stored"] == 1)
-            #expect(json["errors"]?[0]?["index"] == 0 && json["errors"]?[1]?["index"] == 1)
+            #expect(json["errors"]?[0]?["index"] == 0)
+            #expect(json["errors"]?[1]?["index"] == 1)
             for uri in ["/experiments/%E2%84%AA/exposures", "/explain/a?experiment=%E2%84%AA"] {
                 #expect(try await client.get(uri).status == .notFound)
             }
@@ -331,7 +334,8 @@ struct ExposureRouteTests {
             let beyond = try await send(1000..<1010, "beyond")
             #expect(beyond["stored"] == 1 && beyond["errors"]?[9]?["retry"] == true)
             let known = try await send(0..<10, "known")
-            #expect(known["duplicates"] == 10 && known["errors"] == [])
+            #expect(known["duplicates"] == 10)
+            #expect(known["errors"] == [])
             try await Self.settle(allot)
             #expect(try await send(1000..<1010, "later")["stored"] == 11)
         }
@@ -411,7 +415,8 @@ struct ExposureRouteTests {
                 try await client.expose(Event.text("own-\(start)", and: #", "revision": "\#(own)""#))
                 let counts = try await client.get("/experiments/button/exposures").json()
                 // Those, the one that is defined, and none.
-                #expect(counts["revisions"]?[101] != nil && counts["revisions"]?[102] == nil)
+                #expect(counts["revisions"]?[101] != nil)
+                #expect(counts["revisions"]?[102] == nil)
                 #expect(counts["variants"]?[1]?["units"] == .number(JSONNumber(151 * (start + 1))))
             }
         }

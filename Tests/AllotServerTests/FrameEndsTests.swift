@@ -38,7 +38,8 @@ struct FrameEndsTests {
         let empty = HTTP2Frame.settings().bytes
         for frame in [preface, preface + data, preface + empty] {
             let found = ends(frame, inPartsOf: 1)
-            #expect(found.count { $0 } == (frame.count > preface.count ? 2 : 1) && found.last == true)
+            #expect(found.count { $0 } == (frame.count > preface.count ? 2 : 1))
+            #expect(found.last == true)
         }
     }
 }

@@ -64,16 +64,20 @@ struct LoopTurnsTests {
         var calls = 0
         let busy = ConnectionTurns(loopTurns) {}
         for _ in 0..<17 { #expect(busy.take()) }
-        #expect(!busy.take() && !busy.take())
+        #expect(!busy.take())
+        #expect(!busy.take())
         let quiet = ConnectionTurns(loopTurns) { calls += 1 }
         for _ in 0..<100 {
             #expect(quiet.take())
             quiet.noteRead()
         }
-        #expect(quiet.take() && !quiet.take() && !quiet.take())
+        #expect(quiet.take())
+        #expect(!quiet.take())
+        #expect(!quiet.take())
         loop.advanceTime(by: LoopTurns.pause)
         // Once for one request, however often it asked.
-        #expect(calls == 1 && quiet.take())
+        #expect(calls == 1)
+        #expect(quiet.take())
     }
 
     @Test("A client that sends hundreds of requests at once gets all answers, a few at a time")
@@ -85,7 +89,8 @@ struct LoopTurnsTests {
             connection.channel.embeddedEventLoop.advanceTime(by: LoopTurns.pause)
             counts.append(try connection.statuses().count)
         }
-        #expect(counts.last == 400 && counts.first == 17)
+        #expect(counts.last == 400)
+        #expect(counts.first == 17)
         #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 - $0 <= LoopTurns.count })
         #expect(try connection.statuses().allSatisfy { $0 == 200 })
     }

@@ -32,12 +32,14 @@ struct MethodTests {
             for method in methods where !allowed.contains(method) {
                 let answer = try await client.executeRequest(
                     uri: path, method: try #require(HTTPRequest.Method(method)), headers: [:], body: nil)
-                #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == allow, "\(method)")
+                #expect(answer.status == .methodNotAllowed, "\(method)")
+                #expect(answer.headers[.allow] == allow, "\(method)")
                 #expect(answer.headers[.contentType] == "application/json")
                 if method != "HEAD" { try answer.expectFailure(.methodNotAllowed, "it takes \(allow)") }
             }
             let options = try await client.executeRequest(uri: path, method: .options, headers: [:], body: nil)
-            #expect(options.status == .noContent && options.headers[.allow] == allow)
+            #expect(options.status == .noContent)
+            #expect(options.headers[.allow] == allow)
         }
     }
 
@@ -47,12 +49,14 @@ struct MethodTests {
         try await TestedRoutes.testExposures { client, _ in
             let get = try await client.get(path)
             let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
-            #expect(head.status == get.status && head.bytes.isEmpty)
+            #expect(head.status == get.status)
+            #expect(head.bytes.isEmpty)
             #expect(
                 head.headers[.contentType] == get.headers[.contentType] && head.headers[.eTag] == get.headers[.eTag])
             let failure = try await client.executeRequest(
                 uri: "/activeconfig/user/a%zz", method: .head, headers: [:], body: nil)
-            #expect(failure.status == .badRequest && failure.bytes.isEmpty)
+            #expect(failure.status == .badRequest)
+            #expect(failure.bytes.isEmpty)
         }
     }
 
@@ -65,7 +69,8 @@ struct MethodTests {
                 uri: "/experiments/secret/exposures", method: .delete, headers: [:], body: nil)
             #expect(try await count(client, series) == before + 1)
             let text = try await client.get("/metrics").text
-            #expect(!text.contains("secret") && !text.contains(#"route="//"#))
+            #expect(!text.contains("secret"))
+            #expect(!text.contains(#"route="//"#))
         }
     }
 
@@ -75,14 +80,15 @@ struct MethodTests {
         let router = Router()
         router.addAllot(routes.allot)
         router.add(middleware: UnmatchedRequests())
-        try await Application(router: router).test(.router) { client in
+        try await Application(router: router).test(.router) { client async throws in
             let invented = try #require(HTTPRequest.Method("BREW"))
             let series = #"method="other",route="none",status="501""#
             let before = try await count(client, series)
             for path in ["/nothing", "/activeconfig", "/secret/path", "/activeconfig/user/a/b"] {
                 try await client.get(path).expectFailure(.notFound, "/openapi.json")
                 let head = try await client.executeRequest(uri: path, method: .head, headers: [:], body: nil)
-                #expect(head.status == .notFound && head.bytes.isEmpty)
+                #expect(head.status == .notFound)
+                #expect(head.bytes.isEmpty)
                 let answer = try await client.executeRequest(uri: path, method: invented, headers: [:], body: nil)
                 try answer.expectFailure(.notImplemented, "no such method")
                 #expect(answer.headers[.cacheControl] == "no-store")
@@ -100,11 +106,12 @@ struct MethodTests {
         let router = Router()
         router.group("ab").addAllot(routes.allot)
         router.get("own") { _, _ in "own" }
-        try await Application(router: router).test(.router) { client in
+        try await Application(router: router).test(.router) { client async throws in
             #expect(try await client.get("/own").text == "own")
             #expect(try await client.get("/health/live").bytes.isEmpty)
             let answer = try await client.post("/ab/health/live", "{}")
-            #expect(answer.status == .methodNotAllowed && answer.headers[.allow] == "GET, HEAD, OPTIONS")
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == "GET, HEAD, OPTIONS")
         }
     }
 }

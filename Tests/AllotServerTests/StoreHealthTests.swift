@@ -26,7 +26,8 @@ import Testing
         #expect(answer.status == 503 && answer.header("retry-after") == "10", sourceLocation: location)
         #expect(answer.body.contains("send them again later"), sourceLocation: location)
         let (status, exposures) = try ready(server)
-        #expect(status == 503 && exposures?["state"] == "failing", sourceLocation: location)
+        #expect(status == 503, sourceLocation: location)
+        #expect(exposures?["state"] == "failing", sourceLocation: location)
         let message = try #require(exposures?["error"]?.text, sourceLocation: location)
         #expect(message.contains(part) && exposures?["failing_since"] != nil, "\(message)", sourceLocation: location)
         let metrics = try server.get("/metrics").body.split(separator: "\n")
@@ -39,7 +40,8 @@ import Testing
         try server.waitForLine("exposures are stored again")
         #expect(try ready(server).status == 200, sourceLocation: location)
         let answer = try server.post("/exposures", Event.batch([Event.text("a", at: "\(Instant.now)")]))
-        #expect(answer.status == 200 && answer.body.contains(#""stored":1"#), sourceLocation: location)
+        #expect(answer.status == 200, sourceLocation: location)
+        #expect(answer.body.contains(#""stored":1"#), sourceLocation: location)
         #expect(
             try server.get("/metrics").body.contains("\nallot_exposure_store_healthy 1\n"), sourceLocation: location)
     }
@@ -104,7 +106,8 @@ import Testing
         let server = try server(folder, path, ["--exposure-retention", "2d"])
         // It may have been logged before the server listened.
         let line = try server.lines.first { $0.contains("too old") } ?? server.waitForLine("too old")
-        #expect(line.contains("count=2") && line.contains("of=3"), "\(line)")
+        #expect(line.contains("count=2"), "\(line)")
+        #expect(line.contains("of=3"), "\(line)")
         #expect(try server.get("/exposures").body.split(separator: "\n").count == 4)
         server.signal(SIGTERM)
         #expect(try server.waitForEnd() == 0)

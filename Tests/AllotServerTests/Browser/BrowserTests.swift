@@ -38,7 +38,8 @@ import Testing
 
             try folder.replace("definitions/button.yaml", Fixture.changedButton)
             let after = await pages.reports(until: "revision")
-            #expect(after["revision"] != nil && after["revision"] != before["revision"])
+            #expect(after["revision"] != nil)
+            #expect(after["revision"] != before["revision"])
             withExtendedLifetime(browser) {}
         }
     }

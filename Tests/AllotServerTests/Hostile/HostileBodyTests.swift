@@ -38,7 +38,8 @@ import Testing
         let connection = try server.connect(
             sending: Self.post + "Content-Length: 4194304\r\n\r\n" + String(repeating: " ", count: 1000))
         let response = try connection.response()
-        #expect(response.status == 408 && response.header("connection") == "close")
+        #expect(response.status == 408)
+        #expect(response.header("connection") == "close")
         #expect(response.body.contains("1024 bytes a second, and all of it within 8 seconds"))
         #expect(try connection.waitForEnd() == "")
         #expect(try server.metric(#"allot_http_refused_total{reason="body_time"}"#) == 1)
@@ -87,7 +88,8 @@ import Testing
         )
         for _ in 0..<64 where (try? connection.send(spaces)) == nil { break }
         let response = try connection.response()
-        #expect(response.status == 413 && response.header("connection") == "close")
+        #expect(response.status == 413)
+        #expect(response.header("connection") == "close")
         #expect(try connection.waitForEnd() == "")
     }
 
@@ -99,7 +101,8 @@ import Testing
         let length = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 1000"
         let connection = try server.connect(sending: Self.post + length + "\r\n\r\n")
         let response = try connection.response()
-        #expect(response.status == 401 && (response.header("connection") == "close") == isChunked)
+        #expect(response.status == 401)
+        #expect((response.header("connection") == "close") == isChunked)
         #expect(try connection.waitForEnd() == "")
     }
 }

@@ -37,10 +37,12 @@ import Testing
     func bodiesAndPages() throws {
         let server = try RunningServer(ServerFolder())
         let packed = try server.post("/exposures", "\u{1F}\u{8B}", ["Content-Encoding: gzip"])
-        #expect(packed.status == 415 && packed.header("accept-encoding") == "identity")
+        #expect(packed.status == 415)
+        #expect(packed.header("accept-encoding") == "identity")
         let page = try server.get("/explain/%E2%80%AE%1B", ["Accept: text/html"])
         #expect(page.header("content-security-policy")?.contains("frame-ancestors 'none'") == true)
         #expect(page.header("referrer-policy") == "no-referrer")
-        #expect(page.body.contains(#"Why \u202E\u001B gets"#) && !page.body.contains("\u{202E}"))
+        #expect(page.body.contains(#"Why \u202E\u001B gets"#))
+        #expect(!page.body.contains("\u{202E}"))
     }
 }

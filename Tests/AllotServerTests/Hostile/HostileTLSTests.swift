@@ -90,7 +90,8 @@ import Testing
         let server = try server(folder, Certificate(in: folder, name: "rsa", isRSA: true))
         for cipher in ["AES128-SHA", "AES256-SHA", "AES128-GCM-SHA256", "ECDHE-RSA-AES128-SHA"] {
             let outcome = try ask(server, ["-tls1_2", "-cipher", cipher])
-            #expect(outcome.status != 0 && outcome.text.contains("Cipher is (NONE)"), "\(cipher)")
+            #expect(outcome.status != 0, "\(cipher)")
+            #expect(outcome.text.contains("Cipher is (NONE)"), "\(cipher)")
         }
         #expect(try ask(server, ["-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"]).status == 0)
         #expect(try ask(server, ["-tls1_1", "-cipher", "DEFAULT@SECLEVEL=0"]).status != 0)

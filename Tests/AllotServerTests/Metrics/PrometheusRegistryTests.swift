@@ -199,7 +199,8 @@ struct PrometheusRegistryTests {
     func bounds() {
         #expect(HistogramBounds([1, .nan, 0.5, .infinity, 1]).values == [0.5, 1])
         let bounds = HistogramBounds((0..<100).map(Double.init))
-        #expect(bounds.values == (0..<31).map(Double.init) && bounds.labels.last == "+Inf")
+        #expect(bounds.values == (0..<31).map(Double.init))
+        #expect(bounds.labels.last == "+Inf")
         #expect([-1, 30, 30.5, .greatestFiniteMagnitude].map(bounds.bucket(of:)) == [0, 30, 31, 31])
         #expect(HistogramBounds([]).bucket(of: 1) == 0)
         let seconds = HistogramBounds(PrometheusRegistry.defaultBounds)
