@@ -152,7 +152,7 @@ struct AccessTests {
         let folder = try TemporaryFolder()
         let tokens = try AccessTokens(contentsOf: folder.write("\n\(Self.list)", to: "tokens"))
         let store = AccessTokenStore(tokens)
-        try store.require(.configuration, Self.request("token-of-configurations-1"), from: .eventSource)
+        try store.current.require(.configuration, Self.request("token-of-configurations-1"), from: .eventSource)
         let file = try folder.write("\nconfiguration short", to: "short")
         for (path, message) in [(file, "\(file):2: the token has fewer"), (folder.path("none"), folder.path("none"))] {
             let failure = #expect(throws: AccessTokens.Failure.self) { try AccessTokens(contentsOf: path) }
@@ -174,8 +174,8 @@ struct AccessTests {
         store.replace(
             with: try AccessTokens(
                 parsing: "exposures token-of-exposures-00002\nconfiguration token-of-configurations-1", name: "next"))
-        #expect(throws: RequestFailure.self) { try store.require(.configuration, lost, from: .eventSource) }
-        try store.require(.configuration, kept, from: .eventSource)
+        #expect(throws: RequestFailure.self) { try store.current.require(.configuration, lost, from: .eventSource) }
+        try store.current.require(.configuration, kept, from: .eventSource)
         #expect(await ofLost.contains { true })
         // One that was revoked before the answer began.
         #expect(await revocation(lost).contains { true })

@@ -324,7 +324,8 @@ struct ExposureRouteTests {
             let first = try await send(0..<60, "first")
             #expect(first["stored"] == 51)
             let error = first["errors"]?[0]
-            #expect(error?["retry"] == true && error?["index"] == 50)
+            #expect(error?["retry"] == true)
+            #expect(error?["index"] == 50)
             let message = try #require(error?["error"]?.text)
             #expect(message.contains("variant on of e50 with the salt e50"), "\(message)")
             for start in 1..<20 {
@@ -332,7 +333,8 @@ struct ExposureRouteTests {
                 #expect(answer["stored"] == 51)
             }
             let beyond = try await send(1000..<1010, "beyond")
-            #expect(beyond["stored"] == 1 && beyond["errors"]?[9]?["retry"] == true)
+            #expect(beyond["stored"] == 1)
+            #expect(beyond["errors"]?[9]?["retry"] == true)
             let known = try await send(0..<10, "known")
             #expect(known["duplicates"] == 10)
             #expect(known["errors"] == [])

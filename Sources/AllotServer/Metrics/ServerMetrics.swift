@@ -88,7 +88,7 @@ extension RouteEnvironment {
     ///
     /// `openapi.json` has to describe the route.
     ///
-    /// - Parameter caller: what sends the requests. People who prefer pages get failures as pages, too.
+    /// - Parameter caller: the kind of the callers. People who prefer pages get failures as pages, too.
     func route(
         _ method: HTTPRequest.Method, _ path: String, _ scope: AccessScope?, on group: RouterGroup<Context>,
         from caller: RouteCaller = .program,
@@ -109,10 +109,10 @@ extension RouteEnvironment {
                 response = try error.response(from: request, context: context)
             } catch let broken as BrokenBody {
                 // The connection has been answered, or is gone.
-                rules.count(broken.status, since: start)
+                rules.metrics.record(broken.status, since: start)
                 throw broken.reason
             } catch let error as CancellationError {
-                rules.count(.badRequest, since: start)
+                rules.metrics.record(.badRequest, since: start)
                 throw error
             } catch {
                 response = try RequestFailure(faultOf: error, context.logger).response(from: request, context: context)

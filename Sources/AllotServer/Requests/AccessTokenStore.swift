@@ -50,13 +50,6 @@ public final class AccessTokenStore: Sendable {
         }
     }
 
-    /// Throws 401 without a known token, 403 if no token of the request has the scope.
-    ///
-    /// - Parameter caller: what sends the request.
-    func require(_ scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) throws(RequestFailure) {
-        try current.require(scope, request, from: caller)
-    }
-
     /// Yields one element, and finishes the stream, once the tokens do not allow a request any more: for answers that
     /// take long. It sets what the stream calls when it ends.
     func signalRevocation(

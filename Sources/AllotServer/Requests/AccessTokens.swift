@@ -143,8 +143,6 @@ public struct AccessTokens: Sendable {
 
     /// Throws 401 without a known token, 403 if no token of the request has the scope; 401 again for people, whose
     /// browsers then ask for another.
-    ///
-    /// - Parameter caller: what sends the request.
     func require(_ scope: AccessScope, _ request: HTTPRequest, from caller: RouteCaller) throws(RequestFailure) {
         let tokens = Self.tokens(request, from: caller)
         // Browsers ask for a name and a password if they are challenged so, and not for a bearer token.

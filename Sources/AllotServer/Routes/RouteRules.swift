@@ -7,7 +7,7 @@ import NIOCore
 /// The rules for every answer of one route, whichever way it is answered: the scope that it takes, the pages that may
 /// read it, and that it is counted and timed.
 struct RouteRules: Sendable {
-    private let metrics: RouteMetrics
+    let metrics: RouteMetrics
     private let scope: AccessScope?
     private let tokens: AccessTokenStore?
     private let caller: RouteCaller
@@ -27,7 +27,7 @@ struct RouteRules: Sendable {
 
     /// Refuses senders that may not have the answer.
     func admit(_ head: HTTPRequest) throws(RequestFailure) {
-        if let scope { try tokens?.require(scope, head, from: caller) }
+        if let scope { try tokens?.current.require(scope, head, from: caller) }
     }
 
     /// Adds the headers that every answer has, and counts it.
@@ -35,11 +35,6 @@ struct RouteRules: Sendable {
         _ status: HTTPResponse.Status, _ headers: inout HTTPFields, to head: HTTPRequest, since start: NIODeadline
     ) {
         crossOrigin?.open(&headers, to: head)
-        count(status, since: start)
-    }
-
-    /// Counts an answer whose headers are not known here.
-    func count(_ status: HTTPResponse.Status, since start: NIODeadline) {
         metrics.record(status, since: start)
     }
 

@@ -32,7 +32,8 @@ import Testing
         var clients = try (0..<5).map { _ in try server.connect(sending: Self.events) }
         for client in clients { _ = try client.wait(for: "\n\n") }
         let refused = try server.get("/events")
-        #expect(refused.status == 503 && refused.header("retry-after") == "10")
+        #expect(refused.status == 503)
+        #expect(refused.header("retry-after") == "10")
         #expect(refused.body.contains("too many clients"))
         #expect(try server.get("/activeconfig/user/a").status == 200)
         clients.removeLast()
