@@ -14,7 +14,7 @@ struct ConditionalRequestTests {
 
     @Test("An answer that the client already has is not sent again")
     func knownAnswersAreNotSentAgain() async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             let tag = try await tag(client)
             let packed = try await self.tag(client, gzip: true)
             #expect(tag != packed)
@@ -38,7 +38,7 @@ struct ConditionalRequestTests {
 
     @Test("An answer that differs from the client's is sent")
     func otherAnswersAreSent() async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             let tag = try await tag(client)
             let bare = tag.filter { $0 != "\"" }
             for value in ["\"other\"", bare, "", "w/\(tag)", "\"\(bare)-br\"", "\"\(bare.dropLast())\"", ",", "\"*\""] {
@@ -52,7 +52,7 @@ struct ConditionalRequestTests {
     /// Tags differ exactly where answers differ, whatever attributes say.
     @Test("Equal tags stand for equal answers")
     func tagsStandForAnswers() async throws {
-        try await TestedRoutes().test { client in
+        try await TestedRoutes().test { client async throws in
             var tags: [String: [UInt8]] = [:]
             for number in 0..<50 {
                 for query in ["", "?country=DE", "?country=FR", "?country=US&city=x"] {
@@ -97,7 +97,7 @@ struct ConditionalRequestTests {
     @Test("A replaced plan is served at once")
     func replacedPlanIsServedAtOnce() async throws {
         let routes = try TestedRoutes()
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let before = try await client.get("/activeconfig/user/tester")
             #expect(try before.json().setting("Page", "Color") == "green")
             let tag = try #require(before.headers[.eTag])
@@ -121,62 +121,35 @@ struct ConditionalRequestTests {
 
     // MARK: Compression
 
-    @Test(
-        "A long answer is compressed if the client accepts gzip",
-        arguments: ["gzip", "x-gzip", "deflate, gzip;q=0.5", "GZIP", "*", "br;q=1, *;q=0.1", "gzip ; q=1"])
-    func answersAreCompressed(accepted: String) async throws {
-        try await TestedRoutes().test { client in
-            let plain = try await client.get(Self.uri)
-            let packed = try await client.get(Self.uri, [.acceptEncoding: accepted])
-            #expect(packed.headers[.contentEncoding] == "gzip")
-            #expect(packed.headers[.vary] == "Accept-Encoding")
-            #expect(packed.bytes.count < plain.bytes.count)
-            #expect(try Gunzip.bytes(packed.bytes) == plain.bytes)
-        }
-    }
+    /// Values of `Accept-Encoding`; whether a long answer and a short one are compressed.
+    static let codings: [(values: [String], long: Bool, short: Bool)] = [
+        (["gzip", "x-gzip", "deflate, gzip;q=0.5", "GZIP", "*", "br;q=1, *;q=0.1", "gzip ; q=1"], true, false),
+        (["", "identity", "gzip;q=0", "gzip; q=0.0", "gzip;q=0, *", "*;q=0", "br", "gzipped"], false, false),
+        // A client that accepts nothing gets plain answers.
+        (["br, gzip;Q=0", "identity;q=0", "*;q=0", "br, identity;q=0"], false, false),
+        (["gzip, identity;q=0", "gzip;q=0.1, *;q=0", "identity;q=0, *"], true, true),
+    ]
 
-    @Test(
-        "An answer is not compressed unless the client accepts gzip",
-        arguments: [
-            "", "identity", "gzip;q=0", "gzip; q=0.0", "gzip;q=0, *", "*;q=0", "br", "gzipped", "br, gzip;Q=0",
-        ])
-    func answersAreNotCompressed(accepted: String) async throws {
-        try await TestedRoutes().test { client in
-            let plain = try await client.get(Self.uri)
-            let response = try await client.get(Self.uri, [.acceptEncoding: accepted])
-            #expect(response.headers[.contentEncoding] == nil)
-            #expect(response.bytes == plain.bytes)
-            #expect(response.headers[.eTag] == plain.headers[.eTag])
-        }
-    }
-
-    @Test("A client that refuses plain answers gets short ones compressed, and plain ones if it accepts nothing")
-    func identityMayBeRefused() async throws {
-        let base = Fixture.base.replacing(Fixture.longText, with: "short")
-        try await TestedRoutes(Fixture.plan(["base.json": base])).test { client in
-            let plain = try await client.get("/activeconfig/user")
-            for accepted in ["gzip, identity;q=0", "gzip;q=0.1, *;q=0", "identity;q=0, *"] {
-                let packed = try await client.get("/activeconfig/user", [.acceptEncoding: accepted])
-                #expect(packed.headers[.contentEncoding] == "gzip")
-                #expect(packed.headers[.eTag] != plain.headers[.eTag])
-                #expect(try Gunzip.bytes(packed.bytes) == plain.bytes)
+    @Test("An answer is compressed if the client accepts gzip, and it is long or the client refuses plain ones")
+    func answersAreCompressed() async throws {
+        for isLong in [true, false] {
+            let text = isLong ? Fixture.longText : "short"
+            let base = Fixture.base.replacing(Fixture.longText, with: text)
+            try await TestedRoutes(Fixture.plan(["base.json": base])).test { client async throws in
+                let plain = try await client.get("/activeconfig/user")
+                #expect((plain.bytes.count >= 1024) == isLong)
+                for (values, long, short) in Self.codings {
+                    for accepted in values {
+                        let answer = try await client.get("/activeconfig/user", [.acceptEncoding: accepted])
+                        let isPacked = isLong ? long : short
+                        #expect(answer.status == .ok)
+                        #expect(answer.headers[.vary] == "Accept-Encoding")
+                        #expect(answer.headers[.contentEncoding] == (isPacked ? "gzip" : nil), "\(accepted)")
+                        #expect((answer.headers[.eTag] != plain.headers[.eTag]) == isPacked, "\(accepted)")
+                        #expect(try (isPacked ? Gunzip.bytes(answer.bytes) : answer.bytes) == plain.bytes)
+                    }
+                }
             }
-            for accepted in ["identity;q=0", "*;q=0", "br, identity;q=0"] {
-                let answer = try await client.get("/activeconfig/user", [.acceptEncoding: accepted])
-                #expect(answer.status == .ok)
-                #expect(answer.bytes == plain.bytes)
-            }
-        }
-    }
-
-    @Test("A short answer is sent uncompressed")
-    func shortAnswersAreSentAsTheyAre() async throws {
-        let base = Fixture.base.replacing(Fixture.longText, with: "short")
-        try await TestedRoutes(Fixture.plan(["base.json": base])).test { client in
-            let response = try await client.get("/activeconfig/user", [.acceptEncoding: "gzip"])
-            #expect(response.bytes.count < 1024)
-            #expect(response.headers[.contentEncoding] == nil)
-            #expect(try response.json().setting("Page", "Text") == "short")
         }
     }
 }

@@ -55,28 +55,6 @@ struct LogSinkTests {
         #expect(written([-Int(EPIPE), 0], ["a\n", "b\n", "c\n"]) == ("c\n", 3))
     }
 
-    @Test("Lines of many tasks do not mix")
-    func linesOfManyTasksDoNotMix() async throws {
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        defer { _ = close(ends[0]) }
-        let sink = LogSink(LineWriter(descriptor: ends[1]))
-        let (tasks, rounds, width) = (8, 5, 1_000)  // Less than a pipe holds: there is no reader yet.
-        await withTaskGroup { group in
-            for task in 0..<tasks {
-                group.addTask {
-                    let letter = UInt8(ascii: "a") + UInt8(task)
-                    for _ in 0..<rounds { sink.write(Self.line(letter, width), notice: Self.notice) }
-                }
-            }
-        }
-        sink.flush(within: .seconds(60))
-        _ = close(ends[1])
-        let lines = Self.lines(ends[0])
-        #expect(lines.count == tasks * rounds)
-        #expect(lines.allSatisfy { $0.count == width && Set($0).count == 1 })
-    }
-
     /// More lines than a pipe and the queue hold, from many tasks.
     @Test("A reader that stops delays no task; what does not fit is dropped, and a line says how much")
     func aStoppedReaderDelaysNoTask() async throws {

@@ -50,6 +50,14 @@ struct ServerLogHandlerTests {
         #expect(
             text(.json, "say \"hi\"", ["b": "1", "a": .stringConvertible(1), "c": .stringConvertible(true)])
                 == jsonStart + #""say \"hi\"","metadata":{"a":1,"b":"1","c":true}}"# + "\n")
+        // A number that JSON cannot represent is text.
+        let numbers: Logger.Metadata = [
+            "a": .stringConvertible(Double.nan), "b": .stringConvertible(0.5),
+            "c": .stringConvertible(-Double.infinity), "d": .stringConvertible(UInt64.max),
+        ]
+        #expect(
+            text(.json, "m", numbers)
+                == jsonStart + #""m","metadata":{"a":"nan","b":0.5,"c":"-inf","d":18446744073709551615}}"# + "\n")
         #expect(text(.json, "") == jsonStart + #""","metadata":{}}"# + "\n")
     }
 
@@ -108,18 +116,6 @@ struct ServerLogHandlerTests {
         #expect(text(.text, "m", ["a.b": "1", "a": ["b": "2"]]) == start + "m a.b=1\n")
     }
 
-    @Test("A number that JSON cannot represent is written as text")
-    func numbersThatJSONLacksAreText() {
-        let metadata: Logger.Metadata = [
-            "a": .stringConvertible(Double.nan), "b": .stringConvertible(0.5),
-            "c": .stringConvertible(-Double.infinity),
-            "d": .stringConvertible(UInt64.max),
-        ]
-        #expect(
-            text(.json, "m", metadata)
-                == jsonStart + #""m","metadata":{"a":"nan","b":0.5,"c":"-inf","d":18446744073709551615}}"# + "\n")
-    }
-
     @Test("An error is written as metadata")
     func errorsAreMetadata() {
         struct Broken: Error, CustomStringConvertible {
@@ -173,18 +169,5 @@ struct ServerLogHandlerTests {
             }
             #expect(isHarmless)
         }
-    }
-
-    @Test("Any task may log")
-    func anyTaskMayLog() async {
-        let lines = Lines()
-        let logger = lines.logger(.text)
-        await withTaskGroup { group in
-            for task in 0..<8 {
-                group.addTask { for round in 0..<50 { logger.info("m", metadata: ["id": "\(task)-\(round)"]) } }
-            }
-        }
-        let expected = Set((0..<8).flatMap { task in (0..<50).map { "\(start)m id=\(task)-\($0)" } })
-        #expect(Set(lines.text.split(separator: "\n").map(String.init)) == expected)
     }
 }
