@@ -1,6 +1,5 @@
 import AllotConfiguration
 import AllotCore
-import AllotExposures
 import AllotServing
 import HTTPTypes
 import Hummingbird
@@ -89,7 +88,7 @@ struct AccessTests {
 
     @Test("A request needs a token with the scope of its route")
     func requestsTakeTheirScope() async throws {
-        try await test { client in
+        try await test { client async throws in
             for (scope, token, uris) in Self.requests {
                 for (uri, body) in uris {
                     try await expectScope(scope, token) { headers in
@@ -103,7 +102,7 @@ struct AccessTests {
 
     @Test("A subscription to changes needs the scope of configurations")
     func listeningTakesItsScope() async throws {
-        try await test { client in
+        try await test { client async throws in
             try await client.get("/events").expectFailure(.unauthorized, "send a token")
             try await client.get("/events", Self.bearer("token-of-metrics-00000004"))
                 .expectFailure(.forbidden, "the scope configuration")
@@ -112,7 +111,7 @@ struct AccessTests {
 
     @Test("Probes need no token")
     func probesNeedNoToken() async throws {
-        try await test { client in
+        try await test { client async throws in
             #expect(try await client.get("/health/live").status == .ok)
             #expect(try await client.get("/health/ready").status == .ok)
         }
@@ -121,7 +120,7 @@ struct AccessTests {
     /// Senders without a token learn nothing about what exists.
     @Test("A request is authorised before anything else of it is looked at")
     func authorisationComesFirst() async throws {
-        try await test { client in
+        try await test { client async throws in
             for uri in ["/activeconfig/user/%zz", "/explain/%zz", "/experiments/none/exposures", "/exposures?x=1"] {
                 #expect(try await client.get(uri).status == .unauthorized, "\(uri)")
             }
@@ -191,7 +190,7 @@ struct AccessTests {
         let known: JSONObject = ["user_id": "tester", "country": "DE", "seats": 5]
         let expected = routes.configuration(Subject(id: "tester", attributes: ["country": "DE", "seats": 5]))
         let source: AttributeSource<BasicRequestContext> = { _, _ in known }
-        try await routes.test(attributes: source) { client in
+        try await routes.test(attributes: source) { client async throws in
             let responses = [
                 try await client.get("/activeconfig/user/other?country=FR&seats=x"),
                 try await client.get("/activeconfig/user"), try await client.get("/active_config?userID=other"),
@@ -209,12 +208,12 @@ struct AccessTests {
     @Test("A user whom the application knows needs no targetingKey")
     func knownUsersNeedNoKey() async throws {
         let source: AttributeSource<BasicRequestContext> = { _, _ in ["user_id": "tester", "country": "DE"] }
-        try await TestedRoutes().test(attributes: source) { client in
+        try await TestedRoutes().test(attributes: source) { client async throws in
             let flag = try await client.post("/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {}}"#)
             #expect(flag.status == .ok, "\(flag.text)")
         }
         let none: AttributeSource<BasicRequestContext> = { _, _ in ["country": "DE"] }
-        try await TestedRoutes().test(attributes: none) { client in
+        try await TestedRoutes().test(attributes: none) { client async throws in
             let flag = try await client.post("/ofrep/v1/evaluate/flags/Limits.Beta", #"{"context": {}}"#)
             #expect(try flag.json()["errorCode"] == "TARGETING_KEY_MISSING")
         }
@@ -224,7 +223,7 @@ struct AccessTests {
     func attributesOfTheClientAreKept() async throws {
         let routes = try TestedRoutes()
         let source: AttributeSource<BasicRequestContext> = { _, _ in ["seats": 5] }
-        try await routes.test(attributes: source) { client in
+        try await routes.test(attributes: source) { client async throws in
             let json = try await client.get("/activeconfig/user/user-1?country=FR").json()
             #expect(json.setting("Limits", "Count") == 9)
             #expect(json.setting("Limits", "Box") == ["a": 1, "b": ["c": 2, "d": 3]])

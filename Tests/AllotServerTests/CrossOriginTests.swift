@@ -1,10 +1,8 @@
 import AllotConfiguration
-import AllotExposures
 import AllotServer
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import TestSupport
 import Testing
 
 /// What pages of other origins can do, as browsers ask for it.
@@ -47,7 +45,7 @@ struct CrossOriginTests {
 
     @Test("A preflight request of an allowed origin is answered for every route that apps use", arguments: paths)
     func preflightsAreAnswered(path: String) async throws {
-        try await test { client in
+        try await test { client async throws in
             for origin in [Self.origin, "http://localhost:5173"] {
                 let answer = try await Self.preflight(client, path, origin)
                 #expect(answer.status == .noContent)
@@ -69,7 +67,7 @@ struct CrossOriginTests {
             "https://SHOP.example", "http://localhost", "https://sub.shop.example",
         ])
     func otherOriginsAreNotLetIn(origin: String) async throws {
-        try await test { client in
+        try await test { client async throws in
             for path in Self.paths {
                 let answer = try await Self.preflight(client, path, origin)
                 try answer.expectFailure(.forbidden, "allow the origin")
@@ -88,7 +86,7 @@ struct CrossOriginTests {
     func answersCanBeRead() async throws {
         let expected =
             "etag, retry-after, \(DetachedSignature.headerName.lowercased()), allot-boundary, allot-unread"
-        try await test { client in
+        try await test { client async throws in
             let bearer = "Bearer token-of-shop-apps-000001"
             var answers: [TestResponse] = []
             for headers: HTTPFields in [[:], [.authorization: bearer], [.authorization: bearer, .ifNoneMatch: "*"]] {
@@ -117,7 +115,7 @@ struct CrossOriginTests {
 
     @Test("Routes that apps do not use stay closed to all origins")
     func otherRoutesStayClosed() async throws {
-        try await test { client in
+        try await test { client async throws in
             for path in ["/explain/a", "/experiments/button/exposures", "/metrics", "/health/ready"] {
                 let answer = try await Self.preflight(client, path, Self.origin)
                 #expect(answer.status == .noContent)
@@ -134,7 +132,7 @@ struct CrossOriginTests {
 
     @Test("Without origins there is nothing to be asked for")
     func withoutOriginsNothingIsAnswered() async throws {
-        try await test(origins: []) { client in
+        try await test(origins: []) { client async throws in
             for path in Self.paths {
                 let answer = try await Self.preflight(client, path, Self.origin)
                 #expect(answer.status == .noContent)

@@ -4,7 +4,6 @@ import AllotExposures
 import AllotServer
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
 
 /// Exports and counts of stored exposures.

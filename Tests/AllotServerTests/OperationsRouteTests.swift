@@ -1,17 +1,15 @@
 import AllotConfiguration
 import AllotCore
-import AllotExposures
 import AllotServer
 import AllotServing
 import HTTPTypes
-import TestSupport
 import Testing
 
 struct OperationsRouteTests {
     @Test("Probes report the state of the definitions")
     func probesTellTheState() async throws {
         let routes = try TestedRoutes()
-        try await routes.test { client in
+        try await routes.test { client async throws in
             let live = try await client.get("/health/live")
             #expect(live.status == .ok)
             #expect(try live.json() == ["status": "ok"])
@@ -50,7 +48,7 @@ struct OperationsRouteTests {
                   - key: only
                 """
             ]))
-        try await routes.test { client in
+        try await routes.test { client async throws in
             for number in 0..<7 { _ = try await client.get("/activeconfig/user/secret-\(number)") }
             _ = try await client.get("/activeconfig/user/(null)")
             let response = try await client.get("/metrics")
@@ -78,7 +76,7 @@ struct OperationsRouteTests {
             """
         let routes = try TestedRoutes(Fixture.plan(["leaving.yaml": text, "staying.yaml": text]))
         let plans = routes.allot.plans
-        try await routes.test { client in
+        try await routes.test { client async throws in
             func counts(of key: String) async throws -> [Substring] {
                 try await client.get("/metrics").text.split(separator: "\n").filter {
                     $0.hasPrefix(#"allot_evaluations_total{experiment="\#(key)""#)
@@ -115,7 +113,7 @@ struct OperationsRouteTests {
                 """
             ]))
         let name = "allot_unsearched_texts_total "
-        try await routes.test { client in
+        try await routes.test { client async throws in
             func count() async throws -> Int {
                 let lines = try await client.get("/metrics").text.split(separator: "\n")
                 return lines.first { $0.hasPrefix(name) }.flatMap { Int($0.dropFirst(name.count)) } ?? 0
@@ -150,7 +148,7 @@ struct OperationsRouteTests {
     func metricsAreOptional() async throws {
         var routes = try TestedRoutes()
         routes.allot.metrics = nil
-        try await routes.test { client in
+        try await routes.test { client async throws in
             #expect(try await client.get("/metrics").status == .notFound)
         }
     }

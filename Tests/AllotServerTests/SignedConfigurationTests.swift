@@ -2,10 +2,8 @@ import AllotConfiguration
 import AllotCore
 import AllotServer
 import AllotSigning
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import SystemLibrary
 import Testing
 
 struct SignedConfigurationTests {

@@ -24,7 +24,7 @@ final class Listener: Sendable {
         opening.yield(channel)
     }
 
-    /// Accepts nothing more, and returns when every accepted connection is served. Called once.
+    /// Accepts nothing more, and returns when Hummingbird has every accepted connection. Called once.
     ///
     /// A server that has just bound its address accepts connections already, so the socket is waited for.
     func stop() async {
