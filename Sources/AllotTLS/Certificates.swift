@@ -9,10 +9,7 @@ import Synchronization
 /// The current certificate and its key, for new connections; SIGHUP reads their files again. Files that cannot be used,
 /// do not belong together or are not valid now are then logged and change nothing. `Sendable`.
 package final class Certificates: TransportSecurity {
-    private struct Loaded {
-        let context: NIOSSLContext
-        let validity: CertificateValidity
-    }
+    private typealias Loaded = (context: NIOSSLContext, validity: CertificateValidity)
 
     private let files: (certificate: String, key: String)
     private let logger: Logger
@@ -108,9 +105,9 @@ package final class Certificates: TransportSecurity {
             configuration.shutdownTimeout = .seconds(1)
             // Fails here if certificate and key do not belong together.
             let context = try NIOSSLContext(configuration: configuration)
-            return Loaded(
-                context: context,
-                validity: CertificateValidity(begins: Int64(own.notValidBefore), ends: Int64(own.notValidAfter)))
+            return (
+                context, CertificateValidity(begins: Int64(own.notValidBefore), ends: Int64(own.notValidAfter))
+            )
         } catch {
             throw StartFailure(
                 "TLS cannot be set up with \(files.certificate) and \(files.key) (\(error)); check that both are PEM "
