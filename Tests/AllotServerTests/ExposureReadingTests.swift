@@ -16,7 +16,7 @@ struct ExposureReadingTests {
 
     @Test("Units are counted by variant and by revision, those that do not count apart")
     func unitsAreCounted() async throws {
-        try await test { client in
+        try await test { client async throws in
             try await client.expose(
                 Event.text("a", and: #", "revision": "r1""#), Event.text("b", and: #", "revision": "r2""#),
                 Event.text("c", "control"), Event.text("a", "control", and: #", "revision": "r1""#),
@@ -43,7 +43,7 @@ struct ExposureReadingTests {
 
     @Test("The page of a unit has the exposures of that unit", arguments: ["/units/a", "/units?id=a", "/explain/a"])
     func exposuresOfAUnit(path: String) async throws {
-        try await test { client in
+        try await test { client async throws in
             let headers: HTTPFields = [.accept: "text/html"]
             #expect(try await client.get(path, headers).text.contains("The store has no exposure of this unit."))
             try await client.expose(Event.text("a"), Event.text("b", "control"))
@@ -55,7 +55,7 @@ struct ExposureReadingTests {
 
     @Test("Only an experiment that is neither defined nor stored is not found")
     func unknownExperimentsAreNotFound() async throws {
-        try await test { client in
+        try await test { client async throws in
             try await client.get("/experiments/buton/exposures").expectFailure(.notFound, "\"buton\"")
             try await client.get("/experiments/button/exposures?salt=other").expectFailure(.notFound, "\"other\"")
             let empty = try await client.get("/experiments/button/exposures").json()
@@ -105,7 +105,7 @@ struct ExposureReadingTests {
 
     @Test("The key in a path is percent-decoded, strictly")
     func keysArePercentDecoded() async throws {
-        try await test { client in
+        try await test { client async throws in
             try await client.expose(Event.text("a"))
             let plain = try await client.get("/experiments/button/exposures")
             #expect(try await client.get("/experiments/b%75tt%6fn/exposures").bytes == plain.bytes)
@@ -118,7 +118,7 @@ struct ExposureReadingTests {
 
     @Test("An export is CSV")
     func exportsAreCSV() async throws {
-        try await test { client in
+        try await test { client async throws in
             try await client.expose(
                 Event.text(
                     #"a,\"b\"\n"#,
@@ -145,7 +145,7 @@ struct ExposureReadingTests {
 
     @Test("An export is NDJSON, too, and goes on after the cursor of another")
     func exportsGoOn() async throws {
-        try await test { client in
+        try await test { client async throws in
             let cursorName = try #require(HTTPField.Name("Allot-Cursor"))
             try await client.expose(Event.text("a"), Event.text("b"))
             let first = try await client.get("/exposures?format=ndjson")
@@ -172,20 +172,8 @@ struct ExposureReadingTests {
             ("since=-1", "not a cursor"), ("since=99999", "cursor 99999"), ("salt=a", "add experiment=KEY"),
         ])
     func badQueriesAreRefused(query: String, part: String) async throws {
-        try await test { client in
+        try await test { client async throws in
             try await client.get("/exposures?" + query).expectFailure(.badRequest, part)
-        }
-    }
-
-    /// More than the store reads at once.
-    @Test("A long export is complete")
-    func longExportsAreWhole() async throws {
-        try await test { client in
-            let response = try await client.post(
-                "/exposures", Event.batch((0..<5_001).map { Event.text("unit-\($0)") }))
-            #expect(try response.json()["stored"] == 5_001)
-            let lines = try await client.get("/exposures").text.split(separator: "\n")
-            #expect(lines.dropFirst().map { $0.prefix { $0 != "," } } == (0..<5_001).map { "unit-\($0)" })
         }
     }
 }

@@ -64,21 +64,6 @@ import Testing
         try expectRecovery(second)
     }
 
-    @Test("A file that is removed while the server runs is noticed without a request, and refused")
-    func removedFilesAreNoticed() throws {
-        let folder = try ServerFolder()
-        let path = folder.path("exposures.sqlite")
-        let server = try server(folder, path)
-        #expect(try ready(server) == (200, ["state": "healthy"]))
-        #expect(try server.post("/exposures", Event.batch([Event.text("b", at: "\(Instant.now)")])).status == 200)
-        try #require(rename(path, folder.path("moved")) == 0)
-        try server.waitForLine("exposures are refused")
-        try expectIll(server, "\(path) was removed, renamed or replaced")
-        for uri in ["/exposures", "/experiments/button/exposures"] { #expect(try server.get(uri).status == 503) }
-        server.signal(SIGTERM)
-        #expect(try server.waitForEnd() == 0)
-    }
-
     @Test("Without exposures there are no routes of them")
     func exposuresCanBeLeftOut() throws {
         let folder = try ServerFolder()

@@ -152,14 +152,4 @@ import Testing
         }
         #expect(server.lines.contains { $0.contains("/button.yaml: error: this is not the file that MANIFEST.sha256") })
     }
-
-    @Test("A server does not start on a half-copied folder with a manifest")
-    func halfCopiedAtStart() throws {
-        let folder = try ServerFolder()
-        _ = try DefinitionsLoader().loadWritingManifest(folder: folder.definitions)
-        unlink(folder.path("definitions/box.yaml"))
-        let outcome = try ServerProgram.start(folder.arguments)
-        #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("/definitions/box.yaml: error: the file is missing; wait until"))
-    }
 }

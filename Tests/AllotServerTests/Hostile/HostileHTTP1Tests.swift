@@ -216,4 +216,17 @@ import Testing
             #expect(answer.hasSuffix("\r\n\r\n"), "\(answer)")
         }
     }
+
+    @Test("HEAD has the head of GET and no body, for errors too, so that the next answer follows")
+    func headHasNoBody() throws {
+        let server = try RunningServer(ServerFolder())
+        let connection = try server.connect()
+        for path in ["/activeconfig/user/a", "/activeconfig/user/a%zz", "/nowhere", "/ofrep/v1/evaluate/flags"] {
+            let status = try server.get(path).status
+            try connection.send("HEAD \(path) HTTP/1.1\r\n" + Self.host + "\r\n" + Self.get + Self.host + "\r\n")
+            let heads = try connection.wait(for: #"{"status":"ok"}"#).split(separator: "\r\n\r\n")
+            #expect(heads[0].hasPrefix("HTTP/1.1 \(status) "), "\(path)")
+            #expect(heads[1].hasPrefix("HTTP/1.1 200 "), "\(path)")
+        }
+    }
 }
