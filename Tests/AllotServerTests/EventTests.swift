@@ -32,28 +32,4 @@ import Testing
         #expect(try server.waitForEnd() == 0)
         #expect(!server.lines.contains { $0.contains("token-of-configurations-1") })
     }
-
-    @Test("Origins come from flags or the environment, and are checked at the start")
-    func originsAreSettings() throws {
-        let folder = try ServerFolder()
-        let flags = try RunningServer(
-            folder.arguments + ["--cors-origin", "https://a.example", "--cors-origin", "https://b.example"])
-        let variable = try RunningServer(
-            ["--definitions", folder.definitions, "--exposures", folder.path("other.sqlite")],
-            environment: ["ALLOT_CORS_ORIGIN": "https://a.example https://b.example"])
-        for server in [flags, variable] {
-            for origin in ["https://a.example", "https://b.example"] {
-                let answer = try server.get("/activeconfig/user/a", ["Origin: \(origin)"])
-                #expect(answer.header("access-control-allow-origin") == origin)
-                let message = try events(server, "", "Origin: \(origin)\r\n").wait(for: "\n\n")
-                #expect(message.lowercased().contains("access-control-allow-origin: \(origin)\r\n"))
-            }
-            let other = try server.get("/activeconfig/user/a", ["Origin: https://c.example"])
-            #expect(other.status == 200)
-            #expect(other.header("access-control-allow-origin") == nil)
-        }
-        let outcome = try ServerProgram.start(folder.arguments + ["--cors-origin", "https://a.example/"])
-        #expect(outcome.status == 64, "\(outcome.errors)")
-        #expect(outcome.errors.contains("is not an origin"), "\(outcome.errors)")
-    }
 }

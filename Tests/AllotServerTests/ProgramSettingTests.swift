@@ -51,6 +51,21 @@ struct ProgramSettingTests {
         #expect(try message(["--tls-key", "x"], [:]) == single)
     }
 
+    @Test("Origins come from flags or the environment")
+    func origins() throws {
+        let sources: [(arguments: [String], environment: [String: String])] = [
+            (["--cors-origin", "https://a.example", "--cors-origin", "https://b.example"], [:]),
+            ([], ["ALLOT_CORS_ORIGIN": "https://a.example https://b.example"]),
+        ]
+        for (arguments, environment) in sources {
+            let settings = try ServerSettings.parse(arguments).program(SettingLookup(environment: environment))
+            let origins = try #require(settings.origins)
+            #expect(origins.contains("https://a.example"))
+            #expect(origins.contains("https://b.example"))
+            #expect(!origins.contains("https://c.example"))
+        }
+    }
+
     @Test("Long times are written as all durations are", arguments: [("400d", 400), ("52w", 364), ("48h", 2)])
     func days(text: String, count: Int) throws {
         let lookup = SettingLookup(environment: [:])

@@ -52,16 +52,6 @@ import Testing
         #expect(try server.waitForEnd() == 0)
     }
 
-    @Test("A key file that other users can read is warned about")
-    func fileThatOthersReadIsWarnedOf() throws {
-        let folder = try ServerFolder()
-        try write(try SigningKey.generate(.es256), folder)
-        chmod(folder.path("signing.pem"), 0o644)
-        let server = try RunningServer(folder.arguments + ["--signing-key", folder.path("signing.pem")])
-        #expect(server.lines.contains { $0.contains(" warning ") && $0.contains("chmod 600") })
-        #expect(try server.get("/activeconfig/user/1").header(DetachedSignature.headerName) != nil)
-    }
-
     @Test("An unusable key stops the start with the reason")
     func unusableKeysAreReported() throws {
         let folder = try ServerFolder()

@@ -5,8 +5,46 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-/// Definitions that vanish, come in part or change while they are read, under a real server.
+/// Definitions that change, vanish, come in part or change while they are read, under a real server.
 @Suite(.runsServer, .mayHang) struct HostileDefinitionsTests {
+    @Test("Changes of definitions are applied or reported")
+    func changesAreWatched() throws {
+        let folder = try ServerFolder()
+        let server = try RunningServer(folder.arguments)
+        #expect(try server.color() == "green")
+        let first = try server.definitions()["revision"]
+
+        try folder.replace("definitions/button.yaml", Fixture.changedButton)
+        try server.waitForLine("definitions replaced")
+        #expect(try server.color() == "dark green")
+        let second = try server.definitions()["revision"]
+        #expect(second != nil)
+        #expect(second != first)
+        #expect(try server.metric(#"allot_definitions_reloads_total{result="replaced"}"#) == 1)
+
+        try folder.replace("definitions/button.yaml", Fixture.brokenButton)
+        try server.waitForLine("definitions not replaced")
+        #expect(server.lines.contains { $0.contains("/button.yaml:1:9: error: ") })
+        #expect(server.lines.contains { $0.contains("/button.yaml:4:") && $0.contains("Colour") })
+        #expect(try server.color() == "dark green")
+        let stale = try server.definitions()
+        #expect(stale["state"] == "stale")
+        // Warnings, which there are too, do not count.
+        #expect(stale["problems"] == 2)
+        #expect(server.lines.contains { $0.contains(" warning ") && $0.contains("/beta.yaml:") })
+        #expect(!server.lines.contains { $0.contains(" error ") && $0.contains("/beta.yaml:") })
+        #expect(stale["revision"] == second)
+        #expect(try server.metric("allot_definitions_stale") == 1)
+        #expect(try server.metric(#"allot_definitions_reloads_total{result="failed"}"#) == 1)
+
+        try folder.replace("definitions/button.yaml", Fixture.files["button.yaml"] ?? "")
+        try server.waitForLine("definitions replaced")
+        #expect(try server.color() == "green")
+        #expect(try server.definitions()["state"] == "current")
+        #expect(try server.definitions()["revision"] == first)
+        #expect(try server.metric("allot_definitions_stale") == 0)
+    }
+
     // MARK: Empty folders
 
     /// How a folder loses its files.
