@@ -9,22 +9,17 @@ import SystemLibrary
 ///
 /// The protocol is that of sd_notify(3), and needs no library: datagrams to the socket that `NOTIFY_SOCKET` names.
 final class ServiceManager: Service {
-    /// The states on which a service manager acts.
-    enum State: Sendable {
-        /// The server serves.
-        case ready
-        /// The server serves, and reads its files again since a time of the monotonic clock in microseconds.
-        case reloading(since: Int64)
-        /// The server is about to end.
-        case stopping
+    /// A state on which a service manager acts.
+    struct State: Sendable, Equatable {
+        fileprivate let assignments: String
 
-        fileprivate var assignments: String {
-            switch self {
-            case .ready: "READY=1"
-            // Managers compare the time with that of their request.
-            case .reloading(let time): "RELOADING=1\nMONOTONIC_USEC=\(time)"
-            case .stopping: "STOPPING=1"
-            }
+        static let ready = State(assignments: "READY=1")
+        static let stopping = State(assignments: "STOPPING=1")
+
+        /// The server serves, and reads its files again since a time of the monotonic clock in microseconds, which
+        /// managers compare with the time of their request.
+        static func reloading(since time: Int64) -> State {
+            State(assignments: "RELOADING=1\nMONOTONIC_USEC=\(time)")
         }
     }
 
@@ -68,7 +63,7 @@ final class ServiceManager: Service {
     /// not stop the server.
     func report(_ state: State, _ status: String) {
         isStopping.withLock { isStopping in
-            if case .stopping = state { isStopping = true } else if isStopping { return }
+            if state == .stopping { isStopping = true } else if isStopping { return }
             do throws(SystemError) {
                 try send("\(state.assignments)\nSTATUS=\(status)")
             } catch {

@@ -94,7 +94,7 @@ public struct AccessTokensReloader: Service {
     public init(file: String, logger: Logger) throws(AccessTokens.Failure) {
         self.file = file
         self.logger = logger
-        tokens = AccessTokenStore(try Self.read(file, logger, mayWait: true))
+        tokens = AccessTokenStore(try AccessTokens.read(file, mayWait: true) { logger.warning("\($0)") })
     }
 
     /// Reads the file again on each SIGHUP, until shutdown.
@@ -105,7 +105,7 @@ public struct AccessTokensReloader: Service {
     /// Reads the file now.
     public func load() {
         do throws(AccessTokens.Failure) {
-            let next = try Self.read(file, logger, mayWait: false)
+            let next = try AccessTokens.read(file, mayWait: false) { logger.warning("\($0)") }
             tokens.replace(with: next)
             logger.info("tokens loaded", metadata: ["file": "\(file)", "tokens": "\(next.count)"])
         } catch {
@@ -113,13 +113,5 @@ public struct AccessTokensReloader: Service {
             logger.error(
                 "tokens not replaced; the current ones stay until the file is fixed", metadata: ["file": "\(file)"])
         }
-    }
-
-    private static func read(
-        _ path: String, _ logger: Logger, mayWait: Bool
-    ) throws(AccessTokens.Failure) -> AccessTokens {
-        let file = try AccessTokens.file(path, mayWait: mayWait)
-        if let warning = file.warning("the tokens") { logger.warning("\(warning)") }
-        return try AccessTokens(file)
     }
 }

@@ -107,22 +107,23 @@ public struct AccessTokens: Sendable {
     ///
     /// - Throws: ``Failure`` with the line at fault, or why the file cannot be read.
     public init(contentsOf path: String) throws(Failure) {
-        try self.init(Self.file(path, mayWait: true))
+        self = try Self.read(path, mayWait: true) { _ in }
     }
 
-    init(_ file: SecretFile) throws(Failure) {
-        try self.init(parsing: file.text, name: file.path)
-    }
-
-    /// Reads a file without its lines.
+    /// Reads the list in a file.
     ///
-    /// - Parameter mayWait: whether it may be a pipe, which is read until its writer closes it.
-    static func file(_ path: String, mayWait: Bool) throws(Failure) -> SecretFile {
+    /// - Parameters:
+    ///   - mayWait: whether it may be a pipe, which is read until its writer closes it.
+    ///   - warn: gets the fault of a file that other users can read.
+    static func read(_ path: String, mayWait: Bool, warn: (String) -> Void) throws(Failure) -> AccessTokens {
+        let file: SecretFile
         do throws(SecretFile.Failure) {
-            return try SecretFile(path: path, mayWait: mayWait)
+            file = try SecretFile(path: path, mayWait: mayWait)
         } catch {
             throw Failure(description: error.description)
         }
+        if let warning = file.warning("the tokens") { warn(warning) }
+        return try AccessTokens(parsing: file.text, name: path)
     }
 
     /// The number of tokens.
