@@ -28,6 +28,8 @@ struct CommandFailure: Error {
         switch error {
         case let failure as CommandFailure: self = failure
         case DefinitionsError.invalid(let problems): self.init(DefinitionProblem.summary(of: problems), problems)
+        case DefinitionsError.folder(let path, let reason):
+            self.init("cannot read the definitions folder \(path): \(reason); name another with --definitions")
         case DefinitionsError.tests(let problems):
             // With the warnings, as the report of tests that run has them.
             self.init(DefinitionProblem.summary(of: problems, until: "no test runs"))

@@ -9,7 +9,7 @@ struct OwnersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owners",
         abstract: "Write the owners of experiments as CODEOWNERS.",
-        discussion: CodeOwners.help)
+        discussion: help)
 
     @Option(name: .shortAndLong, help: .value("file", "The file to update; - is standard output."))
     var output = "-"
@@ -30,12 +30,40 @@ struct OwnersCommand: ParsableCommand {
         for note in owners.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {
             try folder.check(output: output, option: "--output")
-            return try owners.write(to: output)
+            let file = output == "-" ? "" : try Self.read(output)
+            return try AtomicOutput.write(
+                Array(owners.updating(file, path: output).utf8), to: output, option: "--output")
         }
-        guard try owners.isWritten(in: check) else {
+        let file = try Self.read(check)
+        guard UTF8Order.areEqual(try owners.updating(file, path: check), file) else {
             let definitions = folder.isDefault ? "" : " --definitions \(folder.definitions.shellWord)"
             throw CommandFailure(
                 "\(check) is not up to date; update it with allot owners\(definitions) --output \(check.shellWord)")
         }
     }
+
+    /// The text of a file; empty if it does not exist.
+    private static func read(_ path: String) throws -> String {
+        var bytes: [UInt8] = []
+        do throws(FileError) {
+            bytes = try InputFile(path: path).readAll(limit: .max) ?? []
+        } catch {
+            guard error.code == .notFound else { throw error }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure("\(path) is not UTF-8; save it as UTF-8")
+        }
+        return text
+    }
+
+    private static let help = """
+        GitHub then asks the owner of an experiment to review changes of its file. The lines stand between two \
+        comments; what else a file says stays as it is. An owner is @user, @org/team or a mail address, or \
+        several of them.
+
+        EXAMPLES
+          allot owners
+          allot owners --output .github/CODEOWNERS
+          allot owners --check .github/CODEOWNERS
+        """
 }

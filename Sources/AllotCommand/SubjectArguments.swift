@@ -28,8 +28,9 @@ struct SubjectArguments: ParsableArguments {
     func load(
         _ definitions: PastOptions, experiments: [String] = []
     ) throws -> (subject: Subject, plan: Plan, instant: Instant) {
+        let typed = try json.map(Self.typedAttributes)
         let written = try Self.usage { () throws(SubjectError) in
-            try WrittenSubject(arguments: [id].compactMap(\.self) + attributes, json: json)
+            try WrittenSubject(arguments: [id].compactMap(\.self) + attributes, typed: typed)
         }
         let (plan, instant) = try definitions.load()
         try Self.usage { () throws(SubjectError) in try written.checkUnit(in: plan) }
@@ -37,6 +38,16 @@ struct SubjectArguments: ParsableArguments {
             for: written.subject, at: instant, experiments: experiments.isEmpty ? nil : experiments)
         for note in written.notes(on: explanation) { StandardError.write("allot: note: \(note)") }
         return (written.subject, plan, instant)
+    }
+
+    private static func typedAttributes(_ json: String) throws -> JSONObject {
+        do throws(JSONParsingError) {
+            if case .object(let object) = try JSONValue(parsing: Array(json.utf8)) { return object }
+        } catch {
+            throw UsageFailure(
+                "--json is not valid JSON, at line \(error.line), column \(error.column): \(error.message).")
+        }
+        throw UsageFailure("--json takes a JSON object such as '{\"country\": \"DE\"}'.")
     }
 
     /// The result of `body`; what it throws is a usage error.

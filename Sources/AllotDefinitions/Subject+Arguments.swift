@@ -1,16 +1,13 @@
 import AllotConfiguration
 import AllotCore
 
-/// The reason why arguments do not describe a subject.
+/// The reason why arguments do not describe a subject, and the fix.
 package struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The fault and its fix.
     package let description: String
 }
 
-/// A subject as people write it: a unit ID, attributes such as `country=DE`, and typed attributes as a JSON object.
-/// `Sendable`.
+/// A subject as people write it: a unit ID, attributes such as `country=DE`, and attributes with types. `Sendable`.
 package struct WrittenSubject: Sendable {
-    /// The subject.
     package private(set) var subject: Subject
     /// The unit ID that stands alone, without the name of its attribute.
     private let id: String?
@@ -18,20 +15,20 @@ package struct WrittenSubject: Sendable {
     /// Reads a subject.
     ///
     /// The first argument is the unit ID, which is the attribute `user_id`, unless it is an attribute itself: every
-    /// argument with `=` is one. An attribute with an empty value is missing. Throws if nothing is given, if the JSON
-    /// is not an object, if an argument is not an attribute, or if an attribute is given twice.
-    package init(arguments: [String], json: String?) throws(SubjectError) {
-        guard !arguments.isEmpty || json != nil else {
+    /// argument with `=` is one. An attribute with an empty value is missing. Throws if nothing is given, if an
+    /// argument is not an attribute, or if an attribute is given twice.
+    package init(arguments: [String], typed: JSONObject? = nil) throws(SubjectError) {
+        guard !arguments.isEmpty || typed != nil else {
             throw SubjectError(description: "No subject; give a unit ID and attributes, such as: user-42 country=DE")
         }
-        let typed = try json.map(Self.typedAttributes) ?? [:]
+        let typed = typed ?? [:]
         subject = Subject(attributes: typed)
         var given = Set(typed.members.map { UTF8Key($0.key) })
         id = arguments.first.flatMap { $0.utf8.contains(UInt8(ascii: "=")) ? nil : $0 }
         if let id {
             guard given.insert(UTF8Key(Subject.defaultUnit)).inserted else {
                 throw SubjectError(
-                    description: "The unit ID is given twice, as \(QuotedText(id)) and as user_id in --json; keep one.")
+                    description: "The unit ID is given twice, as \(QuotedText(id)) and as typed user_id; keep one.")
             }
             subject.setUntyped(Subject.defaultUnit, id)
         }
@@ -50,19 +47,8 @@ package struct WrittenSubject: Sendable {
         }
     }
 
-    private static func typedAttributes(_ json: String) throws(SubjectError) -> JSONObject {
-        do throws(JSONParsingError) {
-            if case .object(let object) = try JSONValue(parsing: Array(json.utf8)) { return object }
-        } catch {
-            throw SubjectError(
-                description:
-                    "--json is not valid JSON, at line \(error.line), column \(error.column): \(error.message).")
-        }
-        throw SubjectError(description: "--json takes a JSON object such as '{\"country\": \"DE\"}'.")
-    }
-
     /// Throws if the subject has the attribute of none of a plan's units: no experiment can assign it a variant, so an
-    /// answer would be about nobody. A unit ID that stands alone is meant as one, whatever the plan's units are.
+    /// answer would be about no unit. A unit ID that stands alone is meant as one, whatever the plan's units are.
     package func checkUnit(in plan: Plan) throws(SubjectError) {
         let units = plan.units()
         guard id == nil, !units.isEmpty, !units.contains(where: { subject.value(of: $0) != nil }) else { return }

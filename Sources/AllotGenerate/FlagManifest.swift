@@ -12,8 +12,6 @@ public struct FlagManifest: Sendable, GeneratedFile {
     /// Notes for the developer, each a sentence.
     public let notes: [String]
 
-    package let words = ["openfeature"]
-
     /// The address of the manifest's JSON Schema.
     public static let schema =
         "https://raw.githubusercontent.com/open-feature/cli/refs/heads/main/schema/v0/flag-manifest.json"
@@ -43,7 +41,7 @@ public struct FlagManifest: Sendable, GeneratedFile {
         text = manifest.prettyText + "\n"
     }
 
-    /// What the generators keep of a key: letters and digits, in a case of their own.
+    /// The part of a key that the generators keep: letters and digits, in a case of their own.
     private static func accessor(_ key: String) -> String {
         String(String.UnicodeScalarView(key.unicodeScalars.filter { $0.properties.isAlphabetic || $0.isDigit }))
             .lowercased()

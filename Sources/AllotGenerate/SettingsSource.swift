@@ -25,8 +25,6 @@ public struct SettingsSource: Sendable, GeneratedFile {
     let access: Access
     private var source = SwiftSource()
 
-    package var words: [String] { ["swift"] + (access == .internal ? [] : ["--access", access.rawValue]) }
-
     /// The start of the line that names the revision.
     package static let revisionMark: String? = "// Revision of the definitions: "
     private static let catalogName = "AllotSettings"

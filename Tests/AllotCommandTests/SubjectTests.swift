@@ -30,7 +30,7 @@ import Testing
             message: "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."),
         Mistake(
             arguments: ["u", "--json", #"{"user_id": "v"}"#],
-            message: #"The unit ID is given twice, as "u" and as user_id in --json; keep one."#),
+            message: #"The unit ID is given twice, as "u" and as typed user_id; keep one."#),
         Mistake(arguments: ["u", "--json=[1]"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
         Mistake(
             arguments: ["u", "--json", "[{}]"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),

@@ -1,3 +1,4 @@
+import AllotConfiguration
 import AllotDefinitions
 import AllotFiles
 import AllotGenerate
@@ -29,13 +30,16 @@ struct GenerateOptions: ParsableArguments {
     }
 
     /// Writes the file, or compares the one to check.
-    func finish(_ file: some GeneratedFile) throws {
+    ///
+    /// - Parameters:
+    ///   - command: The name of the command that writes the file.
+    ///   - options: Its own options.
+    func finish(_ file: some GeneratedFile, by command: String, _ options: [String] = []) throws {
         for note in file.notes { StandardError.write("allot: note: \(note)") }
         guard let check else {
             if let output { try folder.check(output: output, option: "--output") }
             return try AtomicOutput.write(Array(file.text.utf8), to: output ?? "-", option: "--output")
         }
-        let definitions = folder.isDefault ? nil : folder.definitions
         let bytes: [UInt8]?
         do throws(FileError) {
             bytes = try InputFile(path: check).readAll(limit: .max)
@@ -43,6 +47,9 @@ struct GenerateOptions: ParsableArguments {
             guard error.isAbsence else { throw error }
             bytes = nil
         }
-        if let problem = file.problem(of: check, bytes, definitions: definitions) { throw CommandFailure(problem) }
+        guard let difference = file.difference(from: check, bytes) else { return }
+        let definitions = folder.isDefault ? [] : ["--definitions", folder.definitions]
+        let words = ["allot", "generate", command] + definitions + options + ["--output", check]
+        throw CommandFailure("\(difference); generate it with: \(words.map(\.shellWord).joined(separator: " "))")
     }
 }

@@ -11,7 +11,7 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Say who would move if these definitions changed.",
-        discussion: ComparedDefinitions.help)
+        discussion: help)
 
     @Argument(help: .value("old", "The definitions as they are: a folder or a revision."), completion: .directory)
     var old: String
@@ -71,4 +71,25 @@ struct DiffCommand: ParsableCommand {
             throw CommandFailure("cannot read the definitions folder \(path): \(reason); check its name")
         }
     }
+
+    private static let help = """
+        Compares two states of definitions: folders, or revisions of Git, which stand for the folder of \
+        --definitions in that revision. Without a second one, it is the folder as it is on disk; A..B are two \
+        revisions, and A...B is B since it left A. A folder that exists wins over a revision of its name.
+
+        For each experiment: the exact share of units that stay, move, enter and leave, between which variants; \
+        which settings change for which units; what is randomised anew, and what that carries over into results. \
+        Shares are computed from ranges of buckets, not sampled; they are of the units that the audience admits. \
+        Where an audience changes, --users counts real users, each unit once, with its first row.
+
+        Exits with 2 when units that are already enrolled (randomised into a variant) would get another variant \
+        or none, or may do so because an audience changed and no --users are given; with 0 otherwise.
+
+        EXAMPLES
+          allot diff main                          the folder against a branch
+          allot diff origin/main --markdown > comment.md
+          allot diff v12..v13
+          allot diff main:Experiments definitions
+          allot diff old new --users users.csv
+        """
 }

@@ -7,7 +7,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show each commit that changed an experiment, and whom it moved.",
-        discussion: ExperimentHistory.help)
+        discussion: help)
 
     @Argument(help: "The experiment's key.")
     var experiment: String
@@ -23,4 +23,15 @@ struct HistoryCommand: ParsableCommand {
             of: experiment, in: DefinitionsPlace(folder.definitions), limits: folder.limits)
         try StandardOutput.write(json ? [history.json.prettyText] : history.lines)
     }
+
+    private static let help = """
+        Follows a branch from merge to merge (its first parents), the last commit first, and the folder under the \
+        names that it had. For each commit that changed the experiment's revision: what changed; the exact shares \
+        of units that it moved, at the instant of the commit; and whether results from before and after can be \
+        pooled. Commits whose definitions do not load are shown too.
+
+        EXAMPLES
+          allot history buy-button
+          allot history buy-button --definitions release:Experiments --json
+        """
 }

@@ -58,7 +58,7 @@ struct DefinitionsCheck: Sendable {
         var reader = FileReader(file: experiment.file)
         let limit =
             "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base, or with "
-            + "--max-value-bytes)"
+            + "max_value_bytes)"
         if size.bytes > limits.valueBytes {
             reader.error(
                 "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)", at: place)

@@ -30,7 +30,7 @@ public struct DefinitionLimits: Sendable, Hashable {
     public var fileBytes = 16_777_216
 
     /// Whether a folder may define no setting and no experiment. Otherwise that is an error, because it means that the
-    /// files were deleted or are not there yet, and everybody would get an empty configuration.
+    /// files were deleted or are not there yet, and every unit would get an empty configuration.
     public var allowsEmpty = false
 
     /// Creates the standard limits: 100 settings, 128 KiB of values, 16 MiB per file, no empty folder.

@@ -152,8 +152,8 @@ public struct DefinitionsLoader: Sendable {
             reading.found.append(
                 DefinitionProblem(
                     file: folder,
-                    "the folder defines no setting and no experiment, so everybody would get an empty configuration; "
-                        + "put its files back, name another folder, or add --allow-empty if that is intended"))
+                    "the folder defines no setting and no experiment, so every unit would get an empty configuration; "
+                        + "put its files back, name another folder, or add allow_empty if that is intended"))
         }
         let problems = reading.problems
         guard let plan, !problems.hasErrors else { throw .invalid(problems) }

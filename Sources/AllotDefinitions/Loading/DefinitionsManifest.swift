@@ -65,7 +65,7 @@ extension DefinitionsManifest {
     /// Each file of a folder that is not as its manifest says: missing, different, or not named there.
     static func problems(of content: DefinitionsFolder.Content, in folder: String) -> [DefinitionProblem] {
         guard let bytes = content.manifest else { return [] }
-        let fix = "wait until the folder is copied completely, or write the manifest anew: allot check --write-manifest"
+        let fix = "wait until the folder is copied completely, or write the manifest anew with allot check"
         func problem(_ name: String, _ message: String, at position: SourcePosition? = nil) -> DefinitionProblem {
             DefinitionProblem(
                 severity: .error, file: DefinitionsReading.shown(name, in: folder), position: position,

@@ -1,25 +1,22 @@
 import AllotConfiguration
-import AllotFiles
 
 /// The owners of experiments as GitHub's CODEOWNERS has them: whose review a change of an experiment's file needs.
 ///
-/// They are a block of lines between two comments. What else a CODEOWNERS file says stays as it is.
+/// They are a block of lines between two comments; the rest of a CODEOWNERS file stays as it is.
 package struct CodeOwners: Sendable {
     /// The block, with its comments.
     package let block: String
-    /// What should be known about it, for people.
+    /// Notes about experiments without an owner.
     package let notes: [String]
 
     private static let beginning = "# allot owners: begin"
     private static let begin = "\(beginning) (written by allot owners; edit the owners in the definitions)"
     private static let end = "# allot owners: end"
 
-    /// Owners that CODEOWNERS cannot express.
+    /// Owners that CODEOWNERS cannot express, each with its place.
     package struct Invalid: Error, CustomStringConvertible {
-        /// Each of them, at its place.
         package let problems: [DefinitionProblem]
 
-        /// The number of them.
         package var description: String {
             "\(counted(problems.count, "owner")) cannot be written into CODEOWNERS"
         }
@@ -66,9 +63,8 @@ package struct CodeOwners: Sendable {
         block = ([Self.begin] + lines + [Self.end]).joined(separator: "\n") + "\n"
     }
 
-    /// A file that cannot be updated: comments that are not those of one block, or bytes that are not UTF-8.
+    /// A file with comments that are not those of one block.
     package struct UnclearFile: Error, CustomStringConvertible {
-        /// Where and what.
         package let description: String
     }
 
@@ -76,7 +72,7 @@ package struct CodeOwners: Sendable {
     /// patterns before it.
     ///
     /// - Parameter path: the file's name, for the error.
-    /// - Throws: ``UnclearFile`` if it cannot be told which lines are the block's.
+    /// - Throws: ``UnclearFile`` if it is not clear which lines are the block's.
     package func updating(_ file: String, path: String) throws(UnclearFile) -> String {
         // Lines may end in a carriage return too, which is one character with the line feed.
         let lines = file.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
@@ -92,32 +88,6 @@ package struct CodeOwners: Sendable {
                     + "\(numbers), and not one \"begin\" before one \"end\"; remove them and the lines of old blocks")
         }
         return file + (file.isEmpty || file.hasSuffix("\n") ? "" : "\n") + (file.isEmpty ? "" : "\n") + block
-    }
-
-    /// Updates the block of a file, which need not exist; `-` is standard output.
-    package func write(to path: String) throws {
-        let file = path == "-" ? "" : try Self.read(path)
-        try AtomicOutput.write(Array(updating(file, path: path).utf8), to: path, option: "--output")
-    }
-
-    /// Whether a file has this block already.
-    package func isWritten(in path: String) throws -> Bool {
-        let file = try Self.read(path)
-        return UTF8Order.areEqual(try updating(file, path: path), file)
-    }
-
-    /// The text of a file; empty if it does not exist.
-    private static func read(_ path: String) throws -> String {
-        var bytes: [UInt8] = []
-        do throws(FileError) {
-            bytes = try InputFile(path: path).readAll(limit: .max) ?? []
-        } catch {
-            guard error.code == .notFound else { throw error }
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw UnclearFile(description: "\(path) is not UTF-8; save it as UTF-8")
-        }
-        return text
     }
 
     /// A path in which no character is a pattern or ends it.
@@ -145,16 +115,20 @@ package struct CodeOwners: Sendable {
     }
 }
 
-extension CodeOwners {
-    /// The help of `allot owners`.
-    package static let help = """
-        GitHub then asks the owner of an experiment to review changes of its file. The lines stand between two \
-        comments; what else a file says stays as it is. An owner is @user, @org/team or a mail address, or \
-        several of them.
+/// The owner that the file of an experiment names.
+package struct DefinitionOwner: Sendable {
+    /// The experiment's key.
+    package let experiment: String
+    /// The file, with its folder.
+    let file: String
+    /// The text of `owner`; `nil` if the file has none.
+    let owner: String?
+    let position: SourcePosition?
 
-        EXAMPLES
-          allot owners
-          allot owners --output .github/CODEOWNERS
-          allot owners --check .github/CODEOWNERS
-        """
+    init(_ experiment: ExperimentFile) {
+        self.experiment = experiment.definition.key
+        file = experiment.file
+        owner = experiment.definition.owner
+        position = experiment.places.owner?.position
+    }
 }

@@ -105,23 +105,3 @@ extension DefinitionProblem {
         return .object(object)
     }
 }
-
-extension CheckReport {
-    /// The help of `allot check`.
-    package static let help = """
-        Reads the whole folder and prints one line for each problem, with file, line, column, what is wrong and \
-        how to fix it; then a summary. The folder may be REVISION:DIR of the Git repository, main:Experiments. \
-        Experiments that conflict (one unit can be in both, and both override the \
-        same setting) are errors. Exits with 1 if there is any error; warnings do not fail.
-
-        A folder may carry a manifest, MANIFEST.sha256: the definition files with their SHA-256, as sha256sum \
-        writes it. All commands and servers then refuse the folder unless it has exactly these files, so that one \
-        that is half copied changes nothing. Copy the manifest first.
-
-        FORMATS
-          text    lines as compilers write them
-          github  annotations at the lines of a pull request
-          sarif   SARIF 2.1.0, for code scanning
-          json    for programs: valid, errors, warnings, problems, revision
-        """
-}

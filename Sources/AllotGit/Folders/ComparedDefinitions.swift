@@ -73,27 +73,3 @@ extension GitFolder {
         return try GitFolder(repository, revision: fork, path: path)
     }
 }
-
-extension ComparedDefinitions {
-    /// The help of `allot diff`.
-    package static let help = """
-        Compares two states of definitions: folders, or revisions of Git, which stand for the folder of \
-        --definitions in that revision. Without a second one, it is the folder as it is on disk; A..B are two \
-        revisions, and A...B is B since it left A. A folder that exists wins over a revision of its name.
-
-        For each experiment: the exact share of units that stay, move, enter and leave, between which variants; \
-        which settings change for which units; what is randomised anew, and what that carries over into results. \
-        Shares are computed from ranges of buckets, not sampled; they are of the units that the audience admits. \
-        Where an audience changes, --users counts real users, each unit once, with its first row.
-
-        Exits with 2 when units that are already enrolled (randomised into a variant) would get another variant \
-        or none, or may do so because an audience changed and no --users are given; with 0 otherwise.
-
-        EXAMPLES
-          allot diff main                          the folder against a branch
-          allot diff origin/main --markdown > comment.md
-          allot diff v12..v13
-          allot diff main:Experiments definitions
-          allot diff old new --users users.csv
-        """
-}

@@ -78,17 +78,3 @@ extension Commit {
         ]
     }
 }
-
-extension ExperimentHistory {
-    /// The help of `allot history`.
-    package static let help = """
-        Follows a branch from merge to merge (its first parents), the last commit first, and the folder under the \
-        names that it had. For each commit that changed the experiment's revision: what changed; the exact shares \
-        of units that it moved, at the instant of the commit; and whether results from before and after can be \
-        pooled. Commits whose definitions do not load are shown too.
-
-        EXAMPLES
-          allot history buy-button
-          allot history buy-button --definitions release:Experiments --json
-        """
-}

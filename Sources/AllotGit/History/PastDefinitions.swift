@@ -73,7 +73,7 @@ package struct PastDefinitions: Sendable {
                 guard (try? loader.load(.revision(past))) != nil else { continue }
                 report(
                     "the last commit before it whose definitions load is \(state.commit.shortID) of "
-                        + "\(state.commit.committed), which servers went on with: --definitions \(past.name)")
+                        + "\(state.commit.committed), which servers went on with: \(past.name)")
                 break
             }
             throw error

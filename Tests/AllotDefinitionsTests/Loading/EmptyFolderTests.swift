@@ -13,8 +13,8 @@ struct EmptyFolderTests {
     }
 
     private static let problem =
-        "F: error: the folder defines no setting and no experiment, so everybody would get an empty configuration; put "
-        + "its files back, name another folder, or add --allow-empty if that is intended"
+        "F: error: the folder defines no setting and no experiment, so every unit would get an empty configuration; "
+        + "put its files back, name another folder, or add allow_empty if that is intended"
 
     /// Folders that lost what matters.
     private static let files: [Files] = [

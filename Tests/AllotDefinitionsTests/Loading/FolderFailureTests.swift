@@ -29,7 +29,7 @@ struct FolderFailureTests {
         #expect(
             failure(folder.path("none"))
                 == "cannot read the definitions folder \(folder.path)/none: No such file or directory; "
-                + "name another with --definitions")
+                + "name another folder")
     }
 
     @Test("A file in place of the folder is reported")
@@ -38,7 +38,7 @@ struct FolderFailureTests {
         let path = try folder.write("status: draft", to: "e.yaml")
         #expect(
             failure(path)
-                == "cannot read the definitions folder \(path): Not a directory; name another with --definitions")
+                == "cannot read the definitions folder \(path): Not a directory; name another folder")
     }
 
     @Test("A link to a folder is followed, and a loop of links reported")

@@ -7,7 +7,7 @@ import Testing
 
 struct ManifestTests {
     private static let fix =
-        "; wait until the folder is copied completely, or write the manifest anew: allot check --write-manifest"
+        "; wait until the folder is copied completely, or write the manifest anew with allot check"
 
     private func source(_ name: String, _ text: String) -> DefinitionSource {
         DefinitionSource(name: name, bytes: Array(text.utf8))

@@ -65,7 +65,7 @@ import Testing
         for isAtOnce in [false, true] {
             if isAtOnce { server.signal(SIGHUP) }
             let line = try server.waitForLine("/definitions: error: the folder defines no setting and no experiment")
-            #expect(line.contains("--allow-empty"))
+            #expect(line.contains("add allow_empty"))
             try server.waitForLine("definitions not replaced")
             #expect(try server.definitions()["state"] == "stale")
             #expect(try server.color() == "green")
@@ -90,7 +90,7 @@ import Testing
         let outcome = try ServerProgram.start(arguments)
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("\(empty): error: the folder defines no setting and no experiment"))
-        #expect(outcome.errors.contains("--allow-empty"))
+        #expect(outcome.errors.contains("add allow_empty"))
         for server in [
             try RunningServer(arguments + ["--allow-empty"]),
             try RunningServer(arguments, environment: ["ALLOT_ALLOW_EMPTY": "1"]),

@@ -41,7 +41,7 @@ struct UnitRoutes<Context: RequestContext>: Sendable {
         do {
             try environment.reading.subjects.checkUnit(id.utf8.count)
             let pairs = lines + (others + form.otherUnits.filter { !$0.value.isEmpty }).map { "\($0.name)=\($0.value)" }
-            let sent = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs, json: nil).subject
+            let sent = try WrittenSubject(arguments: ["\(Subject.defaultUnit)=\(id)"] + pairs).subject
             let subject = try await environment.completed(sent, page.request, page.context)
             guard let instant = form.instant.isEmpty ? page.frame.instant : Instant(form.instant) else {
                 throw RequestFailure(
