@@ -58,7 +58,7 @@ import Testing
         try workspace.run("check").expectOutput(summary)
         // The file keeps its meaning, but is not the one that was checked.
         try workspace.write("Experiments/button.yaml", try workspace.read("Experiments/button.yaml") + "# more\n")
-        let problem = "Experiments/button.yaml: error: this is not the file that MANIFEST.sha256 names; wait until"
+        let problem = "Experiments/button.yaml: error: the file's checksum differs from MANIFEST.sha256; wait until"
         let result = try workspace.run("check")
         #expect(result.text.hasPrefix(problem))
         #expect(result.status == 1)

@@ -83,7 +83,7 @@ package struct OverrideRequest: Sendable {
             }
             do {
                 let value = try setting.value(ofText: self[name])
-                problems += definitions.violations(of: value, for: setting).map { "\(setting.path) \($0)" }
+                problems += setting.violations(byOverride: value).map { "\(setting.path) \($0)" }
                 var section: JSONObject = if case .object(let object)? = values[setting.section] { object } else { [:] }
                 section[setting.name] = value
                 values[setting.section] = .object(section)

@@ -11,7 +11,6 @@ struct AttributeCheck {
     /// The attributes that hold unit IDs, written or not.
     let units: [Positioned<String>]
 
-    /// How a test compares an attribute.
     private enum Kind: CaseIterable {
         case number, order, version, text, textOrder, flag, instant, list
 
@@ -54,7 +53,6 @@ struct AttributeCheck {
 
     /// A test of an attribute, kept small because large folders have many.
     private struct Use {
-        /// The index of the audience.
         let audience: Int
         let kind: Kind?
         /// Whether one of several values suffices, also as an element of a list.
@@ -65,16 +63,13 @@ struct AttributeCheck {
         var uses: [UTF8Key: [Use]] = [:]
         for (index, audience) in audiences.enumerated() {
             Self.forEachTest(of: audience.value) { name, test in
-                uses[UTF8Key(name), default: []].append(Self.use(of: test, in: index))
+                let isMembership = if case .isIn = test.predicate { true } else { false }
+                uses[UTF8Key(name), default: []].append(
+                    Use(audience: index, kind: Self.kind(of: test), isMembership: isMembership))
             }
         }
         return spellings(uses) + targetingKeys() + numbersOfUnits(uses)
             + uses.flatMap { contradictions($0.key.text, $0.value) }
-    }
-
-    private static func use(of test: Condition.Test, in audience: Int) -> Use {
-        let isMembership = if case .isIn = test.predicate { true } else { false }
-        return Use(audience: audience, kind: kind(of: test), isMembership: isMembership)
     }
 
     private static func forEachTest(of condition: Condition, _ body: (String, Condition.Test) -> Void) {
@@ -103,7 +98,9 @@ struct AttributeCheck {
             }
             let sorted = names.sorted { rank($0) < rank($1) }
             let usual = sorted[0].text
-            let place = uses[sorted[0]]?.first.map { Self.place(of: usual, in: audiences[$0.audience]) } ?? ""
+            let use = uses[sorted[0]]?.first.map { audiences[$0.audience] }
+            let field = use.flatMap { Self.fields(named: usual, in: $0.field).first }
+            let place = use.flatMap { use in field.map { " (\(use.file):\($0.keyPosition))" } } ?? ""
             return sorted.dropFirst().flatMap { name in
                 let message =
                     "the attribute \(QuotedText(name.text)) is written \(QuotedText(usual)) elsewhere\(place), and "
@@ -117,10 +114,6 @@ struct AttributeCheck {
                 return named + tests.map { DefinitionProblem(.warning, file: $0, at: $1, atKey: true, message) }
             }
         }
-    }
-
-    private static func place(of name: String, in audience: Positioned<Condition>) -> String {
-        fields(named: name, in: audience.field).first.map { " (\(audience.file):\($0.keyPosition))" } ?? ""
     }
 
     /// The warnings about experiments on OpenFeature's targeting key, which is never an attribute.

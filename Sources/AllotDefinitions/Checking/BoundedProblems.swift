@@ -2,11 +2,10 @@ import AllotConfiguration
 
 /// The problems of one kind that an experiment has with others: the first of them, and the number of further ones.
 struct BoundedProblems {
-    /// The number of problems that are listed.
     private static let limit = 20
 
     private let experiment: ExperimentFile
-    /// What one of the problems is called.
+    /// The name of one problem.
     private let noun: String
     private var listed: [DefinitionProblem] = []
     private var count = 0

@@ -62,8 +62,8 @@ struct ConflictCheck {
     private func conflict(_ earlier: Int, _ later: Int, _ pair: (Override, Override)) -> DefinitionProblem {
         let (first, second) = (experiments[earlier], experiments[later])
         let path = pair.0.path.count >= pair.1.path.count ? pair.0.path : pair.1.path
-        let place = second.place(of: pair.1.path, variant: pair.1.variant)
-        let other = first.place(of: pair.0.path, variant: pair.0.variant)
+        let place = second.places.override(pair.1.path, variant: pair.1.variant)
+        let other = first.places.override(pair.0.path, variant: pair.0.variant)
         let (one, two) = (first.definition, second.definition)
         return second.problem(
             at: place, atKey: true,
@@ -73,7 +73,7 @@ struct ConflictCheck {
                 + Self.owners([one, two]))
     }
 
-    /// Whom to ask, where definitions say so.
+    /// The owners, where definitions name them.
     private static func owners(_ experiments: [ExperimentDefinition]) -> String {
         let owners = experiments.compactMap { experiment in
             experiment.owner.map { "\($0) owns \(experiment.key)" }
@@ -81,7 +81,7 @@ struct ConflictCheck {
         return owners.isEmpty ? "" : " (\(owners.joined(separator: ", ")))"
     }
 
-    /// The fix: what would keep two experiments apart.
+    /// The ways to keep two experiments apart.
     private static func fix(_ first: ExperimentDefinition, _ second: ExperimentDefinition) -> String {
         let concluded = [second, first].filter { $0.status == .concluded }.map(\.key)
         if let key = concluded.first {
@@ -106,12 +106,5 @@ extension ExperimentDefinition {
         // Without any bucket the shares are not known, which is an error of its own.
         canAssign(variant: index, as: status == .draft ? .running : status)
             || (forcesUnits && variants.allSatisfy(\.buckets.isEmpty))
-    }
-}
-
-extension ExperimentFile {
-    /// Where a variant overrides a value.
-    fileprivate func place(of path: [String], variant: Int) -> Field {
-        places.override(path, variant: variant) ?? places.root
     }
 }

@@ -1,6 +1,6 @@
 import AllotCore
 
-/// Checks definitions together: the experiments against each other, and the names that definitions refer to.
+/// Checks definitions together: the experiments against each other, and references.
 struct DefinitionsCheck: Sendable {
     let base: BaseFile
     let experiments: [ExperimentFile]
@@ -13,7 +13,6 @@ struct DefinitionsCheck: Sendable {
     let now: Instant
     let limits: DefinitionLimits
 
-    /// All problems.
     func problems() -> [DefinitionProblem] {
         let settings = OverrideIndex(definitions, variants: { definitions[$0].canAssign(variant: $1) })
         let (conflicts, others) = Workers.forExperiments(experiments.count).both {
@@ -39,7 +38,6 @@ struct DefinitionsCheck: Sendable {
         return conflicts + others
     }
 
-    /// The warnings about experiments whose keys differ in case only.
     private func caseProblems() -> [DefinitionProblem] {
         var check = CaseCheck("experiments")
         return experiments.compactMap { experiment in
@@ -54,19 +52,17 @@ struct DefinitionsCheck: Sendable {
             return []
         }
         let experiment = experiments[largest.experiment]
-        let place = experiment.places.overrides[largest.variant] ?? experiment.places.root
-        var reader = FileReader(file: experiment.file)
+        let place = experiment.places.overrides[largest.variant]
         let limit =
             "at most \(limits.valueBytes) are allowed (raise it with limits.value_bytes of the base, or with "
             + "max_value_bytes)"
         if size.bytes > limits.valueBytes {
-            reader.error(
-                "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)", at: place)
-        } else {
-            reader.warning(
-                "with variants of several experiments the values of a configuration can come to \(size.bound) bytes, "
-                    + "as far as layers tell, and this one adds the most; \(limit)", at: place)
+            let message = "with this variant the values of a configuration come to \(size.bytes) bytes; \(limit)"
+            return [experiment.problem(at: place, message)]
         }
-        return reader.problems.problems
+        let message =
+            "with variants of several experiments the values of a configuration can come to \(size.bound) bytes, "
+            + "as far as layers tell, and this one adds the most; \(limit)"
+        return [experiment.problem(.warning, at: place, message)]
     }
 }

@@ -4,13 +4,12 @@ import AllotCore
 /// Finds experiments that can assign no unit at any instant, whatever keeps the units out.
 ///
 /// A draft counts as running, because it will be. An experiment that is paused, or concluded without a winner, assigns
-/// nobody on purpose. Forced units pass every check, so they are left aside.
+/// no unit on purpose. Forced units pass every check, so they are left aside.
 struct EnrolmentCheck {
     private let experiments: [ExperimentFile]
     private let holdouts: [Positioned<HoldoutDefinition>]
     private let now: Instant
     private var proof: OverlapProof
-    /// The experiments' indices by their keys.
     private let indices: [UTF8Key: Int]
     /// The reason of each experiment that can assign no unit.
     private var obstacles: [Int: Obstacle] = [:]
@@ -30,17 +29,13 @@ struct EnrolmentCheck {
         self.holdouts = holdouts
         self.now = now
         proof = OverlapProof(definitions)
-        indices = Dictionary(
-            experiments.indices.map { (UTF8Key(experiments[$0].definition.key), $0) },
-            uniquingKeysWith: { first, _ in first })
+        indices = experiments.indicesByKey
     }
 
     /// A warning for each experiment.
     mutating func problems() -> [DefinitionProblem] {
-        let graph = ReferenceGraph(
-            experiments.map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
         // A required experiment comes before those that require it.
-        for index in graph.order where experiments[index].isMeantToAssign {
+        for index in experiments.requirements(indices).order where experiments[index].isMeantToAssign {
             for check in Check.allCases {
                 guard let obstacle = obstacle(check, index) else { continue }
                 obstacles[index] = obstacle
@@ -64,7 +59,7 @@ struct EnrolmentCheck {
         case .audience: audience(index)
         case .traffic: traffic(index)
         // A schedule without an instant, no slots and no buckets are errors of the file, and the others stop single
-        // units, or experiments that are meant to assign nobody.
+        // units, or experiments that are meant to assign none.
         case .unit, .paused, .forced, .draft, .displacement, .schedule, .slot, .conclusion, .split: nil
         }
     }
@@ -89,7 +84,7 @@ struct EnrolmentCheck {
     private mutating func audience(_ index: Int) -> Obstacle? {
         if experiments[index].definition.audience.testsForNothing { return Obstacle(field: nil, message: nil) }
         var tested = [experiments[index].definition.unit].compactMap(\.self)
-        guard experiments[index].definition.audience.mayHoldForNobody(&tested),
+        guard experiments[index].definition.audience.mayHoldForNoUnit(&tested),
             let (attributes, admitsList) = proof.contradiction(inAudienceOf: index)
         else { return nil }
         let names = attributes.map { QuotedText($0).description }.joined(separator: " or ")
@@ -178,7 +173,7 @@ struct EnrolmentCheck {
         return nil
     }
 
-    /// The number of experiments that one is compared with.
+    /// The maximum number of experiments in a comparison.
     private static let chainLimit = 100
 
     /// An experiment and those whose variants it requires, directly and through others.
@@ -251,9 +246,9 @@ extension Condition {
     /// of one attribute, and most audiences test each once.
     ///
     /// - Parameter tested: The attributes that are tested elsewhere.
-    fileprivate func mayHoldForNobody(_ tested: inout [String]) -> Bool {
+    fileprivate func mayHoldForNoUnit(_ tested: inout [String]) -> Bool {
         switch self {
-        case .all(let parts), .any(let parts): return parts.contains { $0.mayHoldForNobody(&tested) }
+        case .all(let parts), .any(let parts): return parts.contains { $0.mayHoldForNoUnit(&tested) }
         case .not(.test(let test)), .test(let test):
             if case .isIn(let list, _) = test.predicate, list.literals.isEmpty { return true }
             guard let attribute = test.attribute else { return false }
@@ -261,7 +256,7 @@ extension Condition {
             tested.append(attribute)
             return false
         case .not: return true
-        case .segment(_, let part): return part.mayHoldForNobody(&tested)
+        case .segment(_, let part): return part.mayHoldForNoUnit(&tested)
         }
     }
 

@@ -20,10 +20,8 @@ extension LoadedDefinitions {
                     found.append(check.undeclared(section.key, member.key))
                     continue
                 }
-                let violations =
-                    setting.typeViolation(of: member.value).map { [$0] } ?? setting.violations(of: member.value)
                 let name = SettingPath.text([section.key, member.key])
-                found += violations.map { "\(name) \($0)" }
+                found += setting.violations(byOverride: member.value).map { "\(name) \($0)" }
             }
         }
         return found

@@ -6,7 +6,6 @@ import AllotCore
 struct OverrideCheck {
     let base: BaseFile
 
-    /// The problems of one experiment's overrides.
     func problems(of experiment: ExperimentFile) -> [DefinitionProblem] {
         var reader = FileReader(file: experiment.file)
         for (index, variant) in experiment.definition.variants.enumerated() {
@@ -18,8 +17,8 @@ struct OverrideCheck {
             for section in variant.overrides.members {
                 guard case .object(let settings) = section.value, undeclared(section.key) == nil else { continue }
                 for setting in settings.members {
-                    check(setting.value, of: [section.key, setting.key], &reader) { path in
-                        experiment.places.override(path, variant: index) ?? experiment.places.root
+                    check(setting.value, of: [section.key, setting.key], &reader) {
+                        experiment.places.override($0, variant: index)
                     }
                 }
             }

@@ -6,7 +6,6 @@ struct ReferenceCheck {
     private let layers: LayersFile
     private let holdouts: HoldoutsFile
     private let experiments: [ExperimentFile]
-    /// The experiments' indices by their keys.
     private let indices: [UTF8Key: Int]
     /// The keys of all experiments, including those that cannot be read.
     private let keys: KnownNames
@@ -24,12 +23,9 @@ struct ReferenceCheck {
         keyHints = NameHints(keys, what: "the experiments are")
         layerHints = NameHints(layers.names, what: "the layers are")
         self.now = now
-        indices = Dictionary(
-            experiments.indices.map { (UTF8Key(experiments[$0].definition.key), $0) },
-            uniquingKeysWith: { first, _ in first })
+        indices = experiments.indicesByKey
     }
 
-    /// All problems.
     mutating func problems() -> [DefinitionProblem] {
         names() + coverage() + idleHoldouts() + cycles() + outdated() + defects()
             + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
@@ -92,7 +88,7 @@ struct ReferenceCheck {
         return problems
     }
 
-    /// Holdouts that hold nobody out, where everything that decides so could be read.
+    /// Holdouts that hold out no unit, where everything that decides so could be read.
     private func idleHoldouts() -> [DefinitionProblem] {
         // A folder may begin with its holdouts.
         guard !experiments.isEmpty, keys.isComplete, keys.names.count == experiments.count,
@@ -122,9 +118,7 @@ struct ReferenceCheck {
 
     /// One error for each cycle of requirements.
     private func cycles() -> [DefinitionProblem] {
-        let graph = ReferenceGraph(
-            experiments.map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
-        return graph.cycles.map { cycle in
+        experiments.requirements(indices).cycles.map { cycle in
             let first = experiments[cycle[0]]
             let keys = (cycle + cycle.prefix(1)).map { experiments[$0].definition.key }
             return first.problem(

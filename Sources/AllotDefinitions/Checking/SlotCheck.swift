@@ -4,7 +4,7 @@ import AllotCore
 struct SlotCheck {
     let experiments: [ExperimentFile]
 
-    /// A range of slots and the experiment that it belongs to.
+    /// A range of slots and the index of its experiment.
     private struct OwnedSlots {
         let range: Range<Int>
         let experiment: Int
@@ -32,7 +32,10 @@ struct SlotCheck {
                 let earlier = min(other.experiment, owned.experiment)
                 let later = max(other.experiment, owned.experiment)
                 // A layer may have a great many pairs with different times, so these are not stored.
-                guard canBeLiveTogether(earlier, later), compared[later, default: []].insert(earlier).inserted
+                // An experiment is live by its schedule alone, whatever its traffic.
+                guard
+                    !experiments[earlier].definition.schedule.isDisjoint(from: experiments[later].definition.schedule),
+                    compared[later, default: []].insert(earlier).inserted
                 else { continue }
                 found[later, default: BoundedProblems(of: experiments[later], "slot overlap")]
                     .add(sharedSlots(earlier, later, owned.range.clamped(to: other.range)))
@@ -40,12 +43,6 @@ struct SlotCheck {
             open.append(owned)
         }
         return found.values.flatMap(\.problems)
-    }
-
-    /// Whether the schedules of two experiments have an instant in common: an experiment is live by its schedule alone,
-    /// whatever its traffic.
-    private func canBeLiveTogether(_ first: Int, _ second: Int) -> Bool {
-        !experiments[first].definition.schedule.isDisjoint(from: experiments[second].definition.schedule)
     }
 
     private func sharedSlots(_ earlier: Int, _ later: Int, _ range: Range<Int>) -> DefinitionProblem {
@@ -56,8 +53,7 @@ struct SlotCheck {
         return second.problem(
             at: field,
             "the slots \(slots) of the layer \(second.definition.layer ?? "") also belong to "
-                + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time"
-        )
+                + "\(first.definition.key) (\(first.file):\(place)); a slot belongs to one experiment at a time")
     }
 
     /// A range in percent or in buckets, in the notation of the file to be fixed.

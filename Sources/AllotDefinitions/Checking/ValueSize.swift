@@ -5,7 +5,6 @@ import AllotCore
 package struct ValueSize {
     /// The size with the variant that adds the most: some unit gets it.
     package var bytes: Int { base + (largest?.bytes ?? 0) }
-    /// The size of the base's values.
     let base: Int
     /// The variant that adds the most; `nil` if none adds anything.
     private(set) var largest: Addition?
@@ -13,12 +12,10 @@ package struct ValueSize {
     /// Audiences may keep it from being reached.
     package private(set) var bound: Int
 
-    /// What a variant adds.
+    /// The bytes that a variant adds, with the indices of its experiment and itself.
     struct Addition {
         let bytes: Int
-        /// The index of the experiment.
         let experiment: Int
-        /// The index of the variant.
         let variant: Int
     }
 
@@ -50,7 +47,7 @@ package struct ValueSize {
         bound += byLayer.values.reduce(0, +)
     }
 
-    /// What the overrides of a variant add; less than 0 if they are smaller than what they replace.
+    /// The bytes that the overrides of a variant add; less than 0 if they are smaller than the values of the base.
     private static func addition(of overrides: JSONObject, to values: JSONObject) -> Int {
         overrides.members.reduce(0) { sum, section in
             guard case .object(let new) = section.value, case .object(let old)? = values[section.key] else {

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// Why a text that somebody typed is not a value of a setting.
+/// The reason why a text is not a value of a setting.
 package struct SettingTextError: Error, CustomStringConvertible {
     package let description: String
 }
@@ -45,11 +45,6 @@ extension Definitions {
     /// The setting with a name such as `Checkout.Steps`. Returns `nil` if the base does not have it.
     package func setting(_ path: String) -> DeclaredSetting? {
         settings.first { UTF8Order.areEqual($0.path, path) }
-    }
-
-    /// What is wrong with a value for a setting; empty if nothing is.
-    package func violations(of value: JSONValue, for setting: DeclaredSetting) -> [String] {
-        setting.typeViolation(of: value).map { [$0] } ?? setting.violations(of: value)
     }
 }
 

@@ -38,19 +38,16 @@ package struct EditableDefinitions: Sendable {
 
     /// An edited file, and the definitions of the folder with it.
     package struct Edited: Sendable {
-        /// The path of the file.
         package let path: String
         /// The current content of the file.
         package let oldBytes: [UInt8]
-        /// The edited content.
         package let newBytes: [UInt8]
-        /// The definitions with the edited file.
         package let loaded: LoadedDefinitions
         fileprivate let folder: String
         /// The manifest with the edited file, if the folder has one.
         fileprivate let manifest: DefinitionsManifest?
 
-        /// Writes the file, and the manifest if the folder has one. Each appears complete, and is then on disk.
+        /// Writes the file, and the manifest if the folder has one, each whole and durably.
         package func write() throws(FileError) {
             try AtomicOutput.write(
                 newBytes, to: path, option: "--definitions", rules: OutputRules(isDurable: true))

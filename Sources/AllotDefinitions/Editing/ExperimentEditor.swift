@@ -278,6 +278,6 @@ extension String {
     /// Whether a value begins on the line after its key.
     fileprivate var isBlock: Bool { first?.isNewline ?? false }
 
-    /// A value with what separates it from its key.
+    /// A value after the colon of its key.
     fileprivate var afterKey: String { (isBlock ? ":" : ": ") + self }
 }

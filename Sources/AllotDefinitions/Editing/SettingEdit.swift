@@ -1,13 +1,10 @@
 import AllotConfiguration
 import AllotCore
 
-/// The base with another value of one setting, in memory, and what the loader says to it.
+/// The base with another value of one setting, in memory, and the problems that the loader reports.
 package struct SettingEdit: Sendable {
-    /// The path of the base's file.
     package let path: String
-    /// The text of the file as it is.
     package let oldText: String
-    /// The text with the new value.
     package let newText: String
     /// The definitions with the new value; `nil` if there are errors.
     package let loaded: LoadedDefinitions?

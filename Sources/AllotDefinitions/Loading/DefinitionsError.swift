@@ -42,19 +42,18 @@ public enum DefinitionsError: Error, Sendable, CustomStringConvertible {
 public struct LoadedDefinitions: Sendable {
     /// The plan.
     public let plan: Plan
-    /// The definitions that the plan was made of.
+    /// The definitions of the plan.
     public let definitions: Definitions
     /// The warnings, in the order of files and positions.
     public let warnings: [DefinitionProblem]
-    /// The base as it declares its settings.
     let base: BaseFile
     /// The experiments as their files define them, in the order of the keys.
     let files: [ExperimentFile]
 
-    /// Who owns which experiment, in the order of the keys.
+    /// The owners of experiments, in the order of the keys.
     package var owners: [DefinitionOwner] { files.map(DefinitionOwner.init) }
 
-    /// What is defined, the number of warnings, and the revision, on one line.
+    /// The numbers of definitions and of warnings, and the revision, on one line.
     package var summary: String {
         let contents = [
             counted(plan.experiments.count, "experiment"), counted(plan.layers.count, "layer"),

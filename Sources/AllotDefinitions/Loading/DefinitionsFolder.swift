@@ -3,7 +3,6 @@ import AllotCore
 import AllotFiles
 import SystemLibrary
 
-/// A file of a definitions folder that cannot be read.
 struct UnreadFile: Sendable {
     let name: String
     /// The reason, and the fix.
@@ -12,7 +11,6 @@ struct UnreadFile: Sendable {
 
 /// The files of a definitions folder.
 package enum DefinitionsFolder {
-    /// The endings that are read.
     static let endings = ["yaml", "yml", "json"]
 
     /// A file's name without its ending: what the file defines.
@@ -23,11 +21,9 @@ package enum DefinitionsFolder {
         return name
     }
 
-    /// What a name in a folder stands for.
+    /// The meaning of a name in a folder.
     package enum Entry: Sendable {
-        /// A file.
         case bytes([UInt8])
-        /// A folder in the folder.
         case folder
         /// The reason why it cannot be read, and the fix.
         case unreadable(String)
@@ -39,7 +35,6 @@ package enum DefinitionsFolder {
         case file([UInt8])
         /// The first bytes of the files in a folder that would be read one folder up.
         case folder([(name: String, head: [UInt8])])
-        /// Something else.
         case other
     }
 
@@ -57,7 +52,7 @@ package enum DefinitionsFolder {
         var isFolder = false
         /// The state that was read; `nil` for files that are not in a folder on disk.
         var signature: FolderSignature?
-        /// When reading began.
+        /// The instant at which reading began.
         var readAt = Instant(seconds: 0)
 
         init(sources: [DefinitionSource], unread: [UnreadFile] = [], manifest: [UInt8]? = nil) {
@@ -123,7 +118,7 @@ package enum DefinitionsFolder {
             : "this is a folder, not a file; give it a name without this ending, or put the file in its place"
     }
 
-    /// How often a folder is read before it counts as one that always changes.
+    /// The number of readings after which a folder counts as one that always changes.
     private static let attempts = 5
 
     /// Reads the sources of a folder. Hidden files are ignored, and files and sub-folders with other endings.
@@ -173,12 +168,11 @@ package enum DefinitionsFolder {
         throw .changing(path: path)
     }
 
-    /// For a server, or a command that writes into the folder, which was given a revision of Git.
+    /// A note for servers, and commands that write into the folder, which were given a revision of Git.
     private static func revisionNote(_ path: String) -> String {
         path.contains(":") ? " (a folder on disk is needed here; git worktree makes one of a revision)" : ""
     }
 
-    /// Whether a file of this name is read.
     package static func reads(_ name: String) -> Bool {
         !name.hasPrefix(".") && (endings.contains(ending(of: name)) || name == DefinitionsManifest.name)
     }
@@ -220,7 +214,7 @@ package enum DefinitionsFolder {
         return content
     }
 
-    /// Looks at something that is not read. What cannot be looked at is not a problem, because it is not read anyway.
+    /// Looks at something that is not read. A failure is not a problem, because it is not read anyway.
     private static func glimpse(_ name: String, in folder: OpenFolder) -> Glimpse {
         guard let kind = (try? folder.status(of: name))?.kind else { return .other }
         func head(_ name: String, in folder: OpenFolder) -> [UInt8] {

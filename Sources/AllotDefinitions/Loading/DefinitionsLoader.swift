@@ -45,7 +45,7 @@ public struct DefinitionsLoader: Sendable {
         return try load(folder: folder, signature: &signature, cache: &cache)
     }
 
-    /// Loads a folder, and gives the files that were read too: those of the same state.
+    /// Loads a folder, and returns the files of the state that was loaded too.
     package func loadWithSources(
         folder: String
     ) throws(DefinitionsError) -> (loaded: LoadedDefinitions, sources: [DefinitionSource]) {
@@ -58,7 +58,7 @@ public struct DefinitionsLoader: Sendable {
     ///
     /// - Parameter signature: Becomes that of the state that was loaded, or that has errors; `nil` if there is none
     ///   because the folder changes.
-    /// - Parameter cache: What the load before has parsed; becomes what this one parses.
+    /// - Parameter cache: The files that the load before has parsed; becomes those of this load.
     package func load(
         folder: String, signature: inout FolderSignature?, cache: inout LoadCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
@@ -106,7 +106,7 @@ public struct DefinitionsLoader: Sendable {
         try load(DefinitionsFolder.Content(sources: sources), folder: folder)
     }
 
-    /// Loads what was read of a folder.
+    /// Loads the content of a folder.
     ///
     /// - Parameter folder: The folder as messages name it.
     package func load(
@@ -116,14 +116,17 @@ public struct DefinitionsLoader: Sendable {
         return try load(content, folder: folder, cache: &cache)
     }
 
-    /// Loads what was read of a folder.
+    /// Loads the content of a folder.
     ///
-    /// - Parameter cache: What the load before has parsed; becomes what this one parses, unless files are missing.
+    /// - Parameter cache: The files that the load before has parsed; becomes those of this load, if none is missing.
     func load(
         _ content: DefinitionsFolder.Content, folder: String, cache: inout LoadCache
     ) throws(DefinitionsError) -> LoadedDefinitions {
         let differences = DefinitionsManifest.problems(of: content, in: folder)
-        var reading = DefinitionsReading(limits: limits, now: now, found: content.warnings(in: folder) + differences)
+        let lookalikes = content.lookalikes.map {
+            DefinitionProblem(.warning, file: DefinitionsReading.shown($0.name, in: folder), $0.message)
+        }
+        var reading = DefinitionsReading(limits: limits, now: now, found: lookalikes + differences)
         // Half a folder has more errors, which only follow from that; and what is parsed will be needed again.
         var unused = LoadCache()
         let definitions =
@@ -133,7 +136,7 @@ public struct DefinitionsLoader: Sendable {
         if differences.isEmpty { cache.note(content) }
         let plan: Plan?
         if reading.found.hasErrors {
-            reading.found += reading.checkTogether()
+            reading.found += reading.check?.problems() ?? []
             plan = nil
         } else {
             // At the same time, because problems are rare.
@@ -142,7 +145,7 @@ public struct DefinitionsLoader: Sendable {
             let (made, together) = workers.both {
                 Plan(definitions, reusing: earlier, on: workers)
             } _: {
-                read.checkTogether()
+                read.check?.problems() ?? []
             }
             reading.found += together
             plan = made
@@ -160,15 +163,6 @@ public struct DefinitionsLoader: Sendable {
         cache.note(reading.experiments, compiled: plan)
         return LoadedDefinitions(
             plan: plan, definitions: definitions, warnings: problems, base: reading.base, files: reading.experiments)
-    }
-}
-
-extension DefinitionsFolder.Content {
-    /// The warnings about files and folders that are not read.
-    fileprivate func warnings(in folder: String) -> [DefinitionProblem] {
-        lookalikes.map {
-            DefinitionProblem(.warning, file: DefinitionsReading.shown($0.name, in: folder), $0.message)
-        }
     }
 }
 

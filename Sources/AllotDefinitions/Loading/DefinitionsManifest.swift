@@ -12,21 +12,19 @@ struct DefinitionsManifest: Sendable {
     /// it.
     static let name = "MANIFEST.sha256"
 
-    /// By the names of the files their digests, in hexadecimal digits.
+    /// The digests by the names of the files, in hexadecimal digits.
     private var digests: [UTF8Key: String] = [:]
 
-    /// The manifest of files.
     init(_ sources: [DefinitionSource]) {
         for source in sources { digests[UTF8Key(source.name)] = Self.digest(source) }
     }
 
-    /// The manifest as a file.
     var bytes: [UInt8] {
         let lines = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key.text)\n" }
         return Array(lines.joined().utf8)
     }
 
-    /// Writes the manifest into a folder. It appears there complete, and is then on disk.
+    /// Writes the manifest into a folder, whole and durably.
     func write(folder: String) throws(FileError) {
         try AtomicOutput.write(
             bytes, to: DefinitionsReading.shown(Self.name, in: folder), option: "--definitions",
@@ -41,13 +39,11 @@ struct DefinitionsManifest: Sendable {
 // MARK: - Checking
 
 extension DefinitionsManifest {
-    /// A line that is not one of a manifest.
+    /// A line that is not one of a manifest, counted from 1.
     private struct Malformed: Error {
-        /// Counted from 1.
         let line: Int
     }
 
-    /// Reads a manifest.
     private init(parsing bytes: [UInt8]) throws(Malformed) {
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             // After the last line feed.
@@ -86,10 +82,10 @@ extension DefinitionsManifest {
             switch missing.removeValue(forKey: UTF8Key(source.name)) {
             case digest(source): break
             case nil: problems.append(problem(source.name, "\(name) does not name this file"))
-            default: problems.append(problem(source.name, "this is not the file that \(name) names"))
+            default: problems.append(problem(source.name, "the file's checksum differs from \(name)"))
             }
         }
-        // What cannot be read is reported as that.
+        // Unreadable files are reported as that.
         for file in content.unread { missing[UTF8Key(file.name)] = nil }
         return problems
             + missing.keys.map { key in

@@ -7,13 +7,12 @@ import AllotCore
 struct DefinitionsReading {
     let limits: DefinitionLimits
     let now: Instant
-    /// The problems so far.
     var found: [DefinitionProblem]
     /// The base, after it has been read.
     private(set) var base = BaseFile()
     /// The experiments that were read, in the order of their keys.
     private(set) var experiments: [ExperimentFile] = []
-    /// What checks them together.
+    /// The check of everything together; `nil` before it has been read.
     private(set) var check: DefinitionsCheck?
 
     /// All errors and warnings, in the order of files and positions.
@@ -21,7 +20,6 @@ struct DefinitionsReading {
         found.map(\.onOneLine).sorted()
     }
 
-    /// A file of the folder.
     private struct File {
         let name: String
         let stem: String
@@ -39,7 +37,7 @@ struct DefinitionsReading {
     ///
     /// - Parameters:
     ///   - unread: The files of the folder that could not be read.
-    ///   - cache: What was parsed by the load before; becomes what is parsed now.
+    ///   - cache: The files that the load before has parsed; becomes those of this load.
     mutating func read(
         _ sources: [DefinitionSource], unread: [UnreadFile], folder: String, cache: inout LoadCache
     ) -> Definitions {
@@ -52,8 +50,7 @@ struct DefinitionsReading {
             LoadCache.Surroundings(
                 folder: folder, limits: limits,
                 // No experiment is parsed with the holdouts.
-                shared: files.filter { $0.isShared && $0.stem != "holdouts" }
-                    .map { (name: $0.name, bytes: $0.source?.bytes) }))
+                shared: files.filter { $0.isShared && $0.stem != "holdouts" }.map { ($0.name, $0.source?.bytes) }))
         let experimentFiles = files.filter { !$0.isShared }
         experiments = readExperiments(experimentFiles, layers, segments, &cache)
         var keys = KnownNames()
@@ -77,20 +74,15 @@ struct DefinitionsReading {
         let files = files.sorted { UTF8Order.precedes($0.stem, $1.stem) }
         let parsed = cache.experiments(of: files.map(\.source)) { index in
             let file = files[index]
-            var parsed = ParsedExperiment()
-            let experiment = Self.read(file, limits, &parsed.problems) {
+            var parsed = Self.parse(file, limits) {
                 ExperimentFile($0, key: file.stem, layers: layers, segments: segments, reader: &$1)
             }
-            parsed.experiment = experiment
-            if let experiment { parsed.problems += overrides.problems(of: experiment) }
+            if let experiment = parsed.value { parsed.problems += overrides.problems(of: experiment) }
             return parsed
         }
         for file in parsed { found += file.problems }
-        return files.indices.compactMap { files[$0].counts ? parsed[$0].experiment : nil }
+        return files.indices.compactMap { files[$0].counts ? parsed[$0].value : nil }
     }
-
-    /// The problems that what was read has together.
-    func checkTogether() -> [DefinitionProblem] { check?.problems() ?? [] }
 
     /// Reads the files of one name. The first one counts.
     private mutating func readShared<Shared: SharedFile>(
@@ -101,9 +93,7 @@ struct DefinitionsReading {
             var value: Shared?
             if let source = file.source {
                 let parsed = cache.shared(file.name, source, limits) {
-                    var problems: [DefinitionProblem] = []
-                    let value = Self.read(file, limits, &problems) { Shared($0, reader: &$1) } ?? .unreadable
-                    return LoadCache.Shared(bytes: source.bytes, value: value, problems: problems)
+                    Self.parse(file, limits) { Shared($0, reader: &$1) }
                 }
                 found += parsed.problems
                 value = parsed.value as? Shared
@@ -113,19 +103,15 @@ struct DefinitionsReading {
         return result
     }
 
-    /// Reads one file and adds its problems. Returns `nil` if it cannot be read.
-    private static func read<Value>(
-        _ file: File, _ limits: DefinitionLimits, _ problems: inout [DefinitionProblem],
-        _ body: (SourceNode, inout FileReader) -> Value?
-    ) -> Value? {
-        guard let source = file.source else { return nil }
+    private static func parse<Value: Sendable>(
+        _ file: File, _ limits: DefinitionLimits, _ body: (SourceNode, inout FileReader) -> Value?
+    ) -> ParsedFile<Value> {
+        guard let source = file.source else { return ParsedFile() }
         let tree = SourceTree(source.bytes, file: file.name, maximumBytes: limits.fileBytes)
-        problems += tree.problems
-        guard let root = tree.root else { return nil }
+        guard let root = tree.root else { return ParsedFile(problems: tree.problems) }
         var reader = FileReader(file: file.name, limits: limits)
         let value = body(root, &reader)
-        problems += reader.problems.problems
-        return value
+        return ParsedFile(value: value, problems: tree.problems + reader.problems.problems)
     }
 
     // MARK: Names

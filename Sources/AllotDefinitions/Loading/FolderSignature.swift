@@ -9,7 +9,6 @@ import SystemLibrary
 /// A link, to the folder or to a file, that is pointed elsewhere makes another state. Files that are not read do not
 /// count, so that an editor or a database may write them at any time.
 package struct FolderSignature: Hashable, Sendable {
-    /// The state of a file.
     struct File: Hashable, Sendable {
         private let device: UInt64
         private let number: UInt64
@@ -39,17 +38,15 @@ package struct FolderSignature: Hashable, Sendable {
     /// A folder that cannot be listed.
     static let unlisted = FolderSignature()
 
-    /// Which folder it is.
     private let device: UInt64
     private let number: UInt64
-    /// By name the state of each file that is read; `nil` for a link to nothing.
+    /// The state of each file that is read, by name; `nil` for a link to nothing.
     private var files: [UTF8Key: File?] = [:]
 
     private init() {
         (device, number) = (0, 0)
     }
 
-    /// The signature of a folder without files.
     init(emptying folder: OpenFolder) throws(SystemError) {
         let status = try folder.status()
         device = UInt64(truncatingIfNeeded: status.st_dev)
@@ -66,7 +63,7 @@ package struct FolderSignature: Hashable, Sendable {
         for (name, state) in zip(names, states) { note(state, of: name) }
     }
 
-    /// Takes the present state of the folder that a path leads to.
+    /// Takes the present state of the folder at a path.
     package init(path: String) {
         do throws(SystemError) {
             try self.init(OpenFolder(path: path))

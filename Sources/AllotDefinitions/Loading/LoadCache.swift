@@ -1,65 +1,56 @@
 import AllotConfiguration
 import AllotCore
 
-/// What the file of one experiment was parsed to. `Sendable`.
-struct ParsedExperiment: Sendable {
-    /// `nil` if the file cannot be parsed.
-    var experiment: ExperimentFile?
-    /// What is wrong with the file by itself.
+/// A file's value, `nil` if it cannot be parsed, and the problems of the file by itself. `Sendable`.
+struct ParsedFile<Value: Sendable>: Sendable {
+    var value: Value?
     var problems: [DefinitionProblem] = []
 }
 
-/// What a load has read and parsed, so that the next one reads only the files whose states have changed, and parses
-/// only those whose bytes have. `Sendable`.
+/// The files that a load has read and parsed: the next one reads only files whose states have changed, and parses only
+/// files whose bytes have. `Sendable`.
 ///
-/// A file gives the same as long as its name, its bytes and its surroundings are the same, so that a load with
-/// a cache gives what a load without one gives. Everything that depends on several experiments is checked anew.
+/// Parsing depends on name, bytes and surroundings only, so a load with a cache equals a fresh one. Everything that
+/// depends on several experiments is checked anew.
 package struct LoadCache: Sendable {
-    /// What the parsing of every file depends on.
-    struct Surroundings: Sendable {
-        let folder: String
+    /// The circumstances of the parsing of experiments.
+    struct Surroundings: Sendable, Equatable {
+        let folder: UTF8Key
         let limits: DefinitionLimits
-        /// The files that experiments refer to; without bytes those that cannot be read.
-        let shared: [(name: String, bytes: [UInt8]?)]
+        /// The names of the files that experiments refer to, and their bytes; `nil` for a file that cannot be read.
+        let names: [UTF8Key]
+        let bytes: [[UInt8]?]
 
-        fileprivate func isSame(as other: Surroundings) -> Bool {
-            UTF8Order.areEqual(folder, other.folder) && limits == other.limits
-                && shared.elementsEqual(other.shared) { UTF8Order.areEqual($0.name, $1.name) && $0.bytes == $1.bytes }
+        init(folder: String, limits: DefinitionLimits, shared: [(name: String, bytes: [UInt8]?)]) {
+            (self.folder, self.limits) = (UTF8Key(folder), limits)
+            (names, bytes) = (shared.map { UTF8Key($0.name) }, shared.map(\.bytes))
         }
     }
 
-    private struct Entry: Sendable {
+    private struct Entry<Value: Sendable>: Sendable {
         let bytes: [UInt8]
-        let parsed: ParsedExperiment
-    }
-
-    /// What one of the files that experiments refer to was parsed to.
-    struct Shared: Sendable {
-        let bytes: [UInt8]
-        let value: any SharedFile
-        let problems: [DefinitionProblem]
+        let parsed: ParsedFile<Value>
     }
 
     /// `nil` before the first load.
     private var surroundings: Surroundings?
-    /// By the file's name.
-    private var entries: [UTF8Key: Entry] = [:]
-    /// The state of the folder that `entries` were read of, and when reading began; `nil` if they are of no folder.
+    /// The experiments' files, by name.
+    private var entries: [UTF8Key: Entry<ExperimentFile>] = [:]
+    /// The state of the folder with `entries`, and when reading began; `nil` if they are of no folder.
     private var read: (signature: FolderSignature, at: Instant)?
-    /// What was compiled last, with the files that it was compiled of, in order.
+    /// The experiments that were compiled last, with their files, in order.
     private var compiled: (files: [ExperimentFile], experiments: EarlierExperiments) = ([], EarlierExperiments())
-    /// By the file's name as messages show it.
-    private var shared: [UTF8Key: Shared] = [:]
+    /// The files that experiments refer to, by their names as messages show them.
+    private var shared: [UTF8Key: Entry<any SharedFile>] = [:]
     /// Identifies the content that the last load has read, within this process; `nil` if it did not read one state of
     /// the folder.
     package internal(set) var fingerprint: Int?
 
-    /// How many files one thread takes at a time.
+    /// The number of files that one thread takes at a time.
     static let chunk = 256
 
     package init() {}
 
-    /// The number of experiments' files whose content is known.
     var count: Int { entries.count }
 
     /// The bytes of an experiment's file in a state. Returns `nil` if they are not known, or may have changed since.
@@ -68,49 +59,49 @@ package struct LoadCache: Sendable {
         return entries[UTF8Key(name)]?.bytes
     }
 
-    /// Notes what the experiments that were parsed last were read of.
+    /// Notes the content with the experiments that were parsed last.
     mutating func note(_ content: DefinitionsFolder.Content) {
         read = content.signature.map { (signature: $0, at: content.readAt) }
     }
 
-    /// What was compiled of experiments' files before. A file that was not parsed again is the same object.
+    /// The earlier experiments of files. A file that was not parsed again is the same object.
     func earlier(_ files: [ExperimentFile]) -> EarlierExperiments {
         let known = Dictionary(compiled.files.enumerated().map { (ObjectIdentifier($1), $0) }) { first, _ in first }
         return compiled.experiments.matched(files.map { known[ObjectIdentifier($0)] })
     }
 
-    /// Notes what was compiled of experiments' files.
+    /// Notes the plan of experiments' files.
     mutating func note(_ files: [ExperimentFile], compiled plan: Plan) {
         compiled = (files, EarlierExperiments(plan))
     }
 
     /// Forgets all experiments unless the surroundings are the same.
     mutating func begin(_ surroundings: Surroundings) {
-        if self.surroundings.map(surroundings.isSame) != true { entries = [:] }
+        if self.surroundings != surroundings { entries = [:] }
         self.surroundings = surroundings
     }
 
-    /// What a file was parsed to that experiments refer to.
+    /// A parsed file with shared definitions.
     ///
     /// - Parameter parse: Parses it, unless its bytes are the same as before.
     mutating func shared(
-        _ file: String, _ source: DefinitionSource, _ limits: DefinitionLimits, parse: () -> Shared
-    ) -> Shared {
+        _ file: String, _ source: DefinitionSource, _ limits: DefinitionLimits, parse: () -> ParsedFile<any SharedFile>
+    ) -> ParsedFile<any SharedFile> {
         let key = UTF8Key(file)
-        if let known = shared[key], limits == surroundings?.limits, known.bytes == source.bytes { return known }
+        if let known = shared[key], limits == surroundings?.limits, known.bytes == source.bytes { return known.parsed }
         let parsed = parse()
-        shared[key] = parsed
+        shared[key] = Entry(bytes: source.bytes, parsed: parsed)
         return parsed
     }
 
-    /// What the files are parsed to, in their order; large folders on all cores.
+    /// The parsed files, in their order; large folders on all cores.
     ///
     /// - Parameters:
     ///   - sources: The files; `nil` for those that cannot be read.
     ///   - parse: Parses the file at an index.
     mutating func experiments(
-        of sources: [DefinitionSource?], parse: @escaping @Sendable (Int) -> ParsedExperiment
-    ) -> [ParsedExperiment] {
+        of sources: [DefinitionSource?], parse: @escaping @Sendable (Int) -> ParsedFile<ExperimentFile>
+    ) -> [ParsedFile<ExperimentFile>] {
         let entries = entries
         let all = Workers.forExperiments(sources.count).map(sources.count, chunk: Self.chunk) { index in
             guard let source = sources[index], let entry = entries[UTF8Key(source.name)], entry.bytes == source.bytes

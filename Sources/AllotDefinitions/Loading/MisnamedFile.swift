@@ -6,13 +6,14 @@ enum MisnamedFile {
     enum Meaning: Equatable {
         /// A shared file, by the name that it should have.
         case shared(String)
-        /// A file of tests.
         case tests
     }
 
     /// The kind of a file without the name of a shared one; `nil` for an experiment.
     static func meaning(of source: DefinitionSource) -> Meaning? {
-        let near = sharedName(near: DefinitionsFolder.stem(of: source.name))
+        // `base` for `Base.yaml`, `bases.yaml` and `base.yml.yaml`.
+        let stem = DefinitionsFolder.stem(of: DefinitionsFolder.stem(of: source.name).lowercased())
+        let near = NearestName.hint(for: stem, among: DefinitionsReading.sharedFiles)
         // Nearly every experiment has both words, so that few files are parsed for this.
         let mayBeExperiment = source.bytes.contains("status".utf8) && source.bytes.contains("variants".utf8)
         guard near != nil || !mayBeExperiment,
@@ -24,16 +25,10 @@ enum MisnamedFile {
         if keys.contains("cases") { return .tests }
         if entries.allSatisfy({ Field($0.value).member("share") != nil }) { return .shared("holdouts") }
         if let near { return .shared(near) }
-        return entries.allSatisfy({ isLayer(Field($0.value)) }) ? .shared("layers") : nil
-    }
-
-    /// The name of a shared file that was probably meant: `base` for `Base`, `bases` and `base.yml`.
-    private static func sharedName(near stem: String) -> String? {
-        NearestName.hint(for: DefinitionsFolder.stem(of: stem.lowercased()), among: DefinitionsReading.sharedFiles)
-    }
-
-    private static func isLayer(_ field: Field) -> Bool {
-        guard let entries = field.entries, !entries.isEmpty else { return false }
-        return entries.allSatisfy { LayersFile.keys.contains($0.key) }
+        let areLayers = entries.allSatisfy { entry in
+            guard let members = Field(entry.value).entries, !members.isEmpty else { return false }
+            return members.allSatisfy { LayersFile.keys.contains($0.key) }
+        }
+        return areLayers ? .shared("layers") : nil
     }
 }

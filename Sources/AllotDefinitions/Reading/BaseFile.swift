@@ -13,11 +13,9 @@ struct BaseFile: SharedFile {
     /// The values alone: an object of objects.
     private(set) var values = JSONObject()
     private(set) var meta = JSONObject()
-    /// The settings by section and name.
     private(set) var settings: [UTF8Key: [UTF8Key: DeclaredSetting]] = [:]
     /// The paths of sections and settings with errors of their own. Overrides of them are not checked.
     private var broken: Set<[UTF8Key]> = []
-    /// Whether a base file exists.
     private(set) var isGiven = false
     /// The limits of the folder itself, by their keys.
     private var limits: [String: Int] = [:]
@@ -33,7 +31,6 @@ struct BaseFile: SharedFile {
         return base
     }
 
-    /// Reads a base file.
     init(_ root: SourceNode, reader: inout FileReader) {
         isGiven = true
         let field = Field(root)
@@ -165,7 +162,6 @@ struct BaseFile: SharedFile {
         }
     }
 
-    /// Whether no setting is declared.
     var isEmpty: Bool { settings.values.allSatisfy(\.isEmpty) }
 
     /// The declared setting of a section and a name. Returns `nil` if it is not declared.

@@ -100,6 +100,11 @@ extension DeclaredSetting {
         return found
     }
 
+    /// The violations by a value in place of the base value: of its type, or else of the constraints.
+    package func violations(byOverride value: JSONValue) -> [String] {
+        typeViolation(of: value).map { [$0] } ?? violations(of: value)
+    }
+
     /// The violation by an override that does not have the type of the base value, for settings that declare no type.
     func typeViolation(of override: JSONValue) -> String? {
         if type != nil || value == .null { return nil }

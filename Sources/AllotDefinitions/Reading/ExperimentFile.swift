@@ -13,12 +13,9 @@ final class ExperimentFile: Sendable {
     let isComparable: Bool
     /// Whether the hash and its salt are known.
     let hasHash: Bool
-    /// The buckets of the layer.
     let slotScale: BucketScale
-    /// Whether the keys of all variants are known.
     let hasAllVariants: Bool
 
-    /// The places in the file.
     struct Places: Sendable {
         /// The start of the file, without its content.
         var root: Field
@@ -43,17 +40,16 @@ final class ExperimentFile: Sendable {
         /// For each variant its overrides; `nil` for one that has none.
         var overrides: [Field?] = []
 
-        /// The overrides of a variant that a path leads to: a section, a setting, or a member of a setting.
-        func override(_ path: some Sequence<String>, variant: Int) -> Field? {
-            path.reduce(overrides[variant]) { $0?.member($1) }
+        /// The override of a section, a setting, or a member of a setting; the root if there is none.
+        func override(_ path: [String], variant: Int) -> Field {
+            path.reduce(overrides[variant]) { $0?.member($1) } ?? root
         }
     }
 
-    /// Reads an experiment. What cannot be read is reported and keeps its default.
+    /// Reads an experiment. A value that cannot be read is reported and keeps its default. Returns `nil` if the file is
+    /// not a map.
     ///
-    /// Returns `nil` if the file is not a map.
-    ///
-    /// - Parameter key: the file's name without its ending, even if it is not a valid key.
+    /// - Parameter key: The file's name without its ending, even if it is not a valid key.
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
         guard
             let reading = ExperimentReading(root, key: key, layers: layers, segments: segments, reader: &reader)
@@ -67,7 +63,6 @@ final class ExperimentFile: Sendable {
         hasAllVariants = reading.hasAllVariants
     }
 
-    /// The audience with its place; `nil` if none is written.
     var audience: Positioned<Condition>? {
         places.audience.map { Positioned(value: definition.audience, file: file, field: $0) }
     }
@@ -82,5 +77,17 @@ final class ExperimentFile: Sendable {
         _ severity: DefinitionProblem.Severity = .error, at field: Field?, atKey: Bool = false, _ message: String
     ) -> DefinitionProblem {
         DefinitionProblem(severity, file: file, at: field ?? places.root, atKey: atKey, message)
+    }
+}
+
+extension [ExperimentFile] {
+    /// The experiments' indices by their keys.
+    var indicesByKey: [UTF8Key: Int] {
+        Dictionary(indices.map { (UTF8Key(self[$0].definition.key), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The graph of required experiments.
+    func requirements(_ indices: [UTF8Key: Int]) -> ReferenceGraph {
+        ReferenceGraph(map { $0.definition.requirements.compactMap { indices[UTF8Key($0.experiment)] } })
     }
 }

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// One reading of an experiment's file: what was found so far. What cannot be read is reported and keeps its default.
+/// One reading of an experiment's file. A value that cannot be read is reported and keeps its default.
 struct ExperimentReading {
     private(set) var definition: ExperimentDefinition
     private(set) var places: ExperimentFile.Places
@@ -43,7 +43,7 @@ struct ExperimentReading {
         readForced(fields, &reader)
     }
 
-    /// Reads what decides whether a unit can be in this experiment and in another one.
+    /// Reads the gates that decide whether a unit can be in this experiment and in another one.
     private mutating func readGates(
         _ fields: Fields, _ root: Field, _ layers: LayersFile, _ segments: SegmentsFile, _ reader: inout FileReader
     ) {
@@ -66,7 +66,7 @@ struct ExperimentReading {
     private static let statuses = ExperimentStatus.allCases.map(\.rawValue)
 
     private mutating func readStatus(_ fields: Fields, _ root: Field, _ reader: inout FileReader) {
-        let form = "it is one of \(Self.statuses.joined(separator: ", "))"
+        let form = "the statuses are \(Self.statuses.joined(separator: ", "))"
         guard let field = fields["status"] else {
             reader.error("status is missing; \(form)", at: root)
             return
@@ -78,7 +78,7 @@ struct ExperimentReading {
             definition.status = status
             places.status = field
         } else {
-            let fix = OtherWords.fix(forStatus: text) ?? FileReader.hint(text, Self.statuses, what: "it is one of")
+            let fix = OtherWords.fix(forStatus: text) ?? FileReader.hint(text, Self.statuses, what: "the statuses are")
             reader.error("unknown status \(QuotedText(text)); \(fix)", at: field)
         }
     }
@@ -182,7 +182,7 @@ struct ExperimentReading {
     }
 
     private static let requirementForm = "{ EXPERIMENT: [VARIANT] }, or { EXPERIMENT: none }"
-    /// What is required of an experiment in which a unit is to have no variant.
+    /// The requirement on an experiment in which a unit is to have no variant.
     private static let noVariant = "none"
 
     private mutating func readRequirements(_ fields: Fields, _ reader: inout FileReader) {
@@ -348,8 +348,7 @@ extension ExperimentReading {
                 "\(scale.scheme.rawValue) takes buckets and no weights; write the buckets that the variant owns, such "
                     + "as buckets: [0..<\(max(scale.count / 2, 1))]", at: weight, atKey: true)
         case (nil, nil) where scale.isForeign:
-            reader.error(
-                "\(name) names no buckets; \(scale.rangeForm)", at: draft.field)
+            reader.error("\(name) names no buckets; \(scale.rangeForm)", at: draft.field)
         case (let weight?, nil) where !usesBuckets:
             draft.weight = reader.weight(weight)
             draft.weightField = weight
@@ -362,9 +361,7 @@ extension ExperimentReading {
                 reader.warning("buckets is empty; only forced units get \(draft.key ?? "it")", at: buckets)
             }
         case (nil, nil) where usesBuckets:
-            reader.error(
-                "\(name) names no buckets, and others do; give buckets to all or to none",
-                at: draft.field)
+            reader.error("\(name) names no buckets, and others do; give buckets to all or to none", at: draft.field)
         case (let weight?, _):
             reader.error(
                 "weights and buckets are mixed; give all variants weights, or all buckets", at: weight, atKey: true)

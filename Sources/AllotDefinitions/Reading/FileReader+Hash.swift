@@ -1,31 +1,18 @@
 import AllotConfiguration
 import AllotCore
 
-/// How the units of a definition are randomised, as far as it could be read.
-struct HashReading: Sendable {
-    /// `nil` if the hash, its resolution or the salt cannot be read.
-    var hash: UnitHash?
-    /// `nil` if the hash or its resolution cannot be read.
-    var scale: BucketScale?
-}
-
 extension FileReader {
-    /// Reads `hash`, `salt` and `resolution`.
+    /// Reads `hash`, `salt` and `resolution`. The hash and the scale of its buckets are `nil` if they cannot be read.
     ///
     /// - Parameter name: The key or name, which is the salt unless another is written.
-    mutating func hash(_ fields: Fields, default name: String) -> HashReading {
-        let scheme = scheme(fields)
+    mutating func hash(_ fields: Fields, default name: String) -> (hash: UnitHash?, scale: BucketScale?) {
+        // A salt is checked as one of Allot's own only if it is known to be one.
+        guard let scheme = scheme(fields) else { return (nil, nil) }
         let resolution = resolution(fields, of: scheme)
-        var reading = HashReading()
-        if let scheme, let resolution { reading.scale = BucketScale(scheme, count: resolution) }
-        guard let scheme, scheme != .sha256 else {
-            // A salt is checked as one of Allot's own only if it is known to be one.
-            if scheme != nil { reading.hash = salt(fields, default: name).map(UnitHash.sha256) }
-            return reading
-        }
-        guard let salt = foreignSalt(fields, of: scheme, default: name), let resolution else { return reading }
-        reading.hash = ForeignHash(scheme, salt: salt, resolution: resolution).map(UnitHash.other)
-        return reading
+        let scale = resolution.map { BucketScale(scheme, count: $0) }
+        if scheme == .sha256 { return (salt(fields, default: name).map(UnitHash.sha256), scale) }
+        guard let salt = foreignSalt(fields, of: scheme, default: name), let resolution else { return (nil, scale) }
+        return (ForeignHash(scheme, salt: salt, resolution: resolution).map(UnitHash.other), scale)
     }
 
     /// A holdout's share as a number of buckets.
@@ -51,9 +38,8 @@ extension FileReader {
     }
 
     /// The number of buckets. Returns `nil` (and reports an error) if it cannot be read.
-    private mutating func resolution(_ fields: Fields, of scheme: HashScheme?) -> Int? {
-        guard let field = fields["resolution"] else { return scheme?.defaultResolution }
-        guard let scheme else { return nil }
+    private mutating func resolution(_ fields: Fields, of scheme: HashScheme) -> Int? {
+        guard let field = fields["resolution"] else { return scheme.defaultResolution }
         guard scheme.takesResolution else {
             error("\(scheme.resolutionForm); remove the resolution", at: field, atKey: true)
             return nil
@@ -92,6 +78,6 @@ extension BucketScale {
             + "whole number of them, start below end"
     }
 
-    /// What else a range of Allot's own hash has to be.
+    /// The further condition on a range of Allot's own hash.
     var rangeEnd: String { isForeign ? "" : ", and the end at most 1000000 or 100%" }
 }

@@ -10,16 +10,12 @@ extension FileReader {
     /// - Parameter schedule: when the experiment is live; steps at other times are reported.
     mutating func traffic(_ field: Field, within schedule: Schedule) -> Traffic? {
         switch field.node.content {
-        case .list: steps(field, within: schedule).map(Traffic.steps)
+        case .list: return steps(field, within: schedule).map(Traffic.steps)
         case .map:
-            problem(field)
-        default: percentage(field, "traffic").map(Traffic.constant)
+            error("traffic is \(field.node.described); \(Self.trafficForm)", at: field)
+            return nil
+        default: return percentage(field, "traffic").map(Traffic.constant)
         }
-    }
-
-    private mutating func problem(_ field: Field) -> Traffic? {
-        error("traffic is \(field.node.described); \(Self.trafficForm)", at: field)
-        return nil
     }
 
     private mutating func steps(_ field: Field, within schedule: Schedule) -> [Traffic.Step]? {
@@ -100,7 +96,7 @@ extension FileReader {
             }
             if index == 0, step.from > starts, step.share > 0 {
                 warning(
-                    "the experiment starts at \(starts.writtenText) and enrols nobody before this step; let it start "
+                    "the experiment starts at \(starts.writtenText) and enrols no unit before this step; let it start "
                         + "with its first step", at: field)
             }
         }

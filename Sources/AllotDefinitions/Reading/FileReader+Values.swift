@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotCore
 
 extension FileReader {
-    /// Whether text follows the pattern of salts and keys. Reports an error if it does not.
     mutating func isName(_ text: String, _ what: String, at field: Field, atKey: Bool = false) -> Bool {
         if Salt.isValid(text) { return true }
         error("\(what) \(QuotedText(text)) is not valid; use \(Salt.form)", at: field, atKey: atKey)
@@ -15,7 +14,6 @@ extension FileReader {
         return self.name(field, "salt").flatMap { Salt($0) }
     }
 
-    /// The attribute that holds the unit ID.
     mutating func unit(_ fields: Fields) -> String {
         guard let field = fields["unit"] else { return Subject.defaultUnit }
         if case .list = field.node.content {
@@ -37,7 +35,6 @@ extension FileReader {
         return unit
     }
 
-    /// A percentage as a number of buckets.
     package mutating func percentage(_ field: Field, _ what: String) -> Int? {
         switch field.node.content {
         case .text(let text):
@@ -219,9 +216,9 @@ extension FileReader {
             }
             if problem.isWarning {
                 warning(message, at: problem.node, atKey: problem.isAboutKey)
-                continue
+            } else {
+                error(message, at: problem.node, atKey: problem.isAboutKey)
             }
-            error(message, at: problem.node, atKey: problem.isAboutKey)
         }
         return condition
     }

@@ -126,27 +126,22 @@ package struct FileReader: Sendable {
 
     // MARK: Maps and lists
 
-    /// The entries of a map with any keys; `nil` (and an error) for anything else.
+    /// The entries of a map; `nil` (and an error) for anything else.
     ///
-    /// - Parameter form: An example of such a map, for the error.
+    /// - Parameters:
+    ///   - form: An example of such a map, for the error.
+    ///   - known: The keys, if only some are allowed: any other key is an error with the nearest known one as a hint.
+    ///   - fixes: The fixes for keys that people are likely to write instead.
     package mutating func fields(
-        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String
+        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String, known: [String]? = nil,
+        fixes: [String: String] = [:]
     ) -> Fields? {
         guard case .map(let entries) = field.node.content else {
             error("\(what()) is \(field.node.described); write \(form())", at: field)
             return nil
         }
-        return Fields(entries, path: field.path)
-    }
-
-    /// The entries of a map whose keys are known; any other key is an error with the nearest known one as a hint.
-    ///
-    /// - Parameter fixes: The fixes for keys that people are likely to write instead.
-    package mutating func fields(
-        _ field: Field, of what: @autoclosure () -> String, form: @autoclosure () -> String, known: [String],
-        fixes: [String: String] = [:]
-    ) -> Fields? {
-        guard let fields = fields(field, of: what(), form: form()) else { return nil }
+        let fields = Fields(entries, path: field.path)
+        guard let known else { return fields }
         let keys = known.count == 1 ? "the only key is" : "the keys are"
         for entry in fields.unknown(known) {
             let fix = fixes[entry.key] ?? Self.hint(entry.key, known, what: keys)

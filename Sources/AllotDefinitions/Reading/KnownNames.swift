@@ -2,11 +2,10 @@ import AllotConfiguration
 
 /// A file whose name is fixed, which defines what experiments share.
 protocol SharedFile: Sendable {
-    /// Nothing, for folders without the file.
+    /// The file of a folder without one.
     init()
-    /// What is known of a file that cannot be read.
+    /// The stand-in for a file that cannot be read.
     static var unreadable: Self { get }
-    /// Reads a file.
     init(_ root: SourceNode, reader: inout FileReader)
 }
 
@@ -26,7 +25,6 @@ struct Positioned<Value: Sendable>: Sendable {
 /// reported as unknown.
 struct KnownNames: Sendable {
     private(set) var names: Set<UTF8Key> = []
-    /// Whether all names are known.
     private(set) var isComplete = true
 
     /// The names of a file that cannot be read.
@@ -42,11 +40,10 @@ struct KnownNames: Sendable {
     }
 }
 
-/// Hints for names that nothing is defined under. The names that are known are sorted once, and each name is compared
-/// with them once.
+/// Hints for unknown names. The known names are sorted once, and each unknown one is compared with them once.
 struct NameHints: Sendable {
     private let names: KnownNames
-    /// What a list of the names begins with.
+    /// The beginning of a list of the names.
     private let what: String
     private lazy var sorted = names.names.sorted().map(\.text)
     private var hints: [UTF8Key: String] = [:]

@@ -38,8 +38,8 @@ struct LayersFile: SharedFile {
         }
     }
 
-    /// The buckets that slots of a layer are given in; Allot's own for one that does not exist. Returns `nil` if its
-    /// hash could not be read.
+    /// The scale of a layer's slots; Allot's own for a layer that does not exist. Returns `nil` if its hash could not
+    /// be read.
     func scale(of layer: String) -> BucketScale? {
         names.names.contains(UTF8Key(layer)) ? scales[UTF8Key(layer)] : .own
     }

@@ -1,16 +1,15 @@
 /// A topological order of things that refer to each other, and the cycles that prevent one.
 struct ReferenceGraph: Sendable {
-    /// The things that can be ordered, each after those that it refers to.
+    /// The things that can be ordered, each after its references.
     private(set) var order: [Int] = []
     /// The length of the longest chain of references that starts at each thing, itself included.
     private(set) var depths: [Int]
     /// The things that cannot be ordered: they are on a cycle, or refer to one that is.
     let unordered: [Int]
-    /// Cycles without common members, each from its least index on. Breaking them is a step towards an order; it may
-    /// uncover others.
+    /// Cycles without common members, each beginning with its least index. Breaking them may uncover others.
     let cycles: [[Int]]
 
-    /// Orders things by what each refers to. Complexity: O(things + references).
+    /// Orders things by their references. Complexity: O(things + references).
     init(_ references: [[Int]]) {
         var dependents = Array(repeating: [Int](), count: references.count)
         var missing = references.map(\.count)

@@ -8,7 +8,6 @@ struct SegmentsFile: SharedFile {
     private(set) var written: [Positioned<Condition>] = []
     /// Segments with errors of their own. They count as everyone, so that conditions that use them get no errors.
     private var broken: Set<UTF8Key> = []
-    /// Whether all segments are known.
     private var isComplete = true
     /// The name of the file, or the one to create.
     private var name = "segments.yaml"
@@ -106,7 +105,7 @@ struct SegmentsFile: SharedFile {
         if !isFaultless { broken.insert(UTF8Key(name)) }
     }
 
-    /// A segment that is a condition. It is read after the segments that it refers to.
+    /// A segment that is a condition, which is read after its references.
     private struct Pending {
         let name: String
         let field: Field
@@ -145,9 +144,9 @@ struct SegmentsFile: SharedFile {
 
 /// The names of the segments that a condition mentions, whether they exist or not.
 struct SegmentReferences: Sendable {
-    /// Those named by `$segment`.
+    /// The names in `$segment`.
     private(set) var conditions: Set<UTF8Key> = []
-    /// Those named by `$inGroup` and `$notInGroup`.
+    /// The names in `$inGroup` and `$notInGroup`.
     private(set) var groups: Set<UTF8Key> = []
 
     init(_ node: SourceNode) {

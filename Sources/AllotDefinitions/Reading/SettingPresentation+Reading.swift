@@ -77,12 +77,12 @@ extension DeclaredSetting {
         var labels: Set<UTF8Key> = []
         for (index, (choice, element)) in zip(choices, elements).enumerated() {
             let value = element.member("value") ?? element
-            for violation in typeViolation(of: choice.value).map({ [$0] }) ?? violations(of: choice.value) {
+            for violation in violations(byOverride: choice.value) {
                 reader.error("the choice \(QuotedText(choice.label)) of \(path) \(violation)", at: value)
             }
             if !labels.insert(UTF8Key(choice.label)).inserted {
                 reader.error(
-                    "two choices have the label \(QuotedText(choice.label)); nobody could tell them apart",
+                    "two choices have the label \(QuotedText(choice.label)); give them different labels",
                     at: element.member("label") ?? element)
             }
             if let other = choices.prefix(index).first(where: { $0.value.isEquivalent(to: choice.value) }) {
@@ -91,14 +91,15 @@ extension DeclaredSetting {
         }
     }
 
-    /// Why a control does not fit; `nil` if it does.
+    /// The reason why a control does not fit; `nil` if it does.
     private func misfit(_ control: SettingControl) -> String? {
         switch control {
         case .switch:
-            return valueType == "boolean" ? nil : "it is of type \(valueType), and a switch is on or off; use a field"
+            return valueType == "boolean"
+                ? nil : "the setting is of type \(valueType), and a switch is on or off; use a field"
         case .slider:
             guard ["integer", "number"].contains(valueType) else {
-                return "it is of type \(valueType), and a slider is for numbers; use a field"
+                return "the setting is of type \(valueType), and a slider is for numbers; use a field"
             }
             return minimum == nil || maximum == nil ? "a slider needs a minimum and a maximum; add them" : nil
         case .list:

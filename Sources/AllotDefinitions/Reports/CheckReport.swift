@@ -1,8 +1,7 @@
 import AllotConfiguration
 
-/// What `allot check` reports about a definitions folder, in each of its formats.
+/// The report of `allot check` about a definitions folder, in each of its formats.
 package struct CheckReport: Sendable {
-    /// A form of the report.
     package enum Format: String, Sendable, CaseIterable {
         /// For people: a line for each problem, and a summary.
         case text
@@ -15,11 +14,9 @@ package struct CheckReport: Sendable {
     }
 
     private let format: Format
-    /// The folder as it was named.
     let folder: String
-    /// Every error and warning, in the order of files and positions.
     let problems: [DefinitionProblem]
-    /// What was loaded; `nil` if there are errors.
+    /// The loaded definitions; `nil` if there are errors.
     let loaded: LoadedDefinitions?
     private let repository: RepositoryFolder
 
@@ -28,8 +25,7 @@ package struct CheckReport: Sendable {
     /// - Parameters:
     ///   - folder: The folder as it was named.
     ///   - repository: The folder for the formats whose files are named from the top of the repository.
-    ///   - load: Loads it.
-    /// - Throws: What `load` throws if the report is for people, except the problems of definitions.
+    /// - Throws: The errors of `load` if the report is for people, except the problems of definitions.
     package init(
         of folder: String, format: Format, repository: RepositoryFolder? = nil,
         _ load: () throws -> LoadedDefinitions
@@ -48,11 +44,8 @@ package struct CheckReport: Sendable {
         }
     }
 
-    /// Whether the definitions have no errors.
     package var isValid: Bool { loaded != nil }
 
-    /// The report.
-    ///
     /// - Parameter version: The version of Allot, which SARIF names.
     package func lines(version: String) -> [String] {
         switch format {

@@ -4,36 +4,27 @@ import AllotConfiguration
 ///
 /// GitHub shows ten errors and ten warnings of a step; all of them are in its log.
 package struct GitHubAnnotation: Sendable, CustomStringConvertible {
-    /// How bad it is.
-    package enum Level: String, Sendable {
-        case error, warning
-    }
-
-    /// The line to print.
     package let description: String
 
     /// Makes an annotation.
     ///
     /// - Parameters:
     ///   - file: The path from the top of the repository; `nil` for a message that is about no file.
-    ///   - position: The place in the file, if there is one.
-    ///   - title: What found it.
-    package init(_ level: Level, file: String?, at position: SourcePosition?, title: String, _ message: String) {
+    ///   - title: The command that found it.
+    package init(
+        _ severity: DefinitionProblem.Severity, file: String?, at position: SourcePosition?, title: String,
+        _ message: String
+    ) {
         var properties = [("title", title)]
         if let file { properties.append(("file", file)) }
         if let position { properties += [("line", "\(position.line)"), ("col", "\(position.column)")] }
         let list = properties.map { "\($0)=\(Self.escaped($1, alsoSeparators: true))" }.joined(separator: ",")
-        description = "::\(level.rawValue) \(list)::\(Self.escaped(message, alsoSeparators: false))"
+        description = "::\(severity.rawValue) \(list)::\(Self.escaped(message, alsoSeparators: false))"
     }
 
     /// The annotation of a problem.
     package init(_ problem: DefinitionProblem, title: String = "allot check") {
-        let level: Level =
-            switch problem.severity {
-            case .error: .error
-            case .warning: .warning
-            }
-        self.init(level, file: problem.file, at: problem.position, title: title, problem.text)
+        self.init(problem.severity, file: problem.file, at: problem.position, title: title, problem.text)
     }
 
     /// Text in which no character ends the command or the property.

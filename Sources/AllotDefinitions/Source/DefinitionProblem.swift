@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// An error or a warning about a definitions file: what is wrong, where, and the fix. `Sendable`.
+/// An error or a warning about a definitions file: the fault, its place, and the fix. `Sendable`.
 ///
 /// ```swift
 /// let problem = DefinitionProblem(
@@ -30,7 +30,7 @@ public struct DefinitionProblem: Hashable, Sendable {
     /// The place in the file; `nil` if the problem is the file as a whole.
     public let position: SourcePosition?
 
-    /// What is wrong and, after a semicolon, the fix; one line of text.
+    /// The fault and, after a semicolon, the fix; one line of text.
     public let message: String
 
     /// The path of the value that is wrong, `variants[1].weight`; `nil` if it has none.

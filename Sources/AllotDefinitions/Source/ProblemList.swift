@@ -22,7 +22,7 @@ package struct ProblemList: Sendable {
     /// Whether further problems of a severity are dropped.
     func isFull(of severity: DefinitionProblem.Severity) -> Bool { counts[severity, default: 0] > Self.limit }
 
-    /// Adds a problem; `message` says what is wrong and the fix.
+    /// Adds a problem; `message` has the fault and the fix.
     mutating func add(
         _ message: @autoclosure () -> String, _ severity: DefinitionProblem.Severity = .error,
         at position: SourcePosition?, path: SourcePath = SourcePath()

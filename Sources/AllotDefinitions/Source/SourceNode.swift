@@ -6,34 +6,22 @@ import AllotCore
 /// YAML and JSON files give the same tree. It knows nothing of what a definition means; in particular numbers are kept
 /// as their digits. Nodes cannot be compared, because `String ==` would take canonically equivalent texts for equal.
 package struct SourceNode: Sendable {
-    /// What was written.
     package enum Content: Sendable {
         /// `null`, `~`, or nothing at all.
         case null
-
-        /// `true` or `false`.
         case boolean(Bool)
-
-        /// A number of JSON's grammar, with the digits it was written with.
+        /// The digits of a number of JSON's grammar, as they were written.
         case number(String)
-
         /// Any other scalar, with quotes and escapes resolved.
         case text(String)
-
-        /// A sequence of values.
         case list([SourceNode])
-
         /// A mapping, in the order in which it was written. No two entries have the same key, byte for byte.
         case map([SourceEntry])
     }
 
     /// Where the value starts; for a value left out, the place after the colon or dash where it was expected.
     package let position: SourcePosition
-
-    /// What was written.
     package let content: Content
-
-    /// How a scalar is written.
     package var style = LiteralStyle.quoted
 }
 
@@ -41,14 +29,8 @@ package struct SourceNode: Sendable {
 package struct SourceEntry: Sendable {
     /// The key, with quotes and escapes resolved. Compare it by its bytes, as `UTF8Key` does.
     let key: String
-
-    /// How the key is written.
     var keyStyle = LiteralStyle.quoted
-
-    /// Where the key starts.
     let keyPosition: SourcePosition
-
-    /// The value.
     let value: SourceNode
 }
 
@@ -110,7 +92,7 @@ extension SourceNode {
         if case .null = content { true } else { false }
     }
 
-    /// What the value is, for messages about its type.
+    /// The type of the value, for messages.
     package var described: String {
         switch content {
         case .null: "null"

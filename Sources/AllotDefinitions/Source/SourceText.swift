@@ -20,8 +20,7 @@ struct SourceText: Sendable {
             return nil
         }
         if let encoding = Self.foreignEncoding(bytes) {
-            problems.add(
-                "the file is in \(encoding); save it as UTF-8", at: .start)
+            problems.add("the file is in \(encoding); save it as UTF-8", at: .start)
             return nil
         }
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -76,21 +75,20 @@ extension SourceText {
 }
 
 extension UInt8 {
-    /// Whether it ends a line.
     var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 // MARK: - Characters that YAML forbids
 
 extension SourceText {
-    /// How many characters of one file are reported: a file that is not text has thousands.
+    /// The number of characters of one file that are reported: a file that is not text has thousands.
     private static let reported = 10
 
     /// Adds a problem for each character that cannot stand in a YAML file, for the first ten at most.
     ///
     /// YAML forbids control characters except tab, LF and CR, and the noncharacters U+FFFE and U+FFFF. Also refused are
     /// U+0085, U+2028 and U+2029, which libyaml takes for line breaks and editors do not, and a byte order mark inside
-    /// the file, which nobody sees.
+    /// the file, which is invisible.
     ///
     /// - Returns: Whether there were none.
     func hasOnlyYAMLCharacters(problems: inout ProblemList) -> Bool {

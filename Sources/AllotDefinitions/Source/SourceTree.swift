@@ -2,13 +2,10 @@ import AllotConfiguration
 
 /// A definitions file, read as a tree of positioned values: where YAML and JSON files start alike. `Sendable`.
 package struct SourceTree: Sendable {
-    /// The tree; `nil` if the file cannot be read. Of two equal keys it has the first.
+    /// The tree, with the first of two equal keys; `nil` if the file cannot be read.
     package let root: SourceNode?
-
-    /// What is wrong with the file as YAML or JSON, in the order of positions, all errors. If there is no tree, there
-    /// is at least one.
+    /// The errors of the file as YAML or JSON, in the order of positions; at least one if there is no tree.
     package let problems: [DefinitionProblem]
-
     /// The text that was read; `nil` if it is too large or not UTF-8.
     let text: SourceText?
 
@@ -28,6 +25,6 @@ package struct SourceTree: Sendable {
         self.problems = problems.problems.sorted()
     }
 
-    /// How deep lists and maps may nest.
+    /// The maximum depth of lists and maps.
     static let deepest = 100
 }

@@ -5,10 +5,9 @@ import AllotConfiguration
 /// libyaml names what its scanner expected, in its own terms and often at the end of the file. The message names the
 /// cause and the fix.
 struct YAMLMessage: Sendable {
-    /// Where the cause is.
+    /// The place of the cause.
     let position: SourcePosition
-
-    /// What is wrong, and the fix.
+    /// The fault and the fix.
     let text: String
 
     /// The message for anchors, and for aliases that have one.
@@ -97,7 +96,6 @@ struct YAMLMessage: Sendable {
         return "this does not belong to \(construct)\(opening); \(fix)"
     }
 
-    /// The message for something in a wrong place.
     private static func misplaced(
         _ problem: String, at stop: SourcePosition, in text: SourceText, _ lastScalar: YAMLEvent?
     ) -> String? {
@@ -124,7 +122,6 @@ struct YAMLMessage: Sendable {
         }
     }
 
-    /// The message for something that is written in a wrong way.
     private static func malformed(_ problem: String, at stop: SourcePosition, in text: SourceText) -> String? {
         switch problem {
         case "found unknown escape character":
@@ -189,7 +186,6 @@ extension SourceText {
         line(from: position).unicodeScalars.first.map { String($0) } ?? ""
     }
 
-    /// The rest of a line.
     fileprivate func line(from position: SourcePosition) -> String {
         String(decoding: bytes[offset(of: position)...].prefix { !$0.isLineEnd }, as: UTF8.self)
     }

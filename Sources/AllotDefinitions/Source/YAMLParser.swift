@@ -1,8 +1,7 @@
 internal import CLibYAML
 
-/// One event of YAML's grammar that a tree is built from. `Sendable`.
+/// One event of YAML's grammar. `Sendable`.
 struct YAMLEvent: Sendable {
-    /// What was found.
     enum Content: Sendable {
         case streamEnd
         case documentStart(hasTagDirectives: Bool)
@@ -14,9 +13,7 @@ struct YAMLEvent: Sendable {
         case other
     }
 
-    /// How a scalar is written.
     enum ScalarStyle: Sendable {
-        /// Without quotes.
         case plain
         /// In single or double quotes.
         case quoted
@@ -25,29 +22,26 @@ struct YAMLEvent: Sendable {
     }
 
     let content: Content
-    /// Where the event starts: at its anchor or tag, if it has one.
+    /// The start of the event: of its anchor or tag, if it has one.
     let position: SourcePosition
     /// The characters from its start to its end, counted from the start of the text.
     let characters: Range<Int>
-    /// The name after `&`; `nil` without.
+    /// The name after `&`; `nil` if there is none.
     private(set) var anchor: String?
-    /// Whether a tag is given.
     private(set) var hasTag = false
 }
 
-/// Why a text is not YAML, in libyaml's words.
+/// The reason why a text is not YAML, in libyaml's words.
 struct YAMLSyntaxError: Error {
-    /// What libyaml expected or found.
     let problem: String
-    /// Where it stopped.
     let position: SourcePosition
-    /// What it was reading, `while parsing a flow mapping`; empty if it does not say so.
+    /// The construct around it, `while parsing a flow mapping`; empty if libyaml does not name it.
     let context: String
-    /// Where that starts.
+    /// The start of that construct.
     let contextPosition: SourcePosition?
 }
 
-/// libyaml's parser: cuts text into events, without recursion. It owns the C objects and a copy of the text.
+/// libyaml's parser, which cuts text into events without recursion, and owns the C objects and a copy of the text.
 ///
 /// This is the only file that imports libyaml.
 struct YAMLParser: ~Copyable {
@@ -59,9 +53,7 @@ struct YAMLParser: ~Copyable {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) != 0 else {
             parser.deallocate()
-            throw YAMLSyntaxError(
-                problem: "out of memory", position: .start, context: "",
-                contextPosition: nil)
+            throw YAMLSyntaxError(problem: "out of memory", position: .start, context: "", contextPosition: nil)
         }
         self.parser = parser
         text = .allocate(capacity: bytes.count)
@@ -76,7 +68,6 @@ struct YAMLParser: ~Copyable {
         text.deallocate()
     }
 
-    /// The next event.
     func next() throws(YAMLSyntaxError) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) != 0 else { throw YAMLSyntaxError(parser.pointee) }

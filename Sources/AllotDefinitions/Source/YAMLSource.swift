@@ -134,7 +134,7 @@ private struct YAMLTreeBuilder {
         return true
     }
 
-    // MARK: What is not supported
+    // MARK: Unsupported parts
 
     private mutating func checkProperties(of event: YAMLEvent) {
         if let anchor = event.anchor {

@@ -88,7 +88,7 @@ struct LoadCacheTests {
         let read = Mutex<[Int]>([])
         _ = cache.experiments(of: sources) { index in
             read.withLock { $0.append(index) }
-            return ParsedExperiment()
+            return ParsedFile()
         }
         return read.withLock { $0.sorted() }
     }

@@ -58,7 +58,7 @@ struct ManifestTests {
             let cut = Array(original.bytes.dropLast(.random(in: 1...original.bytes.count, using: &random)))
             for bytes in [bytes, cut, original.bytes + [0]] {
                 let changed = rest + [DefinitionSource(name: original.name, bytes: bytes)]
-                #expect(differences(changed, manifest) == [path + "this is not the file that MANIFEST.sha256 names"])
+                #expect(differences(changed, manifest) == [path + "the file's checksum differs from MANIFEST.sha256"])
             }
             let added = source("a\(index).json", "{}")
             #expect(
@@ -125,7 +125,7 @@ struct ManifestTests {
         // The mistake in a.yaml is not reported as well: there may be no mistake in the whole folder.
         #expect(
             lines(folder) == [
-                "a.yaml: error: this is not the file that MANIFEST.sha256 names" + Self.fix,
+                "a.yaml: error: the file's checksum differs from MANIFEST.sha256" + Self.fix,
                 "b.yaml: error: the file is missing" + Self.fix,
                 "d.json: error: MANIFEST.sha256 does not name this file" + Self.fix,
             ])

@@ -188,6 +188,6 @@ import Testing
             #expect(try server.color() == (isLast ? "dark green" : "green"))
             #expect(try server.definitions()["state"] == (isLast ? "current" : "stale"))
         }
-        #expect(server.lines.contains { $0.contains("/button.yaml: error: this is not the file that MANIFEST.sha256") })
+        #expect(server.lines.contains { $0.contains("/button.yaml: error: the file's checksum differs from MANIFEST") })
     }
 }

@@ -10,9 +10,9 @@ struct AttributeConstraint: Sendable {
     private let isList: Bool
     /// Whether a list may satisfy the tests.
     private let admitsLists: Bool
-    /// The literals that `$eq` or `$in` restrict a single value to; `nil` without such a test.
+    /// The literals to which `$eq` or `$in` restricts a single value; `nil` without such a test.
     private let literals: LiteralChoice?
-    /// The literals that `$eq` alone restricts it to, which a list does not satisfy.
+    /// The literals to which `$eq` alone restricts it, which a list does not satisfy.
     private let singleLiterals: LiteralChoice?
     private var numbers = Interval<Double>()
     private var words = Interval<UTF8Key>()

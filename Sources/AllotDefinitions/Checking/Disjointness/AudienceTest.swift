@@ -34,7 +34,7 @@ struct AudienceTest: Sendable, Hashable {
         }
     }
 
-    /// The literals that the test restricts its attribute to; `nil` if it does not.
+    /// The literals to which the test restricts its attribute; `nil` if it does not.
     func literals(canBeSets: Bool) -> LiteralChoice? {
         switch (predicate.question, isNegated) {
         case (.isAmong, false): canBeSets || !predicate.isSet ? predicate.literals : nil

@@ -7,15 +7,14 @@ import AllotCore
 /// those that are concluded without a winner, are not compared.
 struct OverlapProof: Sendable {
     private let experiments: [ExperimentDefinition]
-    /// Those of the experiments that were compared so far.
+    /// The admissions of the experiments that were compared so far.
     private var admissions: [Int: Admission] = [:]
     private var names = Interner()
     /// `nil` until two audiences are compared.
     private var lists: ListAttributes?
 
-    /// What a unit has to pass to get into an experiment, as far as proofs use it.
+    /// The gates that a unit passes to get into an experiment, as far as proofs use them.
     private struct Admission: Sendable {
-        /// The experiment's.
         let index: Int
         /// Whether slots and schedule count: a winner ignores them.
         let isTimed: Bool
@@ -58,8 +57,8 @@ struct OverlapProof: Sendable {
         return nil
     }
 
-    /// The proof that no unit is in the audience of an experiment, and the attributes that it rests on; `nil` without
-    /// one. A unit has a unit ID, so an audience of units without one is empty as well.
+    /// The proof that no unit is in the audience of an experiment, and the attributes of the proof; `nil` if there is
+    /// none. A unit has a unit ID, so an audience of units without one is empty as well.
     mutating func contradiction(
         inAudienceOf index: Int
     ) -> (attributes: [String], admitsList: Bool)? {
@@ -122,8 +121,8 @@ struct OverlapProof: Sendable {
 }
 
 extension ExperimentDefinition.Requirement {
-    /// What a unit may be assigned; `nil` stands for no variant. As a unit is assigned one variant or none, units that
-    /// disjoint requirements admit are different ones.
+    /// The variants that a unit may be assigned; `nil` stands for no variant. As a unit is assigned one variant or
+    /// none, units that disjoint requirements admit are different ones.
     fileprivate var admittedKeys: Set<UTF8Key?> {
         switch admitted {
         case .variants(let variants): Set(variants.map(UTF8Key.init))

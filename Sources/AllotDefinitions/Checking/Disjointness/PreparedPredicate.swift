@@ -3,7 +3,7 @@ import AllotCore
 
 /// A predicate with what proofs need of it, which is made once however many audiences use it.
 final class PreparedPredicate: Sendable {
-    /// What the predicate asks of a single value.
+    /// The question of a predicate about a single value.
     enum Question: Sendable {
         /// The value equals one of the literals.
         case isAmong(LiteralMembers)
@@ -19,7 +19,7 @@ final class PreparedPredicate: Sendable {
         case inNetwork(IPNetworkSet)
         /// The value is a list of a certain kind.
         case isOfLists
-        /// What proofs do not use.
+        /// A predicate that proofs do not use.
         case other
     }
 
@@ -130,7 +130,7 @@ struct Interner: Sendable {
         return texts.count - 1
     }
 
-    /// The text that a number stands for.
+    /// The text with a number.
     func text(of number: Int) -> String { texts[number] }
 
     /// The one instance for all equal predicates.
