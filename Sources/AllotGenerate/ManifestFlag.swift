@@ -1,11 +1,10 @@
 import AllotConfiguration
 import AllotCore
 
-/// One setting as a flag of the manifest.
 struct ManifestFlag {
     /// The flag; `nil` if the manifest cannot represent it.
     private(set) var json: JSONValue?
-    /// What is lost, each to follow the setting's name in a sentence.
+    /// The losses, each to follow the setting's name in a sentence.
     private(set) var notes: [String] = []
 
     /// The integers that every reader of JSON has exactly: those of an IEEE double.
@@ -19,7 +18,6 @@ struct ManifestFlag {
         json = .object(flag)
     }
 
-    /// The type and the default.
     private mutating func typed(_ setting: DeclaredSetting) -> (String, JSONValue)? {
         switch (setting.type ?? setting.value.typeName, setting.value) {
         case (_, .boolean): return ("boolean", setting.value)

@@ -3,7 +3,6 @@ import AllotCore
 
 /// A setting of the base as a property: its type, its default and its constraints in Swift.
 struct SettingSource {
-    /// The types of properties.
     enum PropertyType {
         case boolean, integer, number, text, texts, json
     }
@@ -56,13 +55,12 @@ struct SettingSource {
         if case .json = type { ": JSONValue" } else { "" }
     }
 
-    /// What the property's comment says, in lines.
+    /// The lines of the property's comment.
     var documentation: String {
         [setting.title, setting.description, setting.unit.map { "Unit: \($0)" }].compactMap(\.self)
             .joined(separator: "\n")
     }
 
-    /// The arguments of the property's wrapper.
     var arguments: [(label: String?, value: SwiftLiteral)] {
         var arguments: [(label: String?, value: SwiftLiteral)] = [
             (nil, .source(SwiftLiteral.text(setting.name)))
@@ -82,22 +80,18 @@ struct SettingSource {
     }
 
     private var range: String? {
-        let bounds: (minimum: String?, maximum: String?)
-        switch type {
-        case .integer:
-            bounds = (
-                setting.minimum.flatMap { Self.wholeBound($0, .up) },
-                setting.maximum.flatMap { Self.wholeBound($0, .down) }
-            )
-        case .number:
-            bounds = (setting.minimum.flatMap(SwiftLiteral.floating), setting.maximum.flatMap(SwiftLiteral.floating))
-        default: return nil
+        func bound(_ number: JSONNumber?, _ rule: FloatingPointRoundingRule) -> String? {
+            switch type {
+            case .integer: number.flatMap { Self.wholeBound($0, rule) }
+            case .number: number.flatMap(SwiftLiteral.floating)
+            case .boolean, .text, .texts, .json: nil
+            }
         }
-        switch bounds {
-        case (let minimum?, let maximum?): return "\(minimum)...\(Self.operand(maximum))"
-        case (let minimum?, nil): return "\(Self.operand(minimum))..."
-        case (nil, let maximum?): return "...\(Self.operand(maximum))"
-        case (nil, nil): return nil
+        return switch (bound(setting.minimum, .up), bound(setting.maximum, .down)) {
+        case (let minimum?, let maximum?): "\(minimum)...\(Self.operand(maximum))"
+        case (let minimum?, nil): "\(Self.operand(minimum))..."
+        case (nil, let maximum?): "...\(Self.operand(maximum))"
+        case (nil, nil): nil
         }
     }
 
@@ -143,7 +137,6 @@ struct SettingSource {
             ? .dictionary(distinct.map { ($0.label, $0.literal) }) : .array(distinct.map(\.literal))
     }
 
-    /// Notes the allowed values that the property's type cannot represent.
     private mutating func noteLosses() {
         for value in setting.allowed ?? [] {
             let text = PrintableText(value.canonicalText).description

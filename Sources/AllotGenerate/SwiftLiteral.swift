@@ -2,11 +2,9 @@ import AllotConfiguration
 
 /// Writes values as Swift source.
 indirect enum SwiftLiteral {
-    /// Source without parts to break lines between.
+    /// Source on one line.
     case source(String)
-    /// Elements in brackets.
     case array([SwiftLiteral])
-    /// Members in brackets.
     case dictionary([(key: String, value: SwiftLiteral)])
     /// A `JSONValue` as JSON in text.
     case json(JSONValue)
@@ -14,7 +12,7 @@ indirect enum SwiftLiteral {
     /// The most values in an expression. The compiler takes more than twice the time for twice as many.
     private static let valueLimit = 100
 
-    /// A text. Nothing in it can end the literal, be invisible or change the direction of writing.
+    /// A text in which no character can end the literal, be invisible or change the direction of writing.
     static func text(_ text: String) -> String {
         "\"\(escaped(text, quotes: true))\""
     }
@@ -106,7 +104,6 @@ indirect enum SwiftLiteral {
         return "\(value < 0 ? "-" : "")0x\(String(value.significandBitPattern, radix: 16))p-1074"
     }
 
-    /// The source on one line.
     var line: String {
         switch self {
         case .source(let source): source

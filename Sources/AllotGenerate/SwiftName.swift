@@ -75,7 +75,6 @@ enum SwiftName {
     ]
 }
 
-/// Makes names in one scope unique.
 struct SwiftScope {
     private var taken: Set<String>
     /// The names that had to be changed because they were taken.

@@ -1,8 +1,6 @@
 import AllotConfiguration
 
-/// Lines of Swift source.
 struct SwiftSource {
-    /// The most characters in a line.
     static let width = 120
 
     private(set) var text = ""
@@ -12,7 +10,7 @@ struct SwiftSource {
         text += line.isEmpty ? "\n" : String(repeating: " ", count: indent) + line + "\n"
     }
 
-    /// Appends a documentation comment. Nothing in its text can end it.
+    /// Appends a documentation comment, which no character of its text can end.
     mutating func documentation(_ comment: String, indent: Int) {
         for paragraph in comment.split(separator: "\n", omittingEmptySubsequences: true) {
             var current = ""

@@ -68,8 +68,8 @@ package enum ExperimentPage {
                 "hasHistory": history != nil,
                 "history": history?.map { change in
                     [
-                        "when": change.committed.text(.minutes), "author": change.author, "commit": change.shortID,
-                        "message": change.subject, "revision": change.after ?? "removed", "effect": change.lines,
+                        "when": change.commit.committed.text(.minutes), "author": change.commit.author, "commit": change.commit.shortID,
+                        "message": change.commit.subject, "revision": change.revision ?? "removed", "effect": change.lines,
                     ] as PageValues
                 },
             ])

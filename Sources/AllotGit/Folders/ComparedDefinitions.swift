@@ -21,11 +21,9 @@ public struct ComparedDefinitions: Sendable {
     public init(_ old: String, _ new: String?, folder: String) throws(GitError) {
         let working = try DefinitionsPlace(folder)
         if new == nil, !OpenFolder.exists(old), let range = Self.range(old) {
-            let last = range.last.isEmpty ? "HEAD" : range.last
-            let first = range.first.isEmpty ? "HEAD" : range.first
-            self.new = .revision(try GitFolder(revision: last, of: working))
-            let before = try GitFolder(revision: first, of: working)
-            self.old = .revision(range.isFromFork ? try before.atFork(with: last) : before)
+            self.new = .revision(try GitFolder(revision: range.last, of: working))
+            let before = try GitFolder(revision: range.first, of: working)
+            self.old = .revision(range.isFromFork ? try before.atFork(with: range.last) : before)
         } else {
             self.old = try Self.place(old, working)
             self.new = try new.map { (text) throws(GitError) in try Self.place(text, working) } ?? working
@@ -48,14 +46,15 @@ public struct ComparedDefinitions: Sendable {
         return .revision(folder)
     }
 
-    /// `A..B` and `A...B`; a name of a branch holds no "..".
+    /// The names in `A..B` and `A...B`, `HEAD` for an empty one; a name of a branch holds no "..".
     static func range(_ text: String) -> (first: String, last: String, isFromFork: Bool)? {
         // In `main:../Experiments` the dots belong to the path.
         guard DefinitionsPlace.colon(of: text) == nil else { return nil }
+        func name(_ part: Substring) -> String { part.isEmpty ? "HEAD" : String(part) }
         for (dots, isFromFork) in [("...", true), ("..", false)] {
             let parts = text.split(separator: dots, maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2, !text.contains("/.."), !text.hasPrefix("../"), text != "..", text != "..." {
-                return (String(parts[0]), String(parts[1]), isFromFork)
+                return (name(parts[0]), name(parts[1]), isFromFork)
             }
         }
         return nil

@@ -48,7 +48,6 @@ public enum DefinitionsPlace: Sendable {
         RepositoryFolder(name, path: try? pathInRepository())
     }
 
-    /// A folder directly in this one.
     package func subfolder(_ folder: String) throws(GitError) -> DefinitionsPlace {
         switch self {
         case .folder(let path): .folder(path.hasSuffix("/") ? path + folder : "\(path)/\(folder)")

@@ -17,7 +17,6 @@ public struct GitFolder: Sendable {
     /// The folder as messages name it: `main:Experiments`.
     var name: String { "\(isCommit ? String(revision.prefix(Commit.shownDigits)) : revision):\(path)" }
 
-    /// Whether the revision is the identifier of a commit.
     private var isCommit: Bool {
         [40, 64].contains(revision.utf8.count) && revision.utf8.allSatisfy("0123456789abcdef".utf8.contains)
     }
@@ -53,7 +52,7 @@ public struct GitFolder: Sendable {
         switch place {
         case .revision(let other): try self.init(other.repository, revision: revision, path: other.path)
         case .folder(let folder):
-            // Where Git is told its repository, a path is one of the current folder.
+            // Where the environment names Git's repository, a path is one of the current folder.
             let isOwn = getenv("GIT_DIR") == nil && OpenFolder.exists(folder)
             let repository = GitRepository(directory: isOwn ? folder : nil)
             let path =
@@ -64,7 +63,6 @@ public struct GitFolder: Sendable {
         }
     }
 
-    /// A folder directly in this one.
     func subfolder(_ folder: String) throws(GitError) -> GitFolder {
         try GitFolder(repository, revision: revision, path: path.isEmpty ? folder : "\(path)/\(folder)")
     }
@@ -84,7 +82,6 @@ public struct GitFolder: Sendable {
         return parts.joined(separator: "/")
     }
 
-    /// Reads the definitions in the folder.
     package func content(limits: DefinitionLimits) throws(GitError) -> DefinitionsFolder.Content {
         var reader = try GitFolderReader(repository, limits: limits)
         let commit = try commit(&reader)

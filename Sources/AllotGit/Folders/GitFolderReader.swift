@@ -10,9 +10,8 @@ struct GitFolderReader: ~Copyable {
 
     private static let treeLimit = 1 << 26
 
-    /// What a path leads to in a revision.
+    /// The entry at a path in a revision.
     enum Folder {
-        /// The identifier of the folder's state, and its entries.
         case tree(id: String, entries: [GitTreeEntry])
         case file
         case missing
@@ -51,7 +50,6 @@ struct GitFolderReader: ~Copyable {
         return entries.count { DefinitionsFolder.reads(String(decoding: $0.name, as: UTF8.self)) }
     }
 
-    /// Reads the definitions among the entries of a folder.
     mutating func content(of entries: [GitTreeEntry]) throws(GitError) -> DefinitionsFolder.Content {
         let names = entries.map { String(decoding: $0.name, as: UTF8.self) }
         let byName = Dictionary(

@@ -2,31 +2,23 @@ import AllotConfiguration
 
 /// A commit, as far as a history shows it.
 package struct Commit: Sendable, Hashable {
-    /// Its identifier.
     package let id: String
     /// The parent on the same branch; `nil` for the first commit, and where a clone made with a depth begins.
     let parent: String?
-    /// When it was committed.
     package let committed: Instant
-    /// When its author says that it was written.
     package let authored: Instant
-    /// The author's name.
     package let author: String
     /// The author's mail address.
     package let address: String
     /// The first line of its message.
     package let subject: String
 
-    /// The first digits of its identifier.
     package var shortID: String { String(id.prefix(Self.shownDigits)) }
 
     /// The number of digits of an identifier that messages show.
     static let shownDigits = 12
 
-    /// When, who and what, on one line.
-    var text: String {
-        "\(committed)  \(shortID)  \(PrintableText(author)) <\(PrintableText(address))>"
-    }
+    var text: String { "\(committed)  \(shortID)  \(PrintableText(author)) <\(PrintableText(address))>" }
 }
 
 extension GitRepository {

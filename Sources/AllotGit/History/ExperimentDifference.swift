@@ -3,18 +3,16 @@ import AllotCore
 
 /// An experiment before and after a commit that changed its revision.
 struct ExperimentDifference: Sendable {
-    /// The revision before; `nil` where the experiment did not exist.
+    /// The former revision; `nil` where the experiment did not exist.
     let before: String?
-    /// The revision after; `nil` where the experiment does not exist any more.
+    /// The new revision; `nil` where the experiment does not exist any more.
     let after: String?
-    /// Whom the commit moved, at the instant of the commit.
+    /// The reassignments by the commit, at its instant.
     let report: ReassignmentReport
-    /// `nil` where the experiment did not exist at any time before.
+    /// `nil` where the experiment never existed until then.
     let pooling: Pooling?
 
-    /// Compares the plans before and after a commit.
-    ///
-    /// Returns `nil` if the revision is the same.
+    /// Compares the plans before and after a commit. Returns `nil` if the revision is the same.
     ///
     /// - Parameters:
     ///   - salts: The salts that experiments had and gave up, if they are known.
@@ -35,7 +33,7 @@ struct ExperimentDifference: Sendable {
         if let definition { known = definition }
     }
 
-    /// Whom the commit moved, and whether results from before and after can be pooled, for people.
+    /// The reassignments by the commit, and whether results can be pooled across it, for people.
     func lines(of key: String) -> [String] {
         report.lines(of: key) + (pooling.map { ["results: \($0.text)"] } ?? [])
     }

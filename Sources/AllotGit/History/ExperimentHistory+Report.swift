@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotDefinitions
 
 extension ExperimentHistory {
-    /// The report for a terminal.
     package var lines: [String] {
         let commits = counted(commitCount, "commit")
         let changed = changes.count { if case .changed = $0.outcome { true } else { false } }

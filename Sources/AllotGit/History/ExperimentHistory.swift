@@ -8,14 +8,13 @@ package struct ExperimentHistory: Sendable {
     /// A commit that changed the experiment's revision, or whose definitions cannot be loaded.
     struct Change: Sendable {
         let commit: Commit
-        /// The folder of definitions in the commit.
         let folder: String
         let outcome: Outcome
     }
 
-    /// What a commit did.
+    /// The effect of a commit.
     enum Outcome: Sendable {
-        /// The definitions have errors; the state before them counts on. Commits that follow each other are one change.
+        /// The definitions have errors; the earlier state stays current. Commits that follow each other are one change.
         /// `repair` is the commit with which they load again; `nil` if none does.
         case broken([DefinitionProblem], last: Commit, count: Int, repair: Commit?)
         /// The experiment is another one, compared with the last definitions that could be loaded.
@@ -27,7 +26,7 @@ package struct ExperimentHistory: Sendable {
     let name: String
     /// The number of commits that changed the folder.
     let commitCount: Int
-    /// Why older commits are missing, if they are.
+    /// The reason why older commits are missing, if they are.
     let note: String?
     /// The last one first.
     let changes: [Change]
@@ -52,6 +51,7 @@ package struct ExperimentHistory: Sendable {
         var changes = ChangeList(key: key, salts: try? FormerSalts(of: folder))
         var walk = FolderWalk(limits)
         for state in states { changes.add(try walk.step(to: state, &reader), state) }
+        changes.endBroken(with: nil)
         guard changes.known != nil else {
             throw GitError(
                 "no commit of \(PrintableText(folder.name)) defines an experiment \(PrintableText(key)); "
@@ -66,7 +66,7 @@ package struct ExperimentHistory: Sendable {
         self.changes = changes.changes.reversed()
     }
 
-    /// What to write in place of a key that no commit has.
+    /// A hint for a key that no commit has.
     private static func hint(for key: String, _ last: Plan) -> String {
         let keys = last.experiments.map(\.key)
         guard !keys.isEmpty else { return "the last of them defines none" }
@@ -78,22 +78,18 @@ package struct ExperimentHistory: Sendable {
 /// The changes of one experiment, the first one first.
 private struct ChangeList {
     let key: String
-    private let salts: FormerSalts?
-    private(set) var changes: [ExperimentHistory.Change] = []
+    let salts: FormerSalts?
+    var changes: [ExperimentHistory.Change] = []
     /// The last definition of the experiment.
-    private(set) var known: ExperimentDefinition?
-    /// Whether the definitions of the last folder have errors.
-    private var isBroken = false
-
-    init(key: String, salts: FormerSalts?) {
-        self.key = key
-        self.salts = salts
-    }
+    var known: ExperimentDefinition?
+    /// The commits in a row, until now, whose definitions do not load.
+    var broken: (first: FolderHistory.State, problems: [DefinitionProblem], last: Commit, count: Int)?
 
     mutating func add(_ step: FolderWalk.Step, _ state: FolderHistory.State) {
         switch step {
         case .same: break
-        case .broken(let problems): addBroken(state, problems)
+        case .broken(let problems):
+            broken = (broken?.first ?? state, problems, state.commit, (broken?.count ?? 0) + 1)
         case .changed(let old, let new):
             endBroken(with: state.commit)
             let difference = ExperimentDifference(of: key, from: old, to: new, by: state.commit, salts, &known)
@@ -103,29 +99,12 @@ private struct ChangeList {
         }
     }
 
-    private mutating func addBroken(_ state: FolderHistory.State, _ problems: [DefinitionProblem]) {
-        if isBroken, let before = changes.popLast(), case .broken(_, _, let count, _) = before.outcome {
-            changes.append(
-                .init(
-                    commit: before.commit, folder: before.folder,
-                    outcome: .broken(problems, last: state.commit, count: count + 1, repair: nil)))
-        } else {
-            changes.append(
-                .init(
-                    commit: state.commit, folder: state.path,
-                    outcome: .broken(problems, last: state.commit, count: 1, repair: nil)))
-        }
-        isBroken = true
-    }
-
-    private mutating func endBroken(with commit: Commit) {
-        if isBroken, let broken = changes.popLast(), case .broken(let problems, let last, let count, _) = broken.outcome
-        {
-            changes.append(
-                .init(
-                    commit: broken.commit, folder: broken.folder,
-                    outcome: .broken(problems, last: last, count: count, repair: commit)))
-        }
-        isBroken = false
+    mutating func endBroken(with repair: Commit?) {
+        guard let ended = broken else { return }
+        broken = nil
+        changes.append(
+            .init(
+                commit: ended.first.commit, folder: ended.first.path,
+                outcome: .broken(ended.problems, last: ended.last, count: ended.count, repair: repair)))
     }
 }

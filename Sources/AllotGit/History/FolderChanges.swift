@@ -1,24 +1,14 @@
-import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// What the commits of a branch changed in every experiment of a folder, found in one walk over them.
+/// The changes of every experiment of a folder by the commits of a branch, found in one walk over them.
 package struct FolderChanges: Sendable {
     /// A commit that changed the revision of an experiment.
     package struct Change: Sendable {
-        /// The first digits of the commit's identifier.
-        package let shortID: String
-        /// When it was committed.
-        package let committed: Instant
-        /// Who wrote it.
-        package let author: String
-        /// The first line of its message.
-        package let subject: String
-        /// The revision before; `nil` where the experiment did not exist.
-        package let before: String?
-        /// The revision after; `nil` where the experiment does not exist any more.
-        package let after: String?
-        /// What changed and whom it moved, as `allot history` tells it.
+        package let commit: Commit
+        /// The new revision; `nil` where the experiment does not exist any more.
+        package let revision: String?
+        /// The effect of the commit, as `allot history` shows it.
         package let lines: [String]
     }
 
@@ -47,21 +37,10 @@ package struct FolderChanges: Sendable {
                 let difference = ExperimentDifference(
                     of: key, from: old, to: new, by: state.commit, salts, &known[key])
                 guard let difference else { continue }
-                changes[key, default: []].append(Change(state.commit, difference, key))
+                changes[key, default: []].append(
+                    Change(commit: state.commit, revision: difference.after, lines: difference.lines(of: key)))
             }
         }
         changes = changes.mapValues { $0.reversed() }
-    }
-}
-
-extension FolderChanges.Change {
-    fileprivate init(_ commit: Commit, _ difference: ExperimentDifference, _ key: String) {
-        shortID = commit.shortID
-        committed = commit.committed
-        author = commit.author
-        subject = commit.subject
-        before = difference.before
-        after = difference.after
-        lines = difference.lines(of: key)
     }
 }

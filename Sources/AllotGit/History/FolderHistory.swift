@@ -1,9 +1,9 @@
 import AllotConfiguration
 import AllotDefinitions
 
-/// The commits of a branch that changed a folder, also under the names that it had before.
+/// The commits of a branch that changed a folder, also under its former names.
 struct FolderHistory {
-    /// A commit, and where the folder is in it.
+    /// A commit, and the path of the folder in it.
     struct State {
         let commit: Commit
         let path: String
@@ -11,7 +11,7 @@ struct FolderHistory {
 
     /// The first one first.
     let states: [State]
-    /// Why it begins where it does, if the folder had a name before that cannot be followed.
+    /// A note about a former name of the folder that cannot be followed.
     let note: String?
 
     /// Complexity: two runs of Git for each name of the folder, and one read of the folder for each commit.
@@ -39,11 +39,9 @@ struct FolderHistory {
 }
 
 extension GitRepository {
-    /// The last of the commits that moved a folder to this path.
+    /// The last of the commits that moved a folder to this path. A folder can move away and back.
     ///
-    /// A folder can move away and back, so that it appears several times.
-    ///
-    /// - Parameter commits: Those that changed the path, the last one first.
+    /// - Parameter commits: The commits that changed the path, the last one first.
     fileprivate func lastMove(
         to path: String, among commits: [Commit], _ reader: inout GitFolderReader
     ) throws(GitError) -> (index: Int, parent: String, former: [UInt8])? {
@@ -56,9 +54,8 @@ extension GitRepository {
         return nil
     }
 
-    /// The folder from which a commit moved at least half of the definitions of another one, and left none there.
-    ///
-    /// Returns `nil` if the commit made the folder anew.
+    /// The folder from which a commit moved at least half of the definitions of another one, and left none there;
+    /// `nil` if the commit made the folder anew.
     func formerName(
         of path: String, in commit: String, after parent: String, _ reader: inout GitFolderReader
     ) throws(GitError) -> [UInt8]? {

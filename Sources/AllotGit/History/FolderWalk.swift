@@ -3,13 +3,11 @@ import AllotDefinitions
 
 /// Loads the states of a folder one after another, and compares each with the last one that could be loaded.
 struct FolderWalk {
-    /// What a commit did to the definitions.
+    /// The effect of a commit on the definitions.
     enum Step {
-        /// The folder is as the commit before left it.
         case same
-        /// The definitions have errors.
         case broken([DefinitionProblem])
-        /// Another plan. That of a folder which does not exist is empty.
+        /// Another plan, which is empty for a folder that does not exist.
         case changed(from: Plan, to: Plan)
     }
 
@@ -47,7 +45,6 @@ struct FolderWalk {
         return .changed(from: old, to: plan)
     }
 
-    /// The plan of an empty folder.
     private static var empty: Plan {
         Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: []))
     }

@@ -62,12 +62,8 @@ package struct FormerSalts {
             else { break }
             (start, path) = (parent, name)
         }
-        var committed: [String] = []
-        if !present.isEmpty {
-            committed = try repository.lines(of: [
-                "ls-tree", "--name-only", "--end-of-options", "\(tip):\(folder.path)",
-            ])
-        }
+        let tree = ["ls-tree", "--name-only", "--end-of-options", "\(tip):\(folder.path)"]
+        let committed = try present.isEmpty ? [] : repository.lines(of: tree)
         let keys = Set(committed.map { UTF8Key(Self.key(of: $0)) })
         try walk(commits.reversed(), present.filter { keys.contains(UTF8Key($0.key)) })
     }
@@ -77,7 +73,7 @@ package struct FormerSalts {
     /// - Parameter present: Committed experiments, whose files may be older than the commits.
     private mutating func walk(_ commits: [FileChanges], _ present: [ExperimentDefinition]) throws(GitError) {
         var objects = try GitObjects(repository)
-        // What older commits left: files as they were before their first change, and those without one.
+        // Files of older commits: as they were before their first change, and files without one.
         var known: Set<UTF8Key> = []
         for change in commits.flatMap(\.files) where known.insert(UTF8Key(change.name)).inserted {
             guard let old = change.old else { continue }
@@ -150,11 +146,9 @@ package struct FormerSalts {
         return Definition(salt: UTF8Key(salt), file: id, isUsed: file["status"] != .string("draft"))
     }
 
-    // MARK: What it says
+    // MARK: Warnings
 
     /// The warnings about experiments with a salt that is used again, by their keys. Empty where Git has no history.
-    ///
-    /// - Parameter place: Where the definitions are.
     package static func warnings(about definitions: Definitions, in place: DefinitionsPlace) -> [String: String] {
         guard let folder = try? place.inGit(), var salts = try? FormerSalts(of: folder, definitions.experiments) else {
             return [:]
@@ -212,11 +206,10 @@ extension ExperimentDefinition {
 
 /// The changes of a commit directly in a folder.
 struct FileChanges {
-    /// Its identifier.
     let id: String
     let parent: String?
     let committed: Instant
-    /// The files by name, with their objects before and after; `nil` where they do not exist.
+    /// The files by name, with their former and new objects; `nil` where they do not exist.
     var files: [(name: String, old: String?, new: String?)] = []
 }
 

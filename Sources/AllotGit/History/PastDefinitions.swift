@@ -9,7 +9,7 @@ import AllotDefinitions
 package struct PastDefinitions: Sendable {
     /// The folder in that commit.
     package let place: DefinitionsPlace
-    /// Which commit it is, and what makes that uncertain, for people.
+    /// Notes on the commit, and on doubts about it, for people.
     package let notes: [String]
 
     private let folder: GitFolder

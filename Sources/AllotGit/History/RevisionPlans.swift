@@ -7,9 +7,8 @@ import Synchronization
 ///
 /// The history is read when the first revision is looked for, and once.
 package final class RevisionPlans: Sendable {
-    /// The folder whose plan is the present one.
     package let place: DefinitionsPlace
-    /// Another state that is looked at, of a range of revisions.
+    /// The first state of a range of revisions.
     private let first: DefinitionsPlace?
     private let limits: DefinitionLimits
     private let found = Mutex<[Key: Plan]?>(nil)
@@ -26,10 +25,9 @@ package final class RevisionPlans: Sendable {
         self.limits = limits
         let revisions = DefinitionsPlace.colon(of: text).map { String(text[..<$0]) }
         if let revisions, let range = ComparedDefinitions.range(revisions), !OpenFolder.exists(text) {
-            let path = text.utf8.dropFirst(revisions.utf8.count)
-            let last = range.last.isEmpty ? "HEAD" : range.last
-            place = try DefinitionsPlace("\(last)\(String(path) ?? "")")
-            first = try DefinitionsPlace("\(range.first.isEmpty ? "HEAD" : range.first)\(String(path) ?? "")")
+            let path = String(text.utf8.dropFirst(revisions.utf8.count)) ?? ""
+            place = try DefinitionsPlace(range.last + path)
+            first = try DefinitionsPlace(range.first + path)
         } else if ComparedDefinitions.range(text) != nil, !OpenFolder.exists(text) {
             let compared = try ComparedDefinitions(text, nil, folder: folder)
             (place, first) = (compared.new, compared.old)

@@ -1,8 +1,8 @@
 import AllotConfiguration
 
-/// The reason why something could not be read from Git: what, and the fix. `Sendable`.
+/// The reason why something could not be read from Git, and the fix. `Sendable`.
 public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What failed, why, and how to fix it, on one line.
+    /// The failure, its cause, and the fix, on one line.
     public let description: String
 
     init(_ description: String) {
@@ -20,10 +20,9 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
             fix = "; the definitions have to be in a repository, or all be named as folders"
         }
         if said.contains("lazy fetching disabled") {
-            fix =
-                "; this clone is a partial one, so let Git fetch the rest: put GIT_NO_LAZY_FETCH=0 in front"
+            fix = "; this clone is a partial one, so let Git fetch the rest: put GIT_NO_LAZY_FETCH=0 in front"
         }
-        let cause = said.isEmpty ? "it ended without a message" : said
+        let cause = said.isEmpty ? "the process ended without a message" : said
         self.init("git \(command) failed: \(PrintableText(line: cause))\(fix)")
     }
 }

@@ -4,11 +4,11 @@ import AllotCore
 struct GitObjects: ~Copyable {
     private var process: GitProcess
 
-    /// What a name stands for.
+    /// The object with a name.
     enum Object {
-        /// Its identifier, its type (`commit`, `tree`, `blob` or `tag`) and its content, `nil` if that is too large.
+        /// The type is `commit`, `tree`, `blob` or `tag`; the content is `nil` if it is too large.
         case found(id: String, type: String, content: [UInt8]?)
-        /// It does not exist, or is not in this clone.
+        /// An object that does not exist, or is not in this clone.
         case missing
         /// Several objects begin with these digits.
         case ambiguous
@@ -21,7 +21,7 @@ struct GitObjects: ~Copyable {
     /// Reads an object.
     ///
     /// - Parameters:
-    ///   - name: As Git takes it: an identifier, `main^{commit}`, `main:Experiments`.
+    ///   - name: The name for Git: an identifier, `main^{commit}`, `main:Experiments`.
     ///   - limit: The maximum size in bytes.
     mutating func read(_ name: String, limit: Int) throws(GitError) -> Object {
         // A line feed would make two requests of it.
@@ -38,9 +38,8 @@ struct GitObjects: ~Copyable {
     }
 }
 
-/// One entry of a tree.
 struct GitTreeEntry {
-    /// What it is, as Git encodes it: 0o40000 for a folder, 0o120000 for a symbolic link, 0o160000 for a submodule, and
+    /// The kind, as Git encodes it: 0o40000 for a folder, 0o120000 for a symbolic link, 0o160000 for a submodule, and
     /// others for files.
     let mode: Int
     let name: [UInt8]

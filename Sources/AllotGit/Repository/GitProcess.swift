@@ -13,7 +13,7 @@ struct GitProcess: ~Copyable {
     private let errors: FileDescriptor
     private var hasErrorsOpen = true
     private var isRunning = true
-    /// What was read of the output and not used yet.
+    /// The output that was read and not used yet.
     private var unread: [UInt8] = []
     private var position = 0
     /// The start of what it wrote to standard error.
@@ -40,8 +40,7 @@ struct GitProcess: ~Copyable {
             let results = try Stream.open()
             let problems = try Stream.open()
             identifier = try Self.spawn(
-                words,
-                streams: [requests.child.number, results.child.number, problems.child.number])
+                words, streams: [requests.child.number, results.child.number, problems.child.number])
             input = requests.takeOwn()
             output = results.takeOwn()
             errors = problems.takeOwn()
@@ -63,7 +62,6 @@ struct GitProcess: ~Copyable {
 
     // MARK: Talking
 
-    /// Sends a line.
     mutating func send(_ line: String) throws(GitError) {
         guard let number = input?.number else { return }
         let bytes = Array((line + "\n").utf8)
@@ -131,16 +129,18 @@ struct GitProcess: ~Copyable {
             var waiting = [pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)]
             if hasErrorsOpen { waiting.append(pollfd(fd: errors.number, events: Int16(POLLIN), revents: 0)) }
             SystemCall.wait(&waiting)
-            if waiting.count > 1, waiting[1].revents != 0 {
-                let count = Self.read(errors.number, &buffer)
-                hasErrorsOpen = count > 0
-                errorText += buffer.prefix(max(0, min(count, Self.errorLimit - errorText.count)))
-            }
+            if waiting.count > 1, waiting[1].revents != 0 { readErrors(&buffer) }
             guard waiting[0].revents != 0 else { continue }
             let count = Self.read(output.number, &buffer)
-            unread += buffer.prefix(max(0, count))
+            unread += buffer.prefix(count)
             return count > 0
         }
+    }
+
+    private mutating func readErrors(_ buffer: inout [UInt8]) {
+        let count = Self.read(errors.number, &buffer)
+        hasErrorsOpen = count > 0
+        errorText += buffer.prefix(max(0, min(count, Self.errorLimit - errorText.count)))
     }
 
     /// Returns the number of bytes, 0 at the end or after an error.
@@ -155,14 +155,10 @@ struct GitProcess: ~Copyable {
     /// The failure of a process that ended too soon, with what it wrote to standard error.
     private mutating func failure() -> GitError {
         input = nil
-        // What it had to say is written; it must not keep this process waiting.
+        // Its errors are written; it must not keep this process waiting.
         _ = kill(identifier, SIGKILL)
-        while hasErrorsOpen, errorText.count < Self.errorLimit {
-            var buffer = [UInt8](repeating: 0, count: Self.errorLimit)
-            let count = Self.read(errors.number, &buffer)
-            hasErrorsOpen = count > 0
-            errorText += buffer.prefix(count)
-        }
+        var buffer = [UInt8](repeating: 0, count: Self.errorLimit)
+        while hasErrorsOpen, errorText.count < Self.errorLimit { readErrors(&buffer) }
         return GitError(reported: errorText, by: command)
     }
 
@@ -203,14 +199,10 @@ extension GitProcess {
         }
 
         /// Closes the end that the child has now.
-        consuming func takeOwn() -> FileDescriptor {
-            own
-        }
+        consuming func takeOwn() -> FileDescriptor { own }
     }
 
-    private static func spawn(
-        _ words: [String], streams: [Int32]
-    ) throws(SystemError) -> pid_t {
+    private static func spawn(_ words: [String], streams: [Int32]) throws(SystemError) -> pid_t {
         var (actions, attributes) = SystemDifference.forSpawning()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

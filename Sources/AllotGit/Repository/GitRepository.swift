@@ -12,7 +12,6 @@ struct GitRepository: Sendable, Hashable {
         return try process.rest(limit: limit)
     }
 
-    /// Runs a command and returns its lines.
     func lines(of arguments: [String]) throws(GitError) -> [String] {
         String(decoding: try output(of: arguments), as: UTF8.self).split(separator: "\n").map(String.init)
     }
