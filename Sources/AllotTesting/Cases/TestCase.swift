@@ -3,7 +3,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// One case of a test file: the units and instants that it looks at, and what it claims about them.
+/// One case of a test file: units, instants, and claims about them.
 struct TestCase: Sendable {
     /// Unique in its file.
     let name: String
@@ -13,13 +13,13 @@ struct TestCase: Sendable {
     let variations: [Variation]
     let claims: [Claim]
 
-    /// Where something stands in a test file.
+    /// A place in a test file.
     struct Place: Sendable {
         let file: String
         let position: SourcePosition
     }
 
-    /// Which units a case is about.
+    /// The units of a case.
     enum Scope: Sendable {
         /// One unit; attributes that are not given are missing.
         case unit
@@ -27,9 +27,9 @@ struct TestCase: Sendable {
         case everyUnit(UnitSet)
     }
 
-    /// The units that a case without a unit ID is about.
+    /// The units of a case without a unit ID.
     struct UnitSet: Sendable {
-        /// What is known of their buckets.
+        /// The knowledge of their buckets.
         var pins: [Pin] = []
         /// The attributes that they have, with any value.
         var given: Set<UTF8Key> = []
@@ -37,7 +37,7 @@ struct TestCase: Sendable {
         var includesForced = false
     }
 
-    /// What is known of one bucket of the units.
+    /// The knowledge of one bucket of the units.
     enum Pin: Sendable {
         case bucket(BucketDimension, BucketSet)
         /// Whether the holdout with an index holds them out.
@@ -46,14 +46,14 @@ struct TestCase: Sendable {
 
     /// One choice of attributes and instants.
     struct Variation: Sendable {
-        /// What was chosen from `each`, `country=US`; empty without it.
+        /// The choice from `each`, `country=US`; empty without it.
         let label: String
         /// Unit IDs among them.
         let attributes: JSONObject
         let moments: Moments
     }
 
-    /// The instants that a case is about.
+    /// The instants of a case.
     enum Moments: Sendable {
         case at(Instant)
         /// From an instant until before another one.
@@ -77,13 +77,13 @@ struct Claim: Sendable {
     let content: Content
 
     enum Content: Sendable {
-        /// What an experiment, by its index, decides.
+        /// The decision of an experiment, by its index.
         case decision(experiment: Int, Acceptance)
         /// The value of a setting of the merged configuration.
         case setting(section: String, name: String, JSONValue)
         /// The exact share of units that an experiment assigns a variant; `nil` for those without a variant.
         case share(experiment: Int, variant: Int?, StatedShare)
-        /// No unit is assigned variants of two of these experiments.
+        /// The experiments of which no unit is assigned two variants.
         case exclusive([Int])
     }
 }
@@ -92,11 +92,10 @@ struct Claim: Sendable {
 struct Acceptance: Sendable {
     /// Indices of variants, `nil` among them for none; `nil` for any.
     var variants: [Int?]?
-    /// Variants that are not accepted.
     var refused: [Int?] = []
     /// `nil` for any.
     var reasons: [Reason]?
-    /// What is expected, in words.
+    /// The expectation in words.
     var words: String
 
     func accepts(_ outcome: Outcome) -> Bool {
@@ -120,7 +119,7 @@ struct Outcome: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// What was decided for one unit.
+    /// The outcome for one unit.
     init(_ decision: Decision) {
         self.init(variant: decision.variant, reason: decision.reason)
     }

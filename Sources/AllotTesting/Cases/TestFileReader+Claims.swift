@@ -4,7 +4,7 @@ import AllotCore
 import AllotDefinitions
 
 extension TestFileReader {
-    /// Everything that a case expects.
+    /// All claims of a case.
     mutating func readClaims(_ fields: Fields, isUnit: Bool) -> [Claim] {
         if isUnit, let field = fields["shares"] {
             reader.error("shares are of many units, and the case names one; remove unit", at: field, atKey: true)
@@ -166,7 +166,7 @@ extension TestFileReader {
 
     // MARK: Pinned buckets
 
-    /// What a case says about the buckets of its units.
+    /// The knowledge of the buckets of a case's units.
     mutating func readPins(_ fields: Fields) -> [TestCase.Pin] {
         readBuckets(fields) + readSlots(fields) + readHoldouts(fields)
     }

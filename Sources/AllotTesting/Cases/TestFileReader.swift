@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// Reads one test file. What is wrong in it is reported with its place, all at once.
+/// Reads one test file. All its faults are reported at once, with their places.
 struct TestFileReader {
     let names: TestNames
     var reader: FileReader
@@ -69,8 +69,7 @@ struct TestFileReader {
         let attributes = readAttributes(fields, ids: ids, each: each, has: scope.given)
         let claims = readClaims(fields, isUnit: isUnit)
         if !Self.claimKeys.contains(where: { fields[$0] != nil }) {
-            reader.error(
-                "the case expects nothing; add expect, settings, shares or exclusive", at: field)
+            reader.error("the case expects nothing; add expect, settings, shares or exclusive", at: field)
         }
         guard let name else { return }
         cases.append(
@@ -104,11 +103,9 @@ struct TestFileReader {
                 "at and from or until exclude each other; keep the instant or the period", at: field, atKey: true)
             return nil
         }
-        if let field = fields["from"], fields["until"] == nil {
-            reader.error("from is given without until; add until: INSTANT", at: field, atKey: true)
-        }
-        if let field = fields["until"], fields["from"] == nil {
-            reader.error("until is given without from; add from: INSTANT", at: field, atKey: true)
+        for (key, other) in [("from", "until"), ("until", "from")] {
+            guard let field = fields[key], fields[other] == nil else { continue }
+            reader.error("\(key) is given without \(other); add \(other): INSTANT", at: field, atKey: true)
         }
         if let from, let until {
             guard from < until else {
@@ -124,7 +121,7 @@ struct TestFileReader {
 
     // MARK: Units
 
-    /// What a case says about the units of a statement.
+    /// The units of a statement.
     private mutating func readScope(_ fields: Fields, isUnit: Bool) -> TestCase.UnitSet {
         var set = TestCase.UnitSet()
         set.pins = readPins(fields)
@@ -145,11 +142,12 @@ struct TestFileReader {
         if isUnit {
             for key in ["bucket", "slot", "holdout", "has", "includes_forced"] {
                 guard let field = fields[key] else { continue }
-                let fix =
+                let cause =
                     key == "has" || key == "includes_forced"
-                    ? "it is about units without an ID" : "a unit ID decides its buckets"
+                    ? "\(key) is about units without an ID" : "a unit ID decides its buckets"
                 reader.error(
-                    "\(key) and unit exclude each other, because \(fix); remove one of the two", at: field, atKey: true)
+                    "\(key) and unit exclude each other, because \(cause); remove one of the two", at: field,
+                    atKey: true)
             }
         }
         return set

@@ -2,22 +2,13 @@ import AllotConfiguration
 import AllotCore
 import AllotDefinitions
 
-/// The names that test files may refer to.
+/// The names in definitions, for test files.
 struct TestNames: Sendable {
     let plan: Plan
     let settings: [DeclaredSetting]
-    private let layers: [UTF8Key: Int]
-    private let holdouts: [UTF8Key: Int]
 
     init(_ loaded: LoadedDefinitions) {
-        plan = loaded.plan
-        settings = loaded.settings
-        layers = Self.indices(plan.layers.map(\.name))
-        holdouts = Self.indices(plan.holdouts.map(\.name))
-    }
-
-    private static func indices(_ names: [String]) -> [UTF8Key: Int] {
-        Dictionary(uniqueKeysWithValues: names.enumerated().map { (UTF8Key($1), $0) })
+        (plan, settings) = (loaded.plan, loaded.settings)
     }
 
     /// The index of an experiment. Reports an error if there is none of this name.
@@ -29,16 +20,20 @@ struct TestNames: Sendable {
     }
 
     func layer(_ name: String, at field: Field, _ reader: inout FileReader) -> Int? {
-        if let index = layers[UTF8Key(name)] { return index }
-        let hint = FileReader.hint(name, plan.layers.map(\.name), what: "the layers are")
-        reader.error("unknown layer \(QuotedText(name)); \(hint)", at: field, atKey: true)
-        return nil
+        Self.index(of: name, "layer", among: plan.layers.map(\.name), "the layers are", at: field, &reader)
     }
 
     func holdout(_ name: String, at field: Field, _ reader: inout FileReader) -> Int? {
-        if let index = holdouts[UTF8Key(name)] { return index }
-        let hint = FileReader.hint(name, plan.holdouts.map(\.name), what: "the holdouts are")
-        reader.error("unknown holdout \(QuotedText(name)); \(hint)", at: field, atKey: true)
+        Self.index(of: name, "holdout", among: plan.holdouts.map(\.name), "the holdouts are", at: field, &reader)
+    }
+
+    private static func index(
+        of name: String, _ kind: String, among known: [String], _ list: String, at field: Field,
+        _ reader: inout FileReader
+    ) -> Int? {
+        if let index = known.firstIndex(where: { UTF8Order.areEqual($0, name) }) { return index }
+        reader.error(
+            "unknown \(kind) \(QuotedText(name)); \(FileReader.hint(name, known, what: list))", at: field, atKey: true)
         return nil
     }
 
@@ -50,13 +45,15 @@ struct TestNames: Sendable {
         _ reader: inout FileReader
     ) -> Int?? {
         let keys = plan.experiments[experiment].variants.map(\.key)
-        if key == "none", !prefersVariant, keys.contains("none") {
-            reader.error(
-                "\(plan.experiments[experiment].key) has a variant named none; write { variant: none } for it, or "
-                    + "{ not: [\(keys.joined(separator: ", "))] } for no variant", at: field, atKey: atKey)
-            return nil
+        if key == "none" {
+            guard keys.contains("none") else { return .some(nil) }
+            guard prefersVariant else {
+                reader.error(
+                    "\(plan.experiments[experiment].key) has a variant named none; write { variant: none } for it, or "
+                        + "{ not: [\(keys.joined(separator: ", "))] } for no variant", at: field, atKey: atKey)
+                return nil
+            }
         }
-        if key == "none", !prefersVariant || !keys.contains("none") { return .some(nil) }
         if let index = keys.firstIndex(where: { UTF8Order.areEqual($0, key) }) { return .some(index) }
         let hint = FileReader.hint(key, keys + ["none"], what: "the variants are")
         reader.error(
@@ -67,12 +64,9 @@ struct TestNames: Sendable {
     /// The section and the name of a setting. Reports an error if the base does not declare it.
     func setting(_ path: String, at field: Field, _ reader: inout FileReader) -> (section: String, name: String)? {
         let known = settings.map { SettingPath.text([$0.section, $0.name]) }
-        if let index = known.firstIndex(where: { UTF8Order.areEqual($0, path) }) {
-            return (settings[index].section, settings[index].name)
+        return Self.index(of: path, "setting", among: known, "the base declares", at: field, &reader).map {
+            (settings[$0].section, settings[$0].name)
         }
-        let hint = FileReader.hint(path, known, what: "the base declares")
-        reader.error("unknown setting \(QuotedText(path)); \(hint)", at: field, atKey: true)
-        return nil
     }
 
     /// Reports an attribute that no experiment reads: an error if its name is almost that of one that some experiment

@@ -1,9 +1,9 @@
 import AllotConfiguration
 import AllotCore
 
-/// What the cases of a run reach of the definitions: of each experiment that a case names.
+/// The parts of the definitions that the cases of a run reach: of each experiment that a case names.
 struct Coverage: Sendable {
-    /// What cases reach of one experiment.
+    /// The parts of one experiment that cases reach.
     struct Reached: Sendable {
         var variants: Set<Int> = []
         var reasons: Set<Reason> = []
@@ -34,14 +34,12 @@ struct Coverage: Sendable {
     mutating func note(_ space: AudienceSpace, _ experiments: [Int], canHold: [Bool], canFail: [Bool]) {
         for experiment in experiments {
             guard let range = space.testRanges[experiment] else { continue }
+            var reached = self.experiments[experiment] ?? Reached()
             for test in range {
-                if canHold[test] {
-                    self.experiments[experiment, default: Reached()].passed.insert(test - range.lowerBound)
-                }
-                if canFail[test] {
-                    self.experiments[experiment, default: Reached()].failed.insert(test - range.lowerBound)
-                }
+                if canHold[test] { reached.passed.insert(test - range.lowerBound) }
+                if canFail[test] { reached.failed.insert(test - range.lowerBound) }
             }
+            self.experiments[experiment] = reached
         }
     }
 }

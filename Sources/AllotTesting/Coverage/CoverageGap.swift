@@ -5,70 +5,49 @@ import AllotCore
 package struct CoverageGap: Sendable {
     let experiment: String
     let kind: Kind
-    /// What is not reached, in words.
+    /// The part that is not reached, in words.
     let words: String
 
     enum Kind: String, Sendable {
         case variant, reason, test, boundary
     }
 
-    var line: String {
-        "not reached: \(PrintableText(line: "\(experiment): \(words)"))"
-    }
+    var line: String { "not reached: \(PrintableText(line: "\(experiment): \(words)"))" }
 }
 
 extension Coverage {
-    /// What no case reaches, in the order of experiments.
+    /// The parts that no case reaches, in the order of experiments.
     func gaps(in plan: Plan) -> [CoverageGap] {
         plan.experiments.indices.flatMap { index -> [CoverageGap] in
-            let reached = experiments[index] ?? Reached()
-            return variantGaps(index, reached, plan) + reasonGaps(index, reached, plan)
-                + testGaps(index, reached, plan) + boundaryGaps(index, reached, plan)
-        }
-    }
-
-    private func variantGaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [CoverageGap] {
-        let experiment = plan.experiments[index]
-        let definition = plan.definitions.experiments[index]
-        return experiment.variants.indices.compactMap { variant in
-            guard definition.canAssign(variant: variant, as: definition.status), !reached.variants.contains(variant)
-            else { return nil }
-            return CoverageGap(
-                experiment: experiment.key, kind: .variant, words: "the variant \(experiment.variants[variant].key)")
-        }
-    }
-
-    private func reasonGaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [CoverageGap] {
-        Reason.allCases.filter { plan.canGive($0, index) && !reached.reasons.contains($0) }.map {
-            CoverageGap(experiment: plan.experiments[index].key, kind: .reason, words: "the reason \($0.text)")
-        }
-    }
-
-    private func testGaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [CoverageGap] {
-        let experiment = plan.experiments[index]
-        guard plan.readsAudience(index) else { return [] }
-        var tests: [Condition.Test] = []
-        _ = AudienceFormula(plan.definitions.experiments[index].audience, tests: &tests)
-        return tests.enumerated().flatMap { position, test -> [CoverageGap] in
-            let words = "\(test.attribute ?? "the element") \(test.words)"
-            let missing = [
-                reached.passed.contains(position) ? nil : "a unit that passes: \(words)",
-                reached.failed.contains(position) ? nil : "a unit that fails: \(words)",
-            ]
-            return missing.compactMap { $0 }.map {
-                CoverageGap(experiment: experiment.key, kind: .test, words: $0)
+            gaps(index, experiments[index] ?? Reached(), plan).map { kind, words in
+                CoverageGap(experiment: plan.experiments[index].key, kind: kind, words: words)
             }
         }
     }
 
-    private func boundaryGaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [CoverageGap] {
+    private func gaps(_ index: Int, _ reached: Reached, _ plan: Plan) -> [(kind: CoverageGap.Kind, words: String)] {
         let experiment = plan.experiments[index]
-        return experiment.boundaries.compactMap { boundary in
-            let isReached = reached.instants.contains { $0 < boundary } && reached.instants.contains { $0 >= boundary }
-            guard !isReached else { return nil }
-            return CoverageGap(
-                experiment: experiment.key, kind: .boundary, words: "both sides of the boundary \(boundary)")
+        let definition = plan.definitions.experiments[index]
+        var gaps: [(kind: CoverageGap.Kind, words: String)] = []
+        for (position, variant) in experiment.variants.enumerated()
+        where definition.canAssign(variant: position, as: definition.status) && !reached.variants.contains(position) {
+            gaps.append((.variant, "the variant \(variant.key)"))
         }
+        for reason in Reason.allCases where plan.canGive(reason, index) && !reached.reasons.contains(reason) {
+            gaps.append((.reason, "the reason \(reason.text)"))
+        }
+        var tests: [Condition.Test] = []
+        if plan.readsAudience(index) { _ = AudienceFormula(definition.audience, tests: &tests) }
+        for (position, test) in tests.enumerated() {
+            let words = "\(test.attribute ?? "the element") \(test.words)"
+            if !reached.passed.contains(position) { gaps.append((.test, "a unit that passes: \(words)")) }
+            if !reached.failed.contains(position) { gaps.append((.test, "a unit that fails: \(words)")) }
+        }
+        for boundary in experiment.boundaries {
+            let isReached = reached.instants.contains { $0 < boundary } && reached.instants.contains { $0 >= boundary }
+            if !isReached { gaps.append((.boundary, "both sides of the boundary \(boundary)")) }
+        }
+        return gaps
     }
 }
 

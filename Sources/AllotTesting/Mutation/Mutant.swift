@@ -3,9 +3,9 @@ import AllotCore
 
 /// A small change of definitions that tests should notice.
 struct Mutant: Sendable {
-    /// The experiment, layer or holdout that is changed.
+    /// The experiment or holdout that is changed.
     let name: String
-    /// What is changed, in words.
+    /// The change in words.
     let words: String
     /// The experiments that decide otherwise, by index, without those that require them.
     let affected: [Int]
@@ -15,7 +15,7 @@ struct Mutant: Sendable {
 /// Makes every small change of definitions that can make a difference: each test of an audience negated, each border
 /// of buckets moved by one, each instant by one second, variants exchanged.
 ///
-/// What no decision depends on, such as the buckets of a draft, is left alone.
+/// Parts without influence on decisions, such as the buckets of a draft, are left alone.
 struct MutantFactory {
     private let definitions: Definitions
     private(set) var mutants: [Mutant] = []

@@ -5,7 +5,7 @@ import AllotCore
 struct MutationRun {
     private let definitions: Definitions
     private let mutants: [Mutant]
-    /// The cases that pass, with the experiments that they are about.
+    /// The cases that pass, with their experiments.
     private let cases: [(testCase: TestCase, experiments: Set<Int>)]
     private let dependents: [Set<Int>]
 
@@ -25,11 +25,7 @@ struct MutationRun {
     }
 
     func report() -> MutationReport {
-        var survivors: [MutationReport.Survivor] = []
-        for mutant in mutants where !isNoticed(mutant) {
-            survivors.append(.init(name: mutant.name, words: mutant.words))
-        }
-        return MutationReport(count: mutants.count, survivors: survivors)
+        MutationReport(count: mutants.count, survivors: mutants.filter { !isNoticed($0) })
     }
 
     private func isNoticed(_ mutant: Mutant) -> Bool {
@@ -44,19 +40,11 @@ struct MutationRun {
     }
 }
 
-/// What cases notice of small changes of the definitions.
+/// The small changes of the definitions that no case notices.
 package struct MutationReport: Sendable {
     /// The number of changes that were tried.
     let count: Int
-    let survivors: [Survivor]
-
-    /// A change that no case notices.
-    struct Survivor: Sendable {
-        /// The experiment or holdout.
-        let name: String
-        /// What was changed, in words.
-        let words: String
-    }
+    let survivors: [Mutant]
 
     var lines: [String] {
         survivors.map { "survives: \(PrintableText(line: "\($0.name): \($0.words)"))" }

@@ -9,7 +9,7 @@ struct AttributeOption: Sendable {
     var witness: Witness?
     /// Whether the attribute is missing or null.
     var isAbsent = false
-    /// What is known of the unit ID, if the attribute holds one.
+    /// The knowledge of the unit ID, if the attribute holds one.
     var unit = UnitKnowledge.anyID
     /// Whether only single values have these results, so that they have no share of the units.
     var isRare = false
@@ -45,15 +45,15 @@ struct AttributeOption: Sendable {
     }
 }
 
-/// What is known of the unit ID in an attribute.
+/// The knowledge of the unit ID in an attribute.
 enum UnitKnowledge: Sendable, Hashable {
-    /// There is no valid ID.
+    /// No valid ID.
     case absent
-    /// There is one, and nothing else is known of it.
+    /// An ID of which nothing else is known.
     case anyID
-    /// It is one of these, which do not matter for anything but their buckets.
+    /// One of these IDs, which do not matter for anything but their buckets.
     case oneOf([String])
-    /// It is this one.
+    /// This ID.
     case id(String)
 }
 

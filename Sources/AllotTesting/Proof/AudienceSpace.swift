@@ -27,7 +27,7 @@ struct AudienceSpace: Sendable {
         let isUnit: Bool
     }
 
-    /// What the last scenarios were made for: the claims of a case, and its instants, ask the same.
+    /// The last question and its scenarios: the claims of a case, and its instants, ask the same.
     private var last: (question: Question, scenarios: Scenarios)?
 
     private struct Question: Hashable {
@@ -158,7 +158,7 @@ struct AudienceSpace: Sendable {
         return found?.filter { !$0.isAbsent && $0.unit != .absent }
     }
 
-    /// The options of an attribute that is given, with its type and without.
+    /// The options of an attribute that is given, typed and untyped.
     private func given(
         _ attribute: Attribute, _ known: JSONObject, _ results: [[Bool]]
     ) -> [AttributeOption] {
@@ -180,7 +180,7 @@ struct AudienceSpace: Sendable {
             attribute.name, tests, leaving: Set(forced.map(UTF8Key.init)), adding: includesForced ? forced : [])
     }
 
-    /// What makes a difference between scenarios.
+    /// The differences between scenarios.
     private struct Signature: Hashable {
         let audiences: [Bool]
         let units: [UnitKnowledge]
@@ -241,7 +241,7 @@ struct AudienceSpace: Sendable {
 }
 
 extension JSONObject {
-    /// Whether an attribute has one value: it is given, or the object that it is in.
+    /// Whether an attribute has one value: it is given, or the object around it.
     func determines(_ name: String) -> Bool {
         if self[name] != nil { return true }
         guard AttributePath.leadsIntoObject(name) else { return false }

@@ -10,7 +10,7 @@ struct Statement {
     let known: JSONObject
     let units: TestCase.UnitSet
 
-    /// What became of it.
+    /// The result of a proof.
     enum Result {
         case proved
         case refuted(Violation)
@@ -205,7 +205,7 @@ extension Plan {
 }
 
 extension Plan.Variant {
-    /// What it overrides of a setting. Returns `nil` if it leaves the setting alone.
+    /// The override of a setting. Returns `nil` if the variant leaves the setting alone.
     func override(_ section: String, _ name: String) -> JSONValue? {
         guard case .object(let settings)? = overrides[section] else { return nil }
         return settings[name]
@@ -248,7 +248,7 @@ enum ShareText {
         return (whole.isEmpty ? "0" : whole) + (rest.isEmpty ? "" : ".\(rest)") + "%"
     }
 
-    /// What a share is of those units that a box has, to ten decimals.
+    /// A share relative to the units that a box has, to ten decimals.
     static func percent(_ share: ExactShare, of box: BucketBox) -> String {
         guard !box.sets.isEmpty else { return percent(share) }
         // The digits one by one, since the quotient of two exact shares may have no end.

@@ -1,15 +1,14 @@
 import AllotConfiguration
 import AllotCore
 
-/// What became of one case.
+/// The result of one case.
 package struct CaseResult: Sendable {
     let testCase: TestCase
     /// The claims that do not hold, or are not proved, in the order of the case.
     var findings: [Finding] = []
-    /// How often a claim was tested: once for each combination of `each` and each instant.
+    /// The number of tests of a claim: one for each combination of `each` and each instant.
     var checks = 0
 
-    /// Whether a claim holds.
     enum Verdict: String, Sendable {
         case passed, failed, unproved
     }
@@ -25,9 +24,9 @@ package struct CaseResult: Sendable {
         let place: TestCase.Place
         /// The combination of `each`, and the instant of a period; empty without them.
         let circumstances: String
-        /// What is the case, and what was expected.
+        /// The fact, and the expectation.
         let message: String
-        /// Why, or a unit for which the claim does not hold.
+        /// The explanation, or a unit for which the claim does not hold.
         let details: String?
     }
 }

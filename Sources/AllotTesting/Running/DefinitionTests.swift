@@ -24,7 +24,7 @@ public struct DefinitionTests: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The definitions folder, or one in a revision of Git: `main:Experiments`.
-    ///   - loader: What loads it, with its limits.
+    ///   - loader: The loader, with its limits.
     /// - Throws: `DefinitionsError` with every problem of the definitions, or else of the test files; `GitError`.
     public init(folder: String, loader: DefinitionsLoader = DefinitionsLoader()) throws {
         let place = try DefinitionsPlace(folder)

@@ -4,7 +4,6 @@ import AllotDefinitions
 
 /// Tests as JUnit XML.
 struct JUnitDocument {
-    /// A test and what is wrong with it.
     struct Case {
         let name: String
         let file: String
@@ -13,18 +12,17 @@ struct JUnitDocument {
         let findings: [Finding]
     }
 
-    /// Something that is wrong with a test.
     struct Finding {
         let type: String
         let message: String
         let text: String
     }
 
-    /// What findings are.
+    /// The element for findings.
     enum Outcome: String {
-        /// A test does not pass.
+        /// A test that does not pass.
         case failure
-        /// Tests cannot run.
+        /// Tests that cannot run.
         case error
     }
 

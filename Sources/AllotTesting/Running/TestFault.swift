@@ -19,7 +19,6 @@ package struct TestFault: Sendable {
         }
     }
 
-    /// Annotations for GitHub, and a summary.
     package var annotations: [String] {
         let folder = (try? DefinitionsPlace(folder))?.repositoryFolder()
         return problems.map { GitHubAnnotation($0.located(in: folder), title: "allot test").description }

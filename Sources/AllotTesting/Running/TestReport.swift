@@ -2,12 +2,12 @@ import AllotConfiguration
 import AllotDefinitions
 import AllotGit
 
-/// What became of the cases of a definitions folder.
+/// The results of the cases of a definitions folder.
 public struct TestReport: Sendable {
     let cases: [CaseResult]
-    /// The warnings about definitions, and about what test files say to no effect.
+    /// The warnings about definitions, and about parts of test files without effect.
     let warnings: [DefinitionProblem]
-    /// What no case reaches; `nil` if coverage was not requested.
+    /// The parts that no case reaches; `nil` if coverage was not requested.
     var gaps: [CoverageGap]?
     /// The changes of definitions that were tried; `nil` if that was not requested.
     var mutation: MutationReport?
@@ -56,11 +56,11 @@ extension CaseResult {
     private static let shownFindings = 3
 
     fileprivate var lines: [String] {
-        var counts: [SourceKey: Int] = [:]
+        var counts: [SourcePosition: Int] = [:]
         var lines: [String] = []
         for finding in findings {
-            let count = counts[SourceKey(finding), default: 0] + 1
-            counts[SourceKey(finding)] = count
+            let count = counts[finding.place.position, default: 0] + 1
+            counts[finding.place.position] = count
             guard count <= Self.shownFindings else { continue }
             lines.append("\(finding.place): \(finding.verdict.rawValue): \(text(finding))")
             if let details = finding.details { lines.append("    \(PrintableText(line: details))") }
@@ -68,16 +68,6 @@ extension CaseResult {
         let hidden = counts.values.reduce(0) { $0 + max(0, $1 - Self.shownFindings) }
         if hidden > 0 { lines.append("    and \(hidden) more of this case") }
         return lines
-    }
-
-    private struct SourceKey: Hashable {
-        let line: Int
-        let column: Int
-
-        init(_ finding: Finding) {
-            line = finding.place.position.line
-            column = finding.place.position.column
-        }
     }
 
     /// The name of the case, the circumstances and the message.

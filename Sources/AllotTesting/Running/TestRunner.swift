@@ -7,9 +7,9 @@ struct TestRunner {
     let plan: Plan
     /// The folder of the definitions, for commands that show an example.
     private let folder: String?
-    /// Whether what does not hold is explained, with an example. It takes time, and mutants need none.
+    /// Whether failures are explained, with an example, which takes time and is of no use for mutants.
     let explains: Bool
-    /// What cases reach; `nil` if nobody asks.
+    /// The parts that cases reach; `nil` if coverage was not requested.
     var coverage: Coverage?
     private var evaluator: Evaluator
     private(set) var spaces: [[Int]: AudienceSpace] = [:]
@@ -64,7 +64,7 @@ struct TestRunner {
         }
     }
 
-    /// What is wrong with the decisions of one unit. Returns `nil` if the claim holds.
+    /// The fault of the decisions of one unit. Returns `nil` if the claim holds.
     private static func violation(of claim: Claim, _ decisions: [Decision], _ plan: Plan) -> String? {
         func text(_ index: Int) -> String { Outcome(decisions[index]).text(plan.experiments[index]) }
         switch claim.content {
@@ -76,11 +76,8 @@ struct TestRunner {
         case .setting(let section, let name, let expected):
             var value = plan.baseValue(section, name)
             for (experiment, decision) in zip(plan.experiments, decisions) {
-                guard let override = decision.variant.flatMap({ experiment.variants[$0].override(section, name) })
-                else {
-                    continue
-                }
-                value = value.merging(override)
+                let override = decision.variant.flatMap { experiment.variants[$0].override(section, name) }
+                if let override { value = value.merging(override) }
             }
             return value.isEquivalent(to: expected) ? nil : Statement.settingMessage(section, name, value, expected)
         // Reading a case refuses shares of one unit.
