@@ -82,23 +82,15 @@ struct RevisionTests {
         #expect(try Self.revisions(Self.replacing(old, with: new, in: name)) == Self.revisions(Self.files))
     }
 
-    @Test("Proportional weights have the same revision")
-    func weightsInProportion() throws {
-        let weights = [("1", "1"), ("50", "50"), ("0.5", "5e-1"), ("1000000", "1e6")]
-        let revisions = try weights.map { one, other in
-            try Self.revisions(
-                Self.replacing(
-                    "- key: control\n  - key: blue",
-                    with: "- { key: control, weight: \(one) }\n  - key: blue\n    weight: \(other)", in: "color.yaml"))
-        }
-        #expect(Set(revisions) == [try Self.revisions(Self.files)])
-    }
-
-    @Test("Buckets that equal the weights have the same revision")
-    func bucketsInsteadOfWeights() throws {
+    @Test(
+        "Proportional weights, and buckets that equal them, have the same revision",
+        arguments: [
+            ("weight: 1", "weight: 1"), ("weight: 50", "weight: 50"), ("weight: 0.5", "weight: 5e-1"),
+            ("weight: 1000000", "weight: 1e6"), ("buckets: [0%..<50%]", "buckets: [500000..<1000000]"),
+        ])
+    func equalShares(one: String, other: String) throws {
         let files = try Self.replacing(
-            "- key: control\n  - key: blue",
-            with: "- { key: control, buckets: [0%..<50%] }\n  - key: blue\n    buckets: [500000..<1000000]",
+            "- key: control\n  - key: blue", with: "- { key: control, \(one) }\n  - key: blue\n    \(other)",
             in: "color.yaml")
         #expect(try Self.revisions(files) == Self.revisions(Self.files))
     }

@@ -27,19 +27,16 @@ struct SampleFolderTests {
 
     @Test("A folder with one experiment loads")
     func aFolderLikeThem() throws {
-        let folder = try TemporaryFolder()
-        for (name, text) in Files.base { _ = try folder.write(text, to: name) }
-        _ = try folder.write(experiment("traffic: 50%\nstarts: 2026-01-01T00:00:00Z"), to: "color.yml")
-        _ = try folder.write(
-            #"{"status": "draft", "variants": [{"key": "a", "weight": 0}, {"key": "b"}]}"#, to: "size.json")
-        _ = try folder.write("status: nonsense", to: ".hidden.yaml")
-        _ = try folder.write("status: nonsense", to: "color.yaml~")
-        _ = try folder.write("status: nonsense", to: "README.md")
-        try FileManager.default.createDirectory(atPath: folder.path("schema"), withIntermediateDirectories: false)
-        _ = try folder.write("status: nonsense", to: "schema/other.yaml")
+        let folder = try TemporaryFolder(
+            Files.base + [
+                "color.yml": experiment("traffic: 50%\nstarts: 2026-01-01T00:00:00Z"),
+                "size.json": #"{"status": "draft", "variants": [{"key": "a", "weight": 0}, {"key": "b"}]}"#,
+                ".hidden.yaml": "status: nonsense", "color.yaml~": "status: nonsense", "README.md": "status: nonsense",
+                "schema/other.yaml": "status: nonsense",
+            ])
         #expect(
-            try warnings(folder.path) == [
-                "F/size.json:1:57: warning: the weight is 0; only forced units get a (variants[0].weight)"
+            DefinitionsLoader.fixed.lines(in: folder) == [
+                "size.json:1:57: warning: the weight is 0; only forced units get a (variants[0].weight)"
             ])
     }
 }

@@ -108,7 +108,7 @@ struct WrongTypeTests {
         for key in ["$gt", "$gte", "$lt", "$lte", "$elemMatch/$gt"] { right[tests + key] = ["number", "text"] }
         for key in ["$veq", "$vne", "$vgt", "$vgte", "$vlt", "$vlte"] { right[tests + key] = ["number"] }
         for key in ["$regex", "$regexi", "$startsWith", "$endsWith", "$contains"] { right[tests + key] = ["text"] }
-        // A variant that nobody new gets.
+        // A variant that no new unit gets.
         for variant in [0, 1] { right["other.json variants/\(variant)/buckets"] = ["list"] }
         right[tests + "$exists"] = ["boolean"]
         right[tests + "$size"] = ["number"]
@@ -125,15 +125,15 @@ struct WrongTypeTests {
     func everyKeyOfAFile(name: String) throws {
         let root = try #require(Self.definitions[name])
         var found: Set<String> = []
-        for place in Place.all(in: root) {
-            let key = "\(name) \(place)"
+        for steps in Self.places(in: root) {
+            let key = "\(name) \(Self.text(of: steps))"
             found.insert(key)
             for (type, value) in Self.values {
                 var files = Self.definitions.mapValues(\.canonicalText)
-                files[name] = place.replacing(in: root, with: value).canonicalText
+                files[name] = root.edited(at: steps[...]) { _ in value }.canonicalText
                 let errors = DefinitionsLoader.fixed.problems(in: files).filter { problem in
                     problem.severity == .error && problem.file == name
-                        && (problem.path ?? "").hasPrefix(place.path.description)
+                        && (problem.path ?? "").hasPrefix(Self.path(of: steps).description)
                 }
                 let isRight = Self.right[key]?.contains(type) ?? false
                 #expect(errors.isEmpty == isRight, "\(type) at \(key): \(errors)")
@@ -141,29 +141,23 @@ struct WrongTypeTests {
         }
         #expect(Self.right.keys.filter { $0.hasPrefix(name + " ") && !found.contains($0) } == [])
     }
-}
 
-/// A way from the root of a JSON value to a value in it.
-private struct Place: CustomStringConvertible {
-    enum Step {
-        case key(String)
-        case index(Int)
-    }
+    // MARK: Places
 
-    var steps: [Step] = []
+    private typealias Step = EditableFolder.Step
 
-    /// The root and everything below it.
-    static func all(in value: JSONValue) -> [Place] {
+    /// The ways to the root and everything below it.
+    private static func places(in value: JSONValue) -> [[Step]] {
         let below: [(Step, JSONValue)] =
             switch value {
             case .object(let object): object.members.map { (.key($0.key), $0.value) }
             case .array(let elements): elements.enumerated().map { (.index($0), $1) }
             default: []
             }
-        return [Place()] + below.flatMap { step, value in all(in: value).map { Place(steps: [step] + $0.steps) } }
+        return [[]] + below.flatMap { step, value in places(in: value).map { [step] + $0 } }
     }
 
-    var description: String {
+    private static func text(of steps: [Step]) -> String {
         steps.map { step in
             switch step {
             case .key(let key): key
@@ -172,26 +166,12 @@ private struct Place: CustomStringConvertible {
         }.joined(separator: "/")
     }
 
-    var path: SourcePath {
+    private static func path(of steps: [Step]) -> SourcePath {
         steps.reduce(into: SourcePath()) { path, step in
             switch step {
             case .key(let key): path = path.appending(key: key)
             case .index(let index): path = path.appending(index: index)
             }
-        }
-    }
-
-    func replacing(in value: JSONValue, with replacement: JSONValue) -> JSONValue {
-        guard let step = steps.first else { return replacement }
-        let rest = Place(steps: Array(steps.dropFirst()))
-        switch (step, value) {
-        case (.key(let key), .object(var object)):
-            object[key] = object[key].map { rest.replacing(in: $0, with: replacement) }
-            return .object(object)
-        case (.index(let index), .array(var elements)):
-            elements[index] = rest.replacing(in: elements[index], with: replacement)
-            return .array(elements)
-        default: return value
         }
     }
 }

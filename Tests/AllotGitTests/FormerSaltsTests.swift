@@ -14,9 +14,13 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let days: [[String: String?]]
-        /// The experiments that are warned about.
-        var warned: [String] = []
-        var isCommitted = true
+        /// The experiments with a warning.
+        let warned: [String]
+        let isCommitted: Bool
+
+        init(_ name: String, _ days: [[String: String?]], warned: [String] = [], isCommitted: Bool = true) {
+            (testDescription, self.days, self.warned, self.isCommitted) = (name, days, warned, isCommitted)
+        }
     }
 
     private static let live = "status: running\nvariants: [{ key: control }, { key: green }]\n"
@@ -24,62 +28,48 @@ import Testing
     private static let draft = other.replacing("running", with: "draft")
     private static let gone: String? = nil
 
-    static let cases = [
-        Case(testDescription: "a key", days: [["a": live], ["a": gone], ["a": other]], warned: ["a"]),
+    static let cases: [Case] = [
+        Case("a key", [["a": live], ["a": gone], ["a": other]], warned: ["a"]),
+        Case("on disk only", [["a": live], ["a": gone], ["a": other]], warned: ["a"], isCommitted: false),
+        Case("as a draft", [["a": live], ["a": gone], ["a": draft]], warned: ["a"]),
+        Case("a draft on disk", [["a": live], ["a": gone], ["a": draft]], warned: ["a"], isCommitted: false),
+        Case("a salt of another key", [["a": live], ["a": gone], ["b": other + "salt: a"]], warned: ["b"]),
         Case(
-            testDescription: "on disk only", days: [["a": live], ["a": gone], ["a": other]], warned: ["a"],
-            isCommitted: false),
-        Case(testDescription: "as a draft", days: [["a": live], ["a": gone], ["a": draft]], warned: ["a"]),
+            "a former own salt",
+            [["a": live + "salt: s"], ["a": live + "salt: t"], ["a": other + "salt: s"]], warned: ["a"]),
         Case(
-            testDescription: "a draft on disk", days: [["a": live], ["a": gone], ["a": draft]], warned: ["a"],
-            isCommitted: false),
-        Case(
-            testDescription: "a salt of another key", days: [["a": live], ["a": gone], ["b": other + "salt: a"]],
-            warned: ["b"]),
-        Case(
-            testDescription: "a former own salt",
-            days: [["a": live + "salt: s"], ["a": live + "salt: t"], ["a": other + "salt: s"]], warned: ["a"]),
-        Case(
-            testDescription: "a former salt on disk, under another key",
-            days: [["a": live + "salt: s"], ["a": live + "salt: t"], ["b": other + "salt: s"]], warned: ["b"],
+            "a former salt on disk, under another key",
+            [["a": live + "salt: s"], ["a": live + "salt: t"], ["b": other + "salt: s"]], warned: ["b"],
             isCommitted: false),
         Case(
-            testDescription: "a deleted key as a salt on disk",
-            days: [["a": live], ["a": gone], ["b": other + "salt: a"]],
-            warned: ["b"], isCommitted: false),
+            "a deleted key as a salt on disk",
+            [["a": live], ["a": gone], ["b": other + "salt: a"]], warned: ["b"], isCommitted: false),
         Case(
-            testDescription: "a key after its own salt",
-            days: [["a": live + "salt: s"], ["a": gone], ["b": other + "salt: s"]], warned: ["b"]),
-        Case(testDescription: "another ending", days: [["a": live], ["a": gone], ["a.yml": other]], warned: ["a"]),
+            "a key after its own salt",
+            [["a": live + "salt: s"], ["a": gone], ["b": other + "salt: s"]], warned: ["b"]),
+        Case("another ending", [["a": live], ["a": gone], ["a.yml": other]], warned: ["a"]),
         Case(
-            testDescription: "JSON",
-            days: [["a": live], ["a": gone], ["a.json": #"{"status": "running", "variants": [{"key": "x"}]}"#]],
+            "JSON", [["a": live], ["a": gone], ["a.json": #"{"status": "running", "variants": [{"key": "x"}]}"#]],
             warned: ["a"]),
         Case(
-            testDescription: "concluded before",
-            days: [["a": live], ["a": live.replacing("running", with: "concluded")], ["a": gone], ["a": other]],
+            "concluded before",
+            [["a": live], ["a": live.replacing("running", with: "concluded")], ["a": gone], ["a": other]],
             warned: ["a"]),
+        Case("twice", [["a": live], ["a": gone], ["a": other], ["a": gone], ["a": live]], warned: ["a"]),
+        Case("long ago", [["a": live], ["a": gone], ["a": other], ["b": live], ["b": other]], warned: ["a"]),
+        Case("a new salt", [["a": live], ["a": gone], ["a": other + "salt: a.2"]]),
+        Case("renamed with its salt", [["a": live], ["a": gone, "b": live + "salt: a"]]),
+        Case("renamed on disk", [["a": live], ["a": gone, "b": live + "salt: a"]], isCommitted: false),
+        Case("replaced at once", [["a": live], ["a": other]]),
+        Case("put back as it was", [["a": live], ["a": gone], ["a": live]]),
+        Case("put back on disk", [["a": live], ["a": gone], ["a": live]], isCommitted: false),
+        Case("a draft before", [["a": draft], ["a": gone], ["a": live]]),
+        Case("a draft for a while", [["a": live], ["a": draft], ["a": live]]),
         Case(
-            testDescription: "twice", days: [["a": live], ["a": gone], ["a": other], ["a": gone], ["a": live]],
-            warned: ["a"]),
-        Case(
-            testDescription: "long ago", days: [["a": live], ["a": gone], ["a": other], ["b": live], ["b": other]],
-            warned: ["a"]),
-        Case(testDescription: "a new salt", days: [["a": live], ["a": gone], ["a": other + "salt: a.2"]]),
-        Case(testDescription: "renamed with its salt", days: [["a": live], ["a": gone, "b": live + "salt: a"]]),
-        Case(
-            testDescription: "renamed on disk", days: [["a": live], ["a": gone, "b": live + "salt: a"]],
-            isCommitted: false),
-        Case(testDescription: "replaced at once", days: [["a": live], ["a": other]]),
-        Case(testDescription: "put back as it was", days: [["a": live], ["a": gone], ["a": live]]),
-        Case(testDescription: "put back on disk", days: [["a": live], ["a": gone], ["a": live]], isCommitted: false),
-        Case(testDescription: "a draft before", days: [["a": draft], ["a": gone], ["a": live]]),
-        Case(testDescription: "a draft for a while", days: [["a": live], ["a": draft], ["a": live]]),
-        Case(
-            testDescription: "no randomisation",
-            days: [["a": live], ["a": gone], ["a": "status: running\nunit: none\nvariants: [{ key: x }]"]]),
-        Case(testDescription: "broken for a while", days: [["a": live], ["a": "status: ["], ["a": live]]),
-        Case(testDescription: "other experiments", days: [["a": live], ["b": live], ["b": gone], ["a": other]]),
+            "no randomisation",
+            [["a": live], ["a": gone], ["a": "status: running\nunit: none\nvariants: [{ key: x }]"]]),
+        Case("broken for a while", [["a": live], ["a": "status: ["], ["a": live]]),
+        Case("other experiments", [["a": live], ["b": live], ["b": gone], ["a": other]]),
     ]
 
     private func play(_ row: Case, in repository: TestRepository, _ folder: String = "Experiments") throws {
@@ -136,8 +126,7 @@ import Testing
     func movedFolders() throws {
         let repository = try TestRepository()
         try play(
-            Case(testDescription: "", days: [["a": Self.live, "b": Self.live], ["a": Self.gone]]), in: repository,
-            "Trials")
+            Case("", [["a": Self.live, "b": Self.live], ["a": Self.gone]]), in: repository, "Trials")
         try repository.git(["mv", "Trials", "Experiments"])
         try repository.commit("Move", at: "2026-01-03T00:00:00Z")
         try repository.write(Self.other, to: "Experiments/a.yaml")

@@ -92,33 +92,25 @@ import Testing
         #expect(!"\(try #require(error))".contains("button.yaml"))
     }
 
-    struct Refusal: Sendable {
-        let revision: String
-        let path: String
-        let message: String
-    }
-
     @Test(
-        "What cannot be read is refused with the fix",
+        "Folders that cannot be read are refused with the fix",
         arguments: [
-            Refusal(revision: "nope", path: "x", message: "the repository has no revision nope; check its name"),
-            Refusal(revision: "main", path: "x", message: "main has no folder x; list its folders with git ls-tree"),
-            Refusal(
-                revision: "main", path: "shop/Experiments/base.json",
-                message: "main:shop/Experiments/base.json is a file or a symbolic link in Git"),
-            Refusal(revision: "--output=x", path: "x", message: "a revision cannot begin with \"-\": --output=x"),
-            Refusal(revision: "main\nHEAD", path: "x", message: "a revision of Git and its folder hold no control"),
-            Refusal(revision: "main", path: "x\n", message: "a revision of Git and its folder hold no control"),
-            Refusal(revision: "", path: "x", message: "there is no revision before \":x\""),
-            Refusal(revision: "main nope", path: "x", message: "the repository has no revision main nope"),
-            Refusal(revision: "main..HEAD", path: "x", message: "the repository has no revision main..HEAD"),
+            ("nope", "x", "the repository has no revision nope; check its name"),
+            ("main", "x", "main has no folder x; list its folders with git ls-tree"),
+            ("main", "shop/Experiments/base.json", "main:shop/Experiments/base.json is a file or a symbolic link in"),
+            ("--output=x", "x", "a revision cannot begin with \"-\": --output=x"),
+            ("main\nHEAD", "x", "a revision of Git and its folder hold no control"),
+            ("main", "x\n", "a revision of Git and its folder hold no control"),
+            ("", "x", "there is no revision before \":x\""),
+            ("main nope", "x", "the repository has no revision main nope"),
+            ("main..HEAD", "x", "the repository has no revision main..HEAD"),
         ])
-    func refusals(_ refusal: Refusal) throws {
+    func refusals(revision: String, path: String, message: String) throws {
         let repository = try repository()
         let error = #expect(throws: GitError.self) {
-            try folder(repository, refusal.revision, refusal.path).content(limits: DefinitionLimits())
+            try folder(repository, revision, path).content(limits: DefinitionLimits())
         }
-        #expect(try #require(error).description.hasPrefix(refusal.message))
+        #expect(try #require(error).description.hasPrefix(message))
     }
 
     @Test("A folder that is not in a repository is refused with Git's own words")

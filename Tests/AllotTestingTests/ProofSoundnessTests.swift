@@ -71,15 +71,20 @@ struct ProofSoundnessTests {
         return (scalars + lists).map(AttributeOption.Witness.typed) + untyped
     }()
 
+    private static func tests(of conditions: some Sequence<JSONValue>) throws -> [Condition.Test] {
+        var tests: [Condition.Test] = []
+        for value in conditions {
+            let condition = try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
+            _ = AudienceFormula(condition, tests: &tests)
+        }
+        return tests
+    }
+
     @Test("The results of tests on any value are among those that a proof goes through", arguments: 0..<150)
     func options(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let chosen = Self.conditions.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
-        var tests: [Condition.Test] = []
-        for value in chosen {
-            let condition = try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
-            _ = AudienceFormula(condition, tests: &tests)
-        }
+        let tests = try Self.tests(of: chosen)
         let options = try #require(AttributeOptions.all("a", tests))
         var probe = TestProbe(tests)
         func results(_ value: AttributeOption.Witness) -> [Bool] {
@@ -99,11 +104,7 @@ struct ProofSoundnessTests {
     func unitOptions(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let chosen = Self.conditions.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
-        var tests: [Condition.Test] = []
-        for value in chosen {
-            let condition = try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
-            _ = AudienceFormula(condition, tests: &tests)
-        }
+        let tests = try Self.tests(of: chosen)
         let options = try #require(AttributeOptions.units("a", tests, leaving: [], adding: ["5", "Z"]))
         var probe = TestProbe(tests)
         let long = AttributeOption.Witness.typed(.string(String(repeating: "D", count: 1025)))
@@ -131,10 +132,7 @@ struct ProofSoundnessTests {
             ["a": ["$after": "2025-06-01T00:00:00Z"]], ["a": ["$startsWith": "San"]], ["a": ["$ini": ["de"]]],
             ["$or": [["a": ["$lt": 2]], ["a": ["$exists": false]]]], ["a": ["$ne": true]],
         ] as [JSONValue] {
-            var tests: [Condition.Test] = []
-            let condition = try #require(ConditionParser.parse(value, segments: SegmentTable()).condition)
-            _ = AudienceFormula(condition, tests: &tests)
-            let options = try #require(AttributeOptions.all("a", tests))
+            let options = try #require(AttributeOptions.all("a", Self.tests(of: [value])))
             #expect(!options.contains { $0.witness == nil }, "\(value.canonicalText)")
         }
     }

@@ -28,7 +28,7 @@ struct AudienceAlternativesTests {
         return [nil] + typed.map { .typed($0) } + ["DE", "a", "5", "true"].map { .untyped($0) }
     }()
 
-    /// Whenever two audiences are said to share nobody, nobody is in both.
+    /// Whenever two audiences are said to share no unit, no unit is in both.
     @Test("No subject is in two audiences that are proved disjoint", arguments: 1...4, [false, true])
     func whatIsProvedHolds(seed: Int, isList: Bool) throws {
         var audiences = RandomAudiences(seed: seed, isList: isList)

@@ -12,9 +12,15 @@ struct ConflictPair: Sendable, CustomTestStringConvertible {
         (self.name, self.first, self.second, self.nearMiss) = (name, first, second, nearMiss)
     }
 
-    /// Experiments that differ in their audiences alone.
-    init(audiences name: String, _ first: String, _ second: String, nearMiss: String) {
-        self.init(name, "audience: { \(first) }", "audience: { \(second) }", nearMiss: "audience: { \(nearMiss) }")
+    /// Experiments that differ in their audiences alone, from a table: the name, both audiences and the near miss. A
+    /// row goes on in lines that begin with "|".
+    static func audiences(_ table: String) -> [ConflictPair] {
+        table.replacing("\n| ", with: " | ").split(separator: "\n").map { row in
+            let cells = row.split(separator: " | ").map(String.init)
+            precondition(cells.count == 4, "\(row)")
+            let audiences = cells.dropFirst().map { "audience: { \($0) }" }
+            return ConflictPair(cells[0], audiences[0], audiences[1], nearMiss: audiences[2])
+        }
     }
 
     var testDescription: String { name }

@@ -64,7 +64,7 @@ struct OverrideConflictTests {
 
     @Test("An error in one variant does not hide a conflict")
     func aVariantsOwnFaultHidesNoConflict() {
-        let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: nobody }")]
+        let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: none }")]
         #expect(ConflictPair.conflicts(in: files).count == 1)
     }
 

@@ -8,14 +8,12 @@ import Testing
 struct ExperimentEditTests {
     /// What a file says after an edit, or why it cannot be edited.
     private func edited(
-        _ text: String, name: String = "e.yaml", _ buckets: [(String, [Range<Int>])] = [], traffic: Int? = nil
+        _ text: String, name: String = "e.yaml", _ buckets: [(String, [Range<Int>])] = [], traffic: Traffic? = nil
     ) throws -> String {
-        let folder = try TemporaryFolder()
-        try folder.write(Files.base["base.yaml"] ?? "", to: "base.yaml")
-        try folder.write(text, to: name)
+        let folder = try TemporaryFolder(Files.base + [name: text])
         var edit = ExperimentEdit()
         edit.buckets = buckets.map { ($0.0, $0.1) }
-        edit.traffic = traffic.map(Traffic.constant)
+        edit.traffic = traffic
         let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
         #expect(result.path == folder.path(name))
         #expect(result.oldBytes == Array(text.utf8))
@@ -42,7 +40,7 @@ struct ExperimentEditTests {
             forced: { tester: a }
             """
         #expect(
-            try edited(text, thirds, traffic: 400_000) == """
+            try edited(text, thirds, traffic: .constant(400_000)) == """
                 # The whole.
                 status: running   # since May
                 traffic: 40%
@@ -76,9 +74,9 @@ struct ExperimentEditTests {
             """
         // 30..<40 lies in the first range, so the file is wrong as it is.
         #expect(throws: DefinitionsError.self) { try edited(text, thirds) }
+        let valid = text.replacingOccurrences(of: "30..<40", with: "400000..<400001")
         #expect(
-            try edited(text.replacingOccurrences(of: "30..<40", with: "400000..<400001"), thirds, traffic: 1_000_000)
-                == """
+            try edited(valid, thirds, traffic: .constant(1_000_000)) == """
                 traffic: 100%
                 status: running
                 variants:
@@ -91,7 +89,7 @@ struct ExperimentEditTests {
     @Test("Variants in brackets are edited in their brackets")
     func variantsInBrackets() throws {
         #expect(
-            try edited("{status: running, variants: [{key: a}, {key: b, weight: 2}]}", thirds, traffic: 5)
+            try edited("{status: running, variants: [{key: a}, {key: b, weight: 2}]}", thirds, traffic: .constant(5))
                 == "{status: running, traffic: 0.0005%, variants: [{key: a, buckets: [0%..<30%]}, "
                 + "{key: b, buckets: [30%..<100%]}]}")
     }
@@ -111,7 +109,7 @@ struct ExperimentEditTests {
             }
             """
         #expect(
-            try edited(text, name: "e.json", thirds + [("c", [])], traffic: 250_000) == """
+            try edited(text, name: "e.json", thirds + [("c", [])], traffic: .constant(250_000)) == """
                 {
                   "status": "running",
                   "traffic": "25%",
@@ -128,26 +126,18 @@ struct ExperimentEditTests {
                 """)
     }
 
-    private func edited(_ text: String, name: String = "e.yaml", steps: [(Int64, Int)]) throws -> String {
-        let folder = try TemporaryFolder()
-        try folder.write(Files.base["base.yaml"] ?? "", to: "base.yaml")
-        try folder.write(text, to: name)
-        var edit = ExperimentEdit()
-        edit.traffic = .steps(steps.map { .init(from: Instant(seconds: $0.0), share: $0.1) })
-        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
-        return String(decoding: result.newBytes, as: UTF8.self)
-    }
-
     @Test("Traffic steps get a line each, and comments stay")
     func trafficSteps() throws {
         let (first, second) = (
             "{ from: 1970-01-01T00:00:01Z, share: 1% }", "{ from: 1970-01-01T00:00:02Z, share: 12.5% }"
         )
-        let steps: [(Int64, Int)] = [(1, 10_000), (2, 125_000)]
+        let steps = Traffic.steps([
+            .init(from: Instant(seconds: 1), share: 10_000), .init(from: Instant(seconds: 2), share: 125_000),
+        ])
         let expected = "status: draft # soon\ntraffic:\n  - \(first)\n  - \(second)\nvariants: [{ key: a }]\n"
-        #expect(try edited("status: draft # soon\nvariants: [{ key: a }]\n", steps: steps) == expected)
-        #expect(try edited("status: draft # soon\ntraffic: 5%\nvariants: [{ key: a }]\n", steps: steps) == expected)
-        #expect(try edited(expected, steps: steps) == expected)
+        #expect(try edited("status: draft # soon\nvariants: [{ key: a }]\n", traffic: steps) == expected)
+        #expect(try edited("status: draft # soon\ntraffic: 5%\nvariants: [{ key: a }]\n", traffic: steps) == expected)
+        #expect(try edited(expected, traffic: steps) == expected)
         let maps = """
             status: draft # soon
             traffic:
@@ -158,28 +148,24 @@ struct ExperimentEditTests {
             variants: [{ key: a }]
 
             """
-        #expect(try edited(maps, steps: steps) == expected)
+        #expect(try edited(maps, traffic: steps) == expected)
         #expect(
-            try edited("{ status: draft, traffic: 5%, variants: [{ key: a }] }", steps: steps)
+            try edited("{ status: draft, traffic: 5%, variants: [{ key: a }] }", traffic: steps)
                 == "{ status: draft, traffic: [\(first), \(second)], variants: [{ key: a }] }")
         #expect(
-            try edited(#"{"status": "draft", "variants": [{"key": "a"}]}"#, name: "e.json", steps: steps)
+            try edited(#"{"status": "draft", "variants": [{"key": "a"}]}"#, name: "e.json", traffic: steps)
                 .contains(#""traffic": [{ "from": "1970-01-01T00:00:01Z", "share": "1%" }, { "from""#))
     }
 
     @Test("Steps keep the offsets that they were written with", arguments: ["e.yaml", "e.json"])
     func offsetsOfSteps(name: String) throws {
-        let folder = try TemporaryFolder()
-        try folder.write(Files.base["base.yaml"] ?? "", to: "base.yaml")
-        try folder.write(#"{"status": "draft", "variants": [{"key": "a"}]}"#, to: name)
         let texts = ["2026-12-01T10:00:00+01:00", "2026-12-02T09:30:00.5-03:30", "2026-12-03T09:00:00Z"]
-        var edit = ExperimentEdit()
-        edit.traffic = .steps(
-            try texts.enumerated().map { index, text in
-                Traffic.Step(from: try #require(Instant(text)), share: (index + 1) * 10_000)
-            })
-        let result = try EditableDefinitions(folder: folder.path, loader: .fixed).editing("e", edit)
-        for text in texts { #expect(String(decoding: result.newBytes, as: UTF8.self).contains(text)) }
+        let steps = try texts.enumerated().map { index, text in
+            Traffic.Step(from: try #require(Instant(text)), share: (index + 1) * 10_000)
+        }
+        let json = #"{"status": "draft", "variants": [{"key": "a"}]}"#
+        let result = try edited(json, name: name, traffic: .steps(steps))
+        for text in texts { #expect(result.contains(text)) }
     }
 
     @Test("New variants are added at the end of the list")

@@ -13,16 +13,6 @@ struct FolderFailureTests {
         }
     }
 
-    private func lines(_ folder: TemporaryFolder, limits: DefinitionLimits = DefinitionLimits()) -> [String] {
-        var loader = DefinitionsLoader.fixed
-        loader.limits = limits
-        do {
-            return try loader.load(folder: folder.path).warnings.map(\.description)
-        } catch {
-            return error.description.replacing(folder.path + "/", with: "").split(separator: "\n").map(String.init)
-        }
-    }
-
     @Test("A missing folder is reported")
     func noFolder() throws {
         let folder = try TemporaryFolder()
@@ -48,7 +38,7 @@ struct FolderFailureTests {
             atPath: folder.path("round"), withDestinationPath: folder.path("round"))
         #expect(failure(folder.path("round")).contains("Too many levels of symbolic links"))
         let target = try TemporaryFolder()
-        _ = try target.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
+        try target.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target.path)
         #expect(failure(folder.path("link")) == "loaded")
     }
@@ -57,18 +47,18 @@ struct FolderFailureTests {
     @Test("Each unreadable file gives one line, and the others are read", .mayHang)
     func filesThatCannotBeRead() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write("status: runing\nvariants: [{ key: a }]", to: "e.yaml")
+        try folder.write("status: runing\nvariants: [{ key: a }]", to: "e.yaml")
         let files = FileManager.default
         try files.createSymbolicLink(
             atPath: folder.path("dangling.yaml"), withDestinationPath: folder.path("none.yaml"))
         try files.createSymbolicLink(atPath: folder.path("round.yaml"), withDestinationPath: folder.path("round.yaml"))
         #expect(mkfifo(folder.path("pipe.yaml"), 0o600) == 0)
-        _ = try folder.write(Array(repeating: UInt8(ascii: " "), count: 101), to: "large.json")
-        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "two words.yaml")
-        var limits = DefinitionLimits()
-        limits.fileBytes = 100
+        try folder.write(Array(repeating: UInt8(ascii: " "), count: 101), to: "large.json")
+        try folder.write("status: draft\nvariants: [{ key: a }]", to: "two words.yaml")
+        var loader = DefinitionsLoader.fixed
+        loader.limits.fileBytes = 100
         #expect(
-            lines(folder, limits: limits) == [
+            loader.lines(in: folder) == [
                 "dangling.yaml: error: this symbolic link points to nothing; fix or remove it",
                 "e.yaml:1:9: error: unknown status \"runing\"; did you mean \"running\"? (status)",
                 "large.json: error: the file has more than 100 bytes, and no more are read; split it or make it "
@@ -84,7 +74,7 @@ struct FolderFailureTests {
     @Test("Names that an unreadable file may define are not unknown")
     func whatCannotBeReadIsNotCalledUnknown() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write(
+        try folder.write(
             "status: running\nlayer: main\nslots: [0%..<1%]\nrequires: { other: [a] }\naudience: { $segment: europe }\n"
                 + "variants: [{ key: a, overrides: { Shop: { Color: blue } } }]", to: "e.yaml")
         for name in ["base", "layers", "segments", "other"] {
@@ -92,7 +82,7 @@ struct FolderFailureTests {
                 atPath: folder.path(name + ".yaml"), withDestinationPath: folder.path("none"))
         }
         #expect(
-            lines(folder).map { $0.prefix { $0 != " " } } == [
+            DefinitionsLoader.fixed.lines(in: folder).map { $0.prefix { $0 != " " } } == [
                 "base.yaml:", "layers.yaml:", "other.yaml:", "segments.yaml:",
             ])
     }
@@ -100,7 +90,7 @@ struct FolderFailureTests {
     @Test("A folder with the name of a definitions file is an error, and so is a link to a folder")
     func aFolderWithTheNameOfAFile() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
+        try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
         for name in ["other", "x.yaml"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
         }
@@ -108,16 +98,15 @@ struct FolderFailureTests {
         try FileManager.default.createSymbolicLink(atPath: folder.path("y.json"), withDestinationPath: "other")
         let reason =
             "error: this is a folder, not a file; give it a name without this ending, or put the file in its place"
-        #expect(lines(folder) == ["x.yaml: \(reason)", "y.json: \(reason)"])
+        #expect(DefinitionsLoader.fixed.lines(in: folder) == ["x.yaml: \(reason)", "y.json: \(reason)"])
     }
 
     @Test("A file with its ending in upper case gives a warning")
     func aFileWhoseEndingIsInUpperCase() throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.YAML")
-        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "f.yaml")
+        let draft = "status: draft\nvariants: [{ key: a }]"
+        let folder = try TemporaryFolder(["e.YAML": draft, "f.yaml": draft])
         #expect(
-            lines(folder).map { $0.replacing(folder.path + "/", with: "") } == [
+            DefinitionsLoader.fixed.lines(in: folder) == [
                 "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a "
                     + "definition"
             ])
@@ -129,7 +118,7 @@ struct FolderFailureTests {
         let other = try TemporaryFolder()
         let target = try other.write("status: draft\nvariants: [{ key: a }]", to: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path("e.yaml"), withDestinationPath: target)
-        #expect(lines(folder) == [])
+        #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
     }
 
     /// Nothing is forbidden to root.
@@ -139,7 +128,7 @@ struct FolderFailureTests {
         let path = try folder.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(
-            lines(folder) == [
+            DefinitionsLoader.fixed.lines(in: folder) == [
                 "e.yaml: error: the file may not be read (permission denied); allow it, or remove the file"
             ])
     }

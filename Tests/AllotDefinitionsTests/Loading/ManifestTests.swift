@@ -102,29 +102,18 @@ struct ManifestTests {
 
     // MARK: Folders
 
-    private func lines(_ folder: TemporaryFolder) -> [String] {
-        do {
-            return try DefinitionsLoader.fixed.load(folder: folder.path).warnings.map(\.description)
-        } catch {
-            return error.description.replacing(folder.path + "/", with: "").split(separator: "\n").map(String.init)
-        }
-    }
-
     @Test("A folder with a manifest has to have exactly its files")
     func folders() throws {
-        let folder = try TemporaryFolder()
-        for name in ["a", "b", "c"] {
-            _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "\(name).yaml")
-        }
-        _ = try folder.write("not a definition", to: "README.md")
+        let draft = "status: draft\nvariants: [{ key: a }]"
+        let folder = try TemporaryFolder(["a.yaml": draft, "b.yaml": draft, "c.yaml": draft, "README.md": "none"])
         _ = try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path)
-        #expect(lines(folder) == [])
-        _ = try folder.write("status: nonsense", to: "a.yaml")
+        #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
+        try folder.write("status: nonsense", to: "a.yaml")
         unlink(folder.path("b.yaml"))
-        _ = try folder.write("", to: "d.json")
+        try folder.write("", to: "d.json")
         // The mistake in a.yaml is not reported as well: there may be no mistake in the whole folder.
         #expect(
-            lines(folder) == [
+            DefinitionsLoader.fixed.lines(in: folder) == [
                 "a.yaml: error: the file's checksum differs from MANIFEST.sha256" + Self.fix,
                 "b.yaml: error: the file is missing" + Self.fix,
                 "d.json: error: MANIFEST.sha256 does not name this file" + Self.fix,
@@ -136,33 +125,33 @@ struct ManifestTests {
         }
         #expect(try folder.text("MANIFEST.sha256") == before)
         unlink(folder.path("d.json"))
-        _ = try folder.write("status: draft\nvariants: [{ key: b }]", to: "a.yaml")
+        try folder.write("status: draft\nvariants: [{ key: b }]", to: "a.yaml")
         _ = try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path)
-        #expect(lines(folder) == [])
+        #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
     }
 
     @Test("A manifest that cannot be read is an error, and not the same as none")
     func unreadableManifests() throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write("status: draft\nvariants: [{ key: a }]", to: "a.yaml")
+        let folder = try TemporaryFolder(["a.yaml": "status: draft\nvariants: [{ key: a }]"])
         try #require(mkdir(folder.path("MANIFEST.sha256"), 0o700) == 0)
-        #expect(lines(folder) == ["MANIFEST.sha256: error: this is a folder, not a manifest; rename it"])
+        let start = "MANIFEST.sha256: error: "
+        let lines = { DefinitionsLoader.fixed.lines(in: folder) }
+        #expect(lines() == [start + "this is a folder, not a manifest; rename it"])
         try #require(rmdir(folder.path("MANIFEST.sha256")) == 0)
         try #require(symlink("none", folder.path("MANIFEST.sha256")) == 0)
-        #expect(lines(folder) == ["MANIFEST.sha256: error: this symbolic link points to nothing; fix or remove it"])
+        #expect(lines() == [start + "this symbolic link points to nothing; fix or remove it"])
     }
 
     @Test("Editing a definition writes the manifest too, if there is one")
     func editing() throws {
-        let folder = try TemporaryFolder()
-        _ = try folder.write("status: running\nvariants:\n  - key: a\n  - key: b\n", to: "button.yaml")
+        let folder = try TemporaryFolder(["button.yaml": "status: running\nvariants:\n  - key: a\n  - key: b\n"])
         var edit = ExperimentEdit()
         for hasManifest in [false, true] {
             if hasManifest { _ = try DefinitionsLoader.fixed.loadWritingManifest(folder: folder.path) }
             edit.traffic = .constant(hasManifest ? 100_000 : 200_000)
             let editable = try EditableDefinitions(folder: folder.path, loader: .fixed)
             try editable.editing("button", edit).write()
-            #expect(lines(folder) == [])
+            #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
             #expect(try Plan.load(folder: folder.path).experiments[0].traffic == edit.traffic)
             #expect(try folder.names().contains("MANIFEST.sha256") == hasManifest)
         }

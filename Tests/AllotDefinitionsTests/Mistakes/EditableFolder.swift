@@ -151,7 +151,7 @@ struct EditableFolder: Sendable, CustomTestStringConvertible {
 extension JSONValue {
     var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-    fileprivate func edited(at path: ArraySlice<EditableFolder.Step>, _ edit: (JSONValue) -> JSONValue) -> JSONValue {
+    func edited(at path: ArraySlice<EditableFolder.Step>, _ edit: (JSONValue) -> JSONValue) -> JSONValue {
         switch (path.first, self) {
         case (.key(let key), .object(var object)):
             object[key] = (object[key] ?? .null).edited(at: path.dropFirst(), edit)

@@ -1,5 +1,6 @@
 import AllotCore
 import AllotDefinitions
+import TestSupport
 
 /// Definitions in memory: the text of each file by its name.
 typealias Files = [String: String]
@@ -25,6 +26,23 @@ extension DefinitionsLoader {
 
     func lines(of files: Files) -> [String] {
         problems(in: files).map(\.description)
+    }
+
+    /// The errors and warnings of a folder on disk, without its path before the names of files.
+    func lines(in folder: TemporaryFolder) -> [String] {
+        do {
+            return try load(folder: folder.path).warnings.map { $0.description.replacing(folder.path + "/", with: "") }
+        } catch {
+            return error.description.replacing(folder.path + "/", with: "").split(separator: "\n").map(String.init)
+        }
+    }
+}
+
+extension TemporaryFolder {
+    /// A folder with files.
+    convenience init(_ files: Files) throws {
+        try self.init()
+        for (name, text) in files { try write(text, to: name) }
     }
 }
 
