@@ -38,25 +38,32 @@ struct AllProblemsTests {
         #expect(problems[9].message.hasPrefix("conflict: d (variant b) and a (variant b, a.yaml:3:55)"))
     }
 
-    @Test("Units that are forced twice are counted beyond twenty", arguments: [false, true])
-    func manyForcedUnits(ofTwoAttributes: Bool) {
-        var files: Files = ["layers.yaml": "main:"]
-        for index in 0..<25 {
-            let isLast = index == 24
-            files["e\(index + 10).yaml"] = """
-                status: running
-                \(ofTwoAttributes && !isLast ? "unit: device_id" : "")
-                layer: main
-                slots: [\(index)%..<\(index + 1)%]
-                forced: { \(ofTwoAttributes ? "u\(index)" : "u1"): a }
-                variants: [{ key: a }]
-                """
-        }
+    /// The kinds of problems with other experiments, and the experiments with them, by their number of 25.
+    private static let bounded: [(noun: String, words: String, experiment: @Sendable (Int) -> String)] = [
+        ("conflicts", "conflict: ", { _ in experiment("") }),
+        ("slot overlaps", "the layer main", { _ in "layer: main\nslots: [0%..<50%]\nvariants: [{ key: a }]" }),
+        (
+            "forced units", "the layer main",
+            { "layer: main\nslots: [\($0)%..<\($0 + 1)%]\nforced: { u1: a }\nvariants: [{ key: a }]" }
+        ),
+        (
+            "conflicting experiments", "the layer main",
+            { index in
+                "layer: main\nslots: [\(index)%..<\(index + 1)%]\nforced: { u\(index): a }\nvariants: [{ key: a }]\n"
+                    + (index < 24 ? "unit: device_id" : "")
+            }
+        ),
+    ]
+
+    @Test("Problems with other experiments are counted beyond twenty", arguments: bounded.indices)
+    func manyProblems(kind: Int) {
+        let (noun, words, text) = Self.bounded[kind]
+        var files = Files.base + ["layers.yaml": "main:"]
+        for index in 0..<25 { files["e\(index + 10).yaml"] = experiment(text(index)) }
         let last = DefinitionsLoader.fixed.problems(in: files).filter { $0.file == "e34.yaml" }
         #expect(last.count == 21, "\(last)")
-        let noun = ofTwoAttributes ? "conflicting experiments" : "forced units"
         #expect(last.first?.message == "not listed: 4 further \(noun) of e34; fix the others first")
-        #expect(last.dropFirst().allSatisfy { $0.message.contains("the layer main") })
+        #expect(last.dropFirst().allSatisfy { $0.message.contains(words) })
     }
 
     @Test("Names that are canonically equivalent are two names")

@@ -79,7 +79,8 @@ struct ScalingTests {
         let unknown = Array(repeating: "{ $segment: \(name)none }", count: 1000).joined(separator: ", ")
         files["\(name)0.yaml"] = experiment("salt: s0\naudience: { $or: [\(unknown)] }")
         let problems = DefinitionsLoader.fixed.problems(in: files)
-        #expect(problems.count == 1999 && problems.allSatisfy { $0.message.hasPrefix("unknown ") })
+        #expect(problems.count == 1999)
+        #expect(problems.allSatisfy { $0.message.hasPrefix("unknown ") })
     }
 
     @Test("A thousand experiments with disjoint audiences load without conflict")

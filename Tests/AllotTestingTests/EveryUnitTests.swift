@@ -138,7 +138,7 @@ struct EveryUnitTests {
         #expect(try Shop.lines(body + "\nhas: [org_id]", in: files) == [])
     }
 
-    /// An experiment of everybody in its audience, added to the shop.
+    /// An experiment of all units in its audience, added to the shop.
     private func shop(_ audience: String, _ more: String = "") -> [String: String] {
         var files = Shop.files
         files["more.yaml"] = """

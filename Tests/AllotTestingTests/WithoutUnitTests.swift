@@ -97,7 +97,7 @@ struct WithoutUnitTests {
         #expect(try Shop.lines(named, in: Self.files) == [])
     }
 
-    @Test("A bucket cannot be pinned where nothing is drawn")
+    @Test("A bucket cannot be pinned where no unit is randomised")
     func pins() throws {
         let text = """
             at: 2026-12-02T00:00:00Z

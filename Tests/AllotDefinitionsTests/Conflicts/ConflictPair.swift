@@ -12,14 +12,21 @@ struct ConflictPair: Sendable, CustomTestStringConvertible {
         (self.name, self.first, self.second, self.nearMiss) = (name, first, second, nearMiss)
     }
 
-    /// Experiments that differ in their audiences alone, from a table: the name, both audiences and the near miss. A
-    /// row goes on in lines that begin with "|".
-    static func audiences(_ table: String) -> [ConflictPair] {
+    /// The pairs of a table: the name, both experiments and the near miss, with "⏎" for line feeds. A row goes on in
+    /// lines that begin with "|".
+    static func table(_ table: String) -> [ConflictPair] {
         table.replacing("\n| ", with: " | ").split(separator: "\n").map { row in
-            let cells = row.split(separator: " | ").map(String.init)
+            let cells = row.replacing("⏎", with: "\n").split(separator: " | ").map(String.init)
             precondition(cells.count == 4, "\(row)")
-            let audiences = cells.dropFirst().map { "audience: { \($0) }" }
-            return ConflictPair(cells[0], audiences[0], audiences[1], nearMiss: audiences[2])
+            return ConflictPair(cells[0], cells[1], cells[2], nearMiss: cells[3])
+        }
+    }
+
+    /// Experiments that differ in their audiences alone, from a table.
+    static func audiences(_ text: String) -> [ConflictPair] {
+        func audience(_ tests: String) -> String { "audience: { \(tests) }" }
+        return table(text).map {
+            ConflictPair($0.name, audience($0.first), audience($0.second), nearMiss: audience($0.nearMiss))
         }
     }
 

@@ -6,44 +6,32 @@ struct GateConflictTests {
 
     @Test(
         "Disjoint slots, disjoint schedules and statuses prevent conflicts",
-        arguments: [
-            ConflictPair(
-                "disjoint slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
-                nearMiss: "layer: main\nslots: [499999..<1000000]"),
-            ConflictPair(
-                "disjoint slots of two layers", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
-                nearMiss: "layer: other\nslots: [50%..<100%]"),
-            ConflictPair(
-                "interleaved slots", "layer: main\nslots: [0..<5, 10..<15]", "layer: main\nslots: [5..<10, 15..<20]",
-                nearMiss: "layer: main\nslots: [5..<10, 14..<20]"),
-            ConflictPair(
-                "slots of a draft", "layer: main\nslots: [0%..<50%]", "status: draft\nlayer: main\nslots: [50%..<100%]",
-                nearMiss: "status: draft"),
-            ConflictPair(
-                "a winner ignores slots", "layer: main\nslots: [0%..<50%]", "layer: main\nslots: [50%..<100%]",
-                nearMiss: "status: concluded\nwinner: b\nlayer: main\nslots: [50%..<100%]"),
-            ConflictPair(
-                "schedules that touch", "ends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T01:00:00+01:00",
-                nearMiss: "starts: 2026-12-31T23:59:59.999999999Z"),
-            ConflictPair(
-                "schedules with a gap", "starts: 2027-01-01T00:00:00Z\nends: 2027-02-01T00:00:00Z",
-                "starts: 2027-03-01T00:00:00Z", nearMiss: "ends: 2027-03-01T00:00:00Z"),
-            ConflictPair(
-                "the schedule of a draft", "status: draft\nends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T00:00:00Z",
-                nearMiss: "starts: 2026-12-01T00:00:00Z"),
-            ConflictPair(
-                "a winner ignores schedules", "ends: 2027-01-01T00:00:00Z", "starts: 2027-01-01T00:00:00Z",
-                nearMiss: "status: concluded\nwinner: b\nstarts: 2027-01-01T00:00:00Z"),
-            ConflictPair("paused", "", "status: paused", nearMiss: "status: draft"),
-            ConflictPair(
-                "concluded without a winner", "", "status: concluded", nearMiss: "status: concluded\nwinner: b"),
-            ConflictPair(
-                "a winner that sets nothing", "", "status: concluded\nwinner: a",
-                nearMiss: "status: concluded\nwinner: b"),
-            ConflictPair(
-                "two winners", "status: concluded\nwinner: b\naudience: { country: DE }",
-                "status: concluded\nwinner: b\naudience: { country: FR }", nearMiss: "status: concluded\nwinner: b"),
-        ])
+        arguments: ConflictPair.table(
+            """
+            disjoint slots | layer: main⏎slots: [0%..<50%] | layer: main⏎slots: [50%..<100%]
+            | layer: main⏎slots: [499999..<1000000]
+            disjoint slots of two layers | layer: main⏎slots: [0%..<50%] | layer: main⏎slots: [50%..<100%]
+            | layer: other⏎slots: [50%..<100%]
+            interleaved slots | layer: main⏎slots: [0..<5, 10..<15] | layer: main⏎slots: [5..<10, 15..<20]
+            | layer: main⏎slots: [5..<10, 14..<20]
+            slots of a draft | layer: main⏎slots: [0%..<50%] | status: draft⏎layer: main⏎slots: [50%..<100%]
+            | status: draft
+            a winner ignores slots | layer: main⏎slots: [0%..<50%] | layer: main⏎slots: [50%..<100%]
+            | status: concluded⏎winner: b⏎layer: main⏎slots: [50%..<100%]
+            schedules that touch | ends: 2027-01-01T00:00:00Z | starts: 2027-01-01T01:00:00+01:00
+            | starts: 2026-12-31T23:59:59.999999999Z
+            schedules with a gap | starts: 2027-01-01T00:00:00Z⏎ends: 2027-02-01T00:00:00Z
+            | starts: 2027-03-01T00:00:00Z | ends: 2027-03-01T00:00:00Z
+            the schedule of a draft | status: draft⏎ends: 2027-01-01T00:00:00Z | starts: 2027-01-01T00:00:00Z
+            | starts: 2026-12-01T00:00:00Z
+            a winner ignores schedules | ends: 2027-01-01T00:00:00Z | starts: 2027-01-01T00:00:00Z
+            | status: concluded⏎winner: b⏎starts: 2027-01-01T00:00:00Z
+            paused | status: running | status: paused | status: draft
+            concluded without a winner | status: running | status: concluded | status: concluded⏎winner: b
+            a winner that sets nothing | status: running | status: concluded⏎winner: a | status: concluded⏎winner: b
+            two winners | status: concluded⏎winner: b⏎audience: { country: DE }
+            | status: concluded⏎winner: b⏎audience: { country: FR } | status: concluded⏎winner: b
+            """))
     func slotsSchedulesAndStatuses(pair: ConflictPair) {
         pair.check(with: Self.layers)
     }
@@ -106,38 +94,20 @@ struct GateConflictTests {
         }
     }
 
-    @Test("Overlaps of slots beyond twenty are counted")
-    func manySlotOverlaps() {
-        var files = Files.base + Self.layers
-        for index in 0..<25 {
-            files["e\(index + 10).yaml"] =
-                "status: running\nlayer: main\nslots: [0%..<50%]\nvariants: [{ key: a }]"
-        }
-        let last = DefinitionsLoader.fixed.problems(in: files).filter { $0.file == "e34.yaml" }
-        #expect(last.count == 21)
-        #expect(last.first?.message == "not listed: 4 further slot overlaps of e34; fix the others first")
-    }
-
     @Test(
         "Requirements of different variants prevent conflicts",
-        arguments: [
-            ConflictPair(
-                "two variants of one experiment", "requires: { gate: [open] }", "requires: { gate: [shut] }",
-                nearMiss: "requires: { gate: [shut, open] }"),
-            ConflictPair(
-                "several experiments", "requires: { gate: [open], door: [open] }",
-                "requires: { gate: [open], door: [shut] }",
-                nearMiss: "requires: { gate: [open] }"),
-            ConflictPair(
-                "a variant and none", "requires: { gate: [open, shut] }", "requires: { gate: none }",
-                nearMiss: "requires: { door: none }"),
-            ConflictPair(
-                "none and none", "requires: { gate: none, door: none }", "requires: { gate: none, door: [open] }",
-                nearMiss: "requires: { gate: none, door: none }"),
-            ConflictPair(
-                "variants of two experiments", "requires: { gate: [open] }", "requires: { gate: [shut] }",
-                nearMiss: "requires: { door: [shut] }"),
-        ])
+        arguments: ConflictPair.table(
+            """
+            two variants of one experiment | requires: { gate: [open] } | requires: { gate: [shut] }
+            | requires: { gate: [shut, open] }
+            several experiments | requires: { gate: [open], door: [open] } | requires: { gate: [open], door: [shut] }
+            | requires: { gate: [open] }
+            a variant and none | requires: { gate: [open, shut] } | requires: { gate: none } | requires: { door: none }
+            none and none | requires: { gate: none, door: none } | requires: { gate: none, door: [open] }
+            | requires: { gate: none, door: none }
+            variants of two experiments | requires: { gate: [open] } | requires: { gate: [shut] }
+            | requires: { door: [shut] }
+            """))
     func requirements(pair: ConflictPair) {
         let gate = "status: running\nvariants: [{ key: open }, { key: shut }]"
         pair.check(with: ["gate.yaml": gate, "door.yaml": gate])

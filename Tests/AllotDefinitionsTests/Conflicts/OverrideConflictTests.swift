@@ -67,14 +67,4 @@ struct OverrideConflictTests {
         let files = Files.base + ["a.yaml": experiment("owner: 5"), "b.yaml": experiment("forced: { u: none }")]
         #expect(ConflictPair.conflicts(in: files).count == 1)
     }
-
-    @Test("At most twenty conflicts of one file are listed")
-    func noMoreThanTwentyOfOneFileAreListed() {
-        var files = Files.base
-        for index in 0..<25 { files["e\(index + 10).yaml"] = experiment("") }
-        let problems = DefinitionsLoader.fixed.problems(in: files)
-        let last = problems.filter { $0.file == "e34.yaml" }
-        #expect(last.count == 21)
-        #expect(last.first?.message == "not listed: 4 further conflicts of e34; fix the others first")
-    }
 }

@@ -31,8 +31,9 @@ struct SettingEditTests {
         let value: JSONValue = new == nil ? ["x", ["k": 1.5]] : .string(text)
         let edit = try edit(base(old), to: value)
         #expect(edit.newText == base(new ?? "{ value: [\"x\", { \"k\": 1.5 }] }"))
-        #expect(edit.loaded?.definitions.settings.first?.value == value && edit.problems.isEmpty)
-        #expect(edit.changedLines.new.count == 1 && edit.changedLines.old.count == 1)
+        #expect(edit.loaded?.definitions.settings.first?.value == value)
+        #expect(edit.problems.isEmpty)
+        #expect([edit.changedLines.new.count, edit.changedLines.old.count] == [1, 1])
     }
 
     @Test("A value that the constraints refuse has its problem at its place")

@@ -207,7 +207,7 @@ struct FolderStateTests {
         #expect(throws: DefinitionsError.self) {
             try DefinitionsLoader.fixed.load(folder: folder.path, signature: &signature, cache: &cache)
         }
-        #expect(signature != nil && signature == FolderSignature(path: folder.path))
+        #expect(signature == FolderSignature(path: folder.path))
         let none = folder.path("none")
         #expect(throws: DefinitionsError.self) {
             try DefinitionsLoader.fixed.load(folder: none, signature: &signature, cache: &cache)
