@@ -1,9 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// A key of an experiment that the definitions do not have.
 package struct UnknownExperiment: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The key and, as a hint, the nearest key or the known keys.
     package let description: String
 }
 

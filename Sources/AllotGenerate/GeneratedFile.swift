@@ -1,6 +1,5 @@
 /// A text that `allot generate` writes into a file, where it can be checked later.
 package protocol GeneratedFile: Sendable {
-    /// The content of the file.
     var text: String { get }
     /// Notes for the developer, each a sentence.
     var notes: [String] { get }

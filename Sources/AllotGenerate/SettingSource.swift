@@ -115,12 +115,10 @@ struct SettingSource {
         return values
     }
 
-    /// The offered values that the setting can have.
     private var offeredValues: [JSONValue] {
         (setting.choices ?? []).map(\.value).filter(isPossible)
     }
 
-    /// Values with their labels, if there are any.
     private func choices(_ values: [JSONValue]) -> SwiftLiteral {
         let choices = values.map { value -> (label: String, literal: SwiftLiteral) in
             let label = setting.label(of: value) ?? value.plainText

@@ -77,7 +77,6 @@ enum SwiftName {
 
 struct SwiftScope {
     private var taken: Set<String>
-    /// The names that had to be changed because they were taken.
     private(set) var changes: [(name: String, identifier: String)] = []
 
     init(reserving names: Set<String> = []) {

@@ -8,7 +8,6 @@ import AllotCore
 struct AttributeCheck {
     /// Audiences and conditions of segments, with their content.
     let audiences: [Positioned<Condition>]
-    /// The attributes that hold unit IDs, written or not.
     let units: [Positioned<String>]
 
     private enum Kind: CaseIterable {
@@ -38,7 +37,6 @@ struct AttributeCheck {
             }
         }
 
-        /// The kinds that do not go together with this one.
         var opposites: [Kind] {
             switch self {
             case .version: [.order, .number, .flag, .instant]
@@ -162,7 +160,6 @@ struct AttributeCheck {
         return problems
     }
 
-    /// The warnings about unit IDs that are compared as numbers.
     private func numbersOfUnits(_ uses: [UTF8Key: [Use]]) -> [DefinitionProblem] {
         Set(units.map { UTF8Key($0.value) }).flatMap { unit in
             warnings(

@@ -19,7 +19,6 @@ struct BoundedProblems {
         if count <= Self.limit { listed.append(problem()) }
     }
 
-    /// The problems that are listed and, if there are more, one that says how many.
     var problems: [DefinitionProblem] {
         guard count > listed.count else { return listed }
         let others = counted(count - listed.count, "further \(noun)")

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// Finds names of one kind that differ in case only: many databases and file systems take them for one.
 struct CaseCheck {
-    /// The kind of the names, in the plural.
     private let kind: String
     private var names: [String: String] = [:]
 
@@ -21,7 +20,6 @@ struct CaseCheck {
 }
 
 extension FileReader {
-    /// Warns about keys of a map that differ in case only.
     mutating func checkCase(of kind: String, _ fields: Fields) {
         var check = CaseCheck(kind)
         for (name, field) in fields.entries {

@@ -15,7 +15,6 @@ struct ConflictCheck {
         proof = OverlapProof(definitions)
     }
 
-    /// The conflicts of each experiment with those before it.
     mutating func problems() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
         for later in experiments.indices where experiments[later].isComparable {

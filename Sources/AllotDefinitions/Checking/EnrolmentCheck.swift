@@ -11,7 +11,6 @@ struct EnrolmentCheck {
     private let now: Instant
     private var proof: OverlapProof
     private let indices: [UTF8Key: Int]
-    /// The reason of each experiment that can assign no unit.
     private var obstacles: [Int: Obstacle] = [:]
 
     /// The reason why no unit can be assigned, and the fix.
@@ -32,7 +31,6 @@ struct EnrolmentCheck {
         indices = experiments.indicesByKey
     }
 
-    /// A warning for each experiment.
     mutating func problems() -> [DefinitionProblem] {
         // A required experiment comes before those that require it.
         for index in experiments.requirements(indices).order where experiments[index].isMeantToAssign {

@@ -21,7 +21,6 @@ struct ForcedCheck {
         sameUnit() + differentUnits()
     }
 
-    /// Unit IDs that are forced in two experiments.
     private func sameUnit() -> [DefinitionProblem] {
         var experimentsByUnit: [[UTF8Key]: [Int]] = [:]
         var problems: [DefinitionProblem] = []

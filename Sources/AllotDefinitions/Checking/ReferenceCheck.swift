@@ -116,7 +116,6 @@ struct ReferenceCheck {
 
     // MARK: Requirements
 
-    /// One error for each cycle of requirements.
     private func cycles() -> [DefinitionProblem] {
         experiments.requirements(indices).cycles.map { cycle in
             let first = experiments[cycle[0]]
@@ -169,7 +168,6 @@ struct ReferenceCheck {
         }
     }
 
-    /// The fix for an end in the past. Returns `nil` if it does not matter.
     private static func fixOfPastEnd(_ experiment: ExperimentFile) -> String? {
         guard experiment.places.status != nil else { return nil }
         return switch experiment.definition.status {

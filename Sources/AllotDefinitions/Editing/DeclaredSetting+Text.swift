@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// The reason why a text is not a value of a setting.
 package struct SettingTextError: Error, CustomStringConvertible {
     package let description: String
 }

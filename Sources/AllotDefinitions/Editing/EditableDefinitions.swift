@@ -2,25 +2,21 @@ import AllotConfiguration
 import AllotCore
 import AllotFiles
 
-/// The changes to make in the file of an experiment.
 package struct ExperimentEdit: Sendable {
     /// The new buckets of every variant; empty to keep the division. A variant that the file does not have is added at
     /// the end, without overrides.
     package var buckets: [(variant: String, ranges: [Range<Int>])] = []
-    /// The new traffic; `nil` to keep it.
     package var traffic: Traffic?
 
     package init() {}
 }
 
-/// The reason why a file cannot be edited.
 package struct ExperimentEditError: Error, CustomStringConvertible {
     package let description: String
 }
 
 /// A folder of definitions whose files can be edited in memory, to examine a change before it is written.
 package struct EditableDefinitions: Sendable {
-    /// The definitions before any edit.
     package let loaded: LoadedDefinitions
     let loader: DefinitionsLoader
     let folder: String
@@ -36,10 +32,8 @@ package struct EditableDefinitions: Sendable {
         loaded = try loader.load(content, folder: folder)
     }
 
-    /// An edited file, and the definitions of the folder with it.
     package struct Edited: Sendable {
         package let path: String
-        /// The current content of the file.
         package let oldBytes: [UInt8]
         package let newBytes: [UInt8]
         package let loaded: LoadedDefinitions

@@ -9,7 +9,6 @@ struct ExperimentEditor {
     private let isJSON: Bool
     private let root: [SourceEntry]
     private let extent: ValueExtent
-    /// The replacements, by the range of bytes that they replace.
     private var replacements: [(range: Range<Int>, text: String)] = []
 
     /// Creates an editor of a file. Returns `nil` if the file cannot be read without errors.
@@ -40,7 +39,6 @@ struct ExperimentEditor {
         return hasByteOrderMark ? [0xEF, 0xBB, 0xBF] + bytes : bytes
     }
 
-    /// The number of variants that the file lists.
     var variantCount: Int {
         guard case .list(let elements)? = entry("variants")?.value.content else { return 0 }
         return elements.count
@@ -157,7 +155,6 @@ struct ExperimentEditor {
         return true
     }
 
-    /// Adds a variant with its buckets at the end of the list.
     private mutating func append(
         variant: String, _ value: String, to variants: SourceEntry, _ elements: [SourceNode]
     ) -> Bool {
@@ -275,7 +272,6 @@ struct ExperimentEditor {
 }
 
 extension String {
-    /// Whether a value begins on the line after its key.
     fileprivate var isBlock: Bool { first?.isNewline ?? false }
 
     /// A value after the colon of its key.

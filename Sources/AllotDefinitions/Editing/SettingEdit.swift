@@ -6,7 +6,6 @@ package struct SettingEdit: Sendable {
     package let path: String
     package let oldText: String
     package let newText: String
-    /// The definitions with the new value; `nil` if there are errors.
     package let loaded: LoadedDefinitions?
     /// The errors and warnings that the current definitions do not have.
     package let problems: [DefinitionProblem]
@@ -98,14 +97,12 @@ extension EditableDefinitions {
 }
 
 extension Field {
-    /// The value at a path of keys. Returns `nil` if there is none.
     fileprivate func member(_ keys: [String]) -> Field? {
         keys.reduce(Optional(self)) { field, key in field?.member(key) }
     }
 }
 
 extension JSONValue {
-    /// This value with another one at a path of keys.
     fileprivate func replacing(_ keys: ArraySlice<String>, with value: JSONValue) -> JSONValue {
         guard let key = keys.first else { return value }
         guard case .object(var members) = self, let member = members[key] else { return self }

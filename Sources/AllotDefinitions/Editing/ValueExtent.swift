@@ -5,7 +5,6 @@ struct ValueExtent {
     let bytes: [UInt8]
     /// The ends of scalars, and of lists and maps in brackets, by their starts.
     private var ends: [Int: Int] = [:]
-    /// The scalars among them.
     private var scalars: Set<Int> = []
 
     /// Reads a text. Values after a syntax error have no known end.

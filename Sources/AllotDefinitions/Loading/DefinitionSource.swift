@@ -2,7 +2,6 @@
 public struct DefinitionSource: Sendable {
     /// The file's name with its ending, `checkout.yaml`. The name without the ending says what the file defines.
     package let name: String
-    /// The content, YAML or JSON.
     package let bytes: [UInt8]
 
     /// Creates a source.

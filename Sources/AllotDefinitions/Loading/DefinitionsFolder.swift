@@ -5,11 +5,9 @@ import SystemLibrary
 
 struct UnreadFile: Sendable {
     let name: String
-    /// The reason, and the fix.
     let message: String
 }
 
-/// The files of a definitions folder.
 package enum DefinitionsFolder {
     static let endings = ["yaml", "yml", "json"]
 

@@ -8,14 +8,11 @@ struct DefinitionsReading {
     let limits: DefinitionLimits
     let now: Instant
     var found: [DefinitionProblem]
-    /// The base, after it has been read.
     private(set) var base = BaseFile()
-    /// The experiments that were read, in the order of their keys.
     private(set) var experiments: [ExperimentFile] = []
     /// The check of everything together; `nil` before it has been read.
     private(set) var check: DefinitionsCheck?
 
-    /// All errors and warnings, in the order of files and positions.
     var problems: [DefinitionProblem] {
         found.map(\.onOneLine).sorted()
     }
@@ -160,7 +157,6 @@ struct DefinitionsReading {
         }
     }
 
-    /// Whether this is the first file of its name.
     private mutating func isNew(_ name: String, _ stem: String, _ names: inout [UTF8Key: String]) -> Bool {
         if let other = names[UTF8Key(stem)] {
             report(name, "\(other) already defines \(QuotedText(stem)); keep one of the two files")

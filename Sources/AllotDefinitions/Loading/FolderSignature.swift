@@ -75,7 +75,6 @@ package struct FolderSignature: Hashable, Sendable {
     /// The state of a file. Returns `nil` if it was not found.
     func state(of name: String) -> File? { files[UTF8Key(name)] ?? nil }
 
-    /// Adds the state of a file; `nil` if the file cannot be found.
     mutating func note(_ file: File?, of name: String) {
         files[UTF8Key(name)] = .some(file)
     }

@@ -23,16 +23,13 @@ extension Workers {
 private final class SharedWork: Sendable {
     private let count: Int
     private let body: @Sendable (Int) -> Void
-    /// The number of calls that have been taken.
     private let taken = Atomic(0)
-    /// The calls that have not returned.
     private let pending = DispatchGroup()
 
     init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         (self.count, self.body) = (count, body)
     }
 
-    /// Makes all calls, and returns when they have returned.
     func perform(on threadCount: Int) {
         for _ in 0..<count { pending.enter() }
         for _ in 1..<max(threadCount, 1) {

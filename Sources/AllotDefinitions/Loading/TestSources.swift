@@ -4,7 +4,6 @@ extension DefinitionsLoader {
     /// The sub-folder of a definitions folder that holds its tests.
     package static let testFolder = "tests"
 
-    /// Reads the test files in a folder on disk.
     package func testContent(folder path: String) throws -> DefinitionsFolder.Content {
         try DefinitionsFolder.read(path, limits: limits)
     }

@@ -22,8 +22,6 @@ package struct CodeOwners: Sendable {
         }
     }
 
-    /// Makes the block.
-    ///
     /// - Parameters:
     ///   - owners: The owners of all experiments.
     ///   - folder: The path of the definitions from the top of the repository; empty for the top itself.
@@ -98,7 +96,6 @@ package struct CodeOwners: Sendable {
         }
     }
 
-    /// Whether a text is an account, a team or a mail address.
     private static func isOwner(_ text: String) -> Bool {
         func isName(_ text: Substring, _ more: String) -> Bool {
             text.utf8.first?.isLetterOrDigit ?? false
@@ -117,9 +114,7 @@ package struct CodeOwners: Sendable {
 
 /// The owner that the file of an experiment names.
 package struct DefinitionOwner: Sendable {
-    /// The experiment's key.
     package let experiment: String
-    /// The file, with its folder.
     let file: String
     /// The text of `owner`; `nil` if the file has none.
     let owner: String?

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// The keys of the limits that a base has.
 package enum LimitKey {
     package static let all = "limits"
     package static let settings = "settings"
@@ -17,7 +16,6 @@ struct BaseFile: SharedFile {
     /// The paths of sections and settings with errors of their own. Overrides of them are not checked.
     private var broken: Set<[UTF8Key]> = []
     private(set) var isGiven = false
-    /// The limits of the folder itself, by their keys.
     private var limits: [String: Int] = [:]
 
     private static let sectionForm = "{ settings: { SETTING: { value: … } } }"
@@ -164,12 +162,10 @@ struct BaseFile: SharedFile {
 
     var isEmpty: Bool { settings.values.allSatisfy(\.isEmpty) }
 
-    /// The declared setting of a section and a name. Returns `nil` if it is not declared.
     func setting(_ section: String, _ name: String) -> DeclaredSetting? {
         settings[UTF8Key(section)]?[UTF8Key(name)]
     }
 
-    /// Whether a setting, or its section, is declared with errors.
     func isBroken(_ section: String, _ name: String? = nil) -> Bool {
         if broken.isEmpty { return false }
         let path = [section, name].compactMap { $0.map(UTF8Key.init) }

@@ -6,7 +6,6 @@ extension DeclaredSetting {
     private static let keys = ["value", "type", "minimum", "maximum", "pattern", "enum"] + SettingPresentation.keys
     private static let types = ["boolean", "integer", "number", "string", "array", "object"]
 
-    /// Reads a setting. Returns `nil` if it has no value.
     init?(_ field: Field, section: String, name: String, reader: inout FileReader) {
         var form: String {
             switch field.node.content {
@@ -122,7 +121,6 @@ extension DeclaredSetting {
         value.typeName == type || (type == "number" && value.typeName == "integer")
     }
 
-    /// The fix for a value of another type.
     private static func fix(_ value: JSONValue, _ type: String) -> String {
         switch (value, type) {
         case (.string(let text), "integer"), (.string(let text), "number"):

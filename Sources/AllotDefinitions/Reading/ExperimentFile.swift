@@ -11,7 +11,6 @@ final class ExperimentFile: Sendable {
     /// Whether everything that decides which units can be in the experiment could be read. If not, conflicts would be
     /// guesses.
     let isComparable: Bool
-    /// Whether the hash and its salt are known.
     let hasHash: Bool
     let slotScale: BucketScale
     let hasAllVariants: Bool

@@ -17,7 +17,6 @@ struct ExperimentReading {
         "starts", "ends", "audience", "requires", "variants", "forced",
     ]
 
-    /// Reads an experiment. Returns `nil` if the file is not a map.
     init?(_ root: SourceNode, key: String, layers: LayersFile, segments: SegmentsFile, reader: inout FileReader) {
         let field = Field(root)
         guard
@@ -83,7 +82,6 @@ struct ExperimentReading {
         }
     }
 
-    /// The keys that only randomised experiments have.
     private static let randomisationKeys = ["hash", "salt", "resolution", "layer", "slots", "traffic", "forced"]
 
     private mutating func readDraw(_ fields: Fields, _ reader: inout FileReader) {
@@ -99,7 +97,6 @@ struct ExperimentReading {
         if let hash = reading.hash { definition.draw?.hash = hash } else { hasHash = false }
     }
 
-    /// Reports a key that an experiment without a draw cannot have.
     private func rejectRandomisationKey(_ fields: Fields, _ key: String, _ reader: inout FileReader) {
         guard let field = fields[key] else { return }
         reader.error(
@@ -171,7 +168,6 @@ struct ExperimentReading {
         if isVariant(winner, "the winner", at: field, &reader) { definition.winner = winner }
     }
 
-    /// Whether a variant has a key. Reports an error if none has.
     private func isVariant(_ key: String, _ what: String, at field: Field, _ reader: inout FileReader) -> Bool {
         if definition.variants.contains(where: { UTF8Order.areEqual($0.key, key) }) { return true }
         if let keys = knownVariants {

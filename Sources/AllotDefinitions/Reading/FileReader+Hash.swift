@@ -37,7 +37,6 @@ extension FileReader {
         return nil
     }
 
-    /// The number of buckets. Returns `nil` (and reports an error) if it cannot be read.
     private mutating func resolution(_ fields: Fields, of scheme: HashScheme) -> Int? {
         guard let field = fields["resolution"] else { return scheme.defaultResolution }
         guard scheme.takesResolution else {
@@ -67,10 +66,8 @@ extension FileReader {
 }
 
 extension BucketScale {
-    /// Whether it is another system's.
     var isForeign: Bool { scheme != .sha256 }
 
-    /// The form of a range, for messages.
     var rangeForm: String {
         guard isForeign else { return BucketRange.form }
         return

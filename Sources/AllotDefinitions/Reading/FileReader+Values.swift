@@ -8,7 +8,6 @@ extension FileReader {
         return false
     }
 
-    /// The salt that is written, or the default one.
     mutating func salt(_ fields: Fields, default name: String) -> Salt? {
         guard let field = fields["salt"] else { return Salt(name) }
         return self.name(field, "salt").flatMap { Salt($0) }
@@ -108,7 +107,6 @@ extension FileReader {
                 + "\(start)%..<\(end)% if percent is meant", at: first.field)
     }
 
-    /// A range, its place, and the variant that it belongs to, if any.
     typealias OwnedRange = (range: Range<Int>, field: Field, owner: String?)
 
     /// Reports each range that overlaps an earlier one. Complexity: O(*n* log *n*).
@@ -142,7 +140,6 @@ extension FileReader {
         if case .text(let text) = field.node.content { text } else { "" }
     }
 
-    /// A weight in millionths.
     mutating func weight(_ field: Field) -> UInt64? {
         guard case .number(let digits) = field.node.content else {
             let fix =

@@ -57,7 +57,6 @@ extension Field: ConditionNode {
 /// The fields of a map, by key and in the order in which they were written.
 package struct Fields: Sendable {
     private let written: [SourceEntry]
-    /// The path of the map.
     private let path: SourcePath
 
     init(_ written: [SourceEntry], path: SourcePath) {
@@ -80,7 +79,6 @@ package struct Fields: Sendable {
         written.indices.first { UTF8Order.areEqual(written[$0].key, key) }.map(field)
     }
 
-    /// The fields whose keys are none of `known`.
     func unknown(_ known: [String]) -> [(key: String, value: Field)] {
         written.indices.filter { index in !known.contains { UTF8Order.areEqual($0, written[index].key) } }
             .map { (key: written[$0].key, value: field(at: $0)) }
@@ -114,7 +112,6 @@ package struct FileReader: Sendable {
         return errorCount == count
     }
 
-    /// Reports an error of a value, or of its key.
     package mutating func error(_ message: String, at field: Field, atKey: Bool = false) {
         errorCount += 1
         problems.add(message, at: atKey ? field.keyPosition : field.position, path: field.path)
@@ -174,7 +171,6 @@ package struct FileReader: Sendable {
         return known.isEmpty ? "none is defined" : "\(what) \(shown)\(known.count > hintLimit ? ", …" : "")"
     }
 
-    /// The number of names that a hint lists.
     private static let hintLimit = 20
 
     // MARK: Scalars
@@ -204,12 +200,10 @@ package struct FileReader: Sendable {
         return nil
     }
 
-    /// The text under an optional key.
     package mutating func text(_ fields: Fields, _ key: String) -> String? {
         fields[key].flatMap { text($0, key) }
     }
 
-    /// A name that follows the pattern of salts.
     mutating func name(_ field: Field, _ what: String) -> String? {
         guard let text = text(field, what) else { return nil }
         return isName(text, what, at: field) ? text : nil

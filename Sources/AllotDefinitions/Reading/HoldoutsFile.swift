@@ -1,6 +1,5 @@
 import AllotCore
 
-/// Reads the `holdouts` file.
 struct HoldoutsFile: SharedFile {
     private(set) var holdouts: [Positioned<HoldoutDefinition>] = []
     /// The names of the experiments and layers that holdouts cover, as they are written.

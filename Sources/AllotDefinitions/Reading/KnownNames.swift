@@ -27,7 +27,6 @@ struct KnownNames: Sendable {
     private(set) var names: Set<UTF8Key> = []
     private(set) var isComplete = true
 
-    /// The names of a file that cannot be read.
     static let unknown = KnownNames(names: [], isComplete: false)
 
     /// Whether it is certain that nothing is defined under this name.
@@ -52,7 +51,6 @@ struct NameHints: Sendable {
         (self.names, self.what) = (names, what)
     }
 
-    /// The name that was probably meant, or a list of the names.
     mutating func hint(_ name: String) -> String {
         if let known = hints[UTF8Key(name)] { return known }
         let hint = FileReader.hint(name, sorted, what: what)

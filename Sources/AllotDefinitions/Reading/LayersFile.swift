@@ -1,12 +1,10 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reads the `layers` file.
 struct LayersFile: SharedFile {
     private(set) var layers: [Positioned<LayerDefinition>] = []
     /// The names of all layers, including those with errors of their own.
     private(set) var names = KnownNames()
-    /// Whether there is a layers file at all.
     private(set) var isGiven = false
 
     /// The buckets of each layer whose hash could be read.

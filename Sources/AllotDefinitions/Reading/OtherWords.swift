@@ -1,6 +1,5 @@
 /// Words that people bring from other systems, each with what it is here.
 enum OtherWords {
-    /// Keys that an experiment does not have, and the fix.
     static let experimentKeys: [String: String] = {
         let holdout = "a holdout names the experiments that it covers, in holdouts.yaml"
         let audience = "who is eligible is written as audience"

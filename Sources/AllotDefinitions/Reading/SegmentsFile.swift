@@ -1,10 +1,8 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reads the `segments` file.
 struct SegmentsFile: SharedFile {
     private(set) var table = SegmentTable()
-    /// The conditions as they are written.
     private(set) var written: [Positioned<Condition>] = []
     /// Segments with errors of their own. They count as everyone, so that conditions that use them get no errors.
     private var broken: Set<UTF8Key> = []
@@ -17,7 +15,6 @@ struct SegmentsFile: SharedFile {
 
     init() {}
 
-    /// Any name may be a segment's.
     static var unreadable: SegmentsFile {
         var file = SegmentsFile()
         file.isComplete = false

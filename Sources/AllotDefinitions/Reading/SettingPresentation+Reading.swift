@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// Reading how a setting is shown to people.
 extension SettingPresentation {
     static let keys = ["title", "description", "control", "choices", "unit"]
 

@@ -5,7 +5,6 @@ package struct CheckReport: Sendable {
     package enum Format: String, Sendable, CaseIterable {
         /// For people: a line for each problem, and a summary.
         case text
-        /// For programs.
         case json
         /// Annotations at the lines of a pull request, and the summary.
         case github

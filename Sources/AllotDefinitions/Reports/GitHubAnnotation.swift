@@ -22,7 +22,6 @@ package struct GitHubAnnotation: Sendable, CustomStringConvertible {
         description = "::\(severity.rawValue) \(list)::\(Self.escaped(message, alsoSeparators: false))"
     }
 
-    /// The annotation of a problem.
     package init(_ problem: DefinitionProblem, title: String = "allot check") {
         self.init(problem.severity, file: problem.file, at: problem.position, title: title, problem.text)
     }

@@ -7,10 +7,8 @@ package struct ProblemList: Sendable {
     /// The number of errors of one file that are listed, and of warnings; one more of each says that there are others.
     static let limit = 1000
 
-    /// The file as it should be shown.
     let file: String
 
-    /// The problems so far, in the order in which they were found.
     package private(set) var problems: [DefinitionProblem] = []
 
     private var counts: [DefinitionProblem.Severity: Int] = [:]

@@ -64,7 +64,6 @@ struct UniqueEntries: Sendable {
 }
 
 extension SourceNode {
-    /// The value without positions.
     package var json: JSONValue {
         switch content {
         case .null: .null
@@ -87,7 +86,6 @@ extension SourceNode {
         }
     }
 
-    /// Whether the value is null, or was left out.
     package var isNull: Bool {
         if case .null = content { true } else { false }
     }

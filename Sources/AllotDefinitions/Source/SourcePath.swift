@@ -16,7 +16,6 @@ package struct SourcePath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Makes the path of the root.
     package init() {
         self.init([])
     }
@@ -24,10 +23,8 @@ package struct SourcePath: Hashable, Sendable {
     /// Whether this is the path of the root, which is written as nothing.
     package var isRoot: Bool { steps.isEmpty }
 
-    /// The path of the value of a key of this value.
     func appending(key: String) -> SourcePath { SourcePath(steps + [.key(key)]) }
 
-    /// The path of an element of this value, counted from 0.
     func appending(index: Int) -> SourcePath { SourcePath(steps + [.index(index)]) }
 }
 

@@ -31,7 +31,6 @@ extension SourcePosition: CustomStringConvertible {
 }
 
 extension SourcePosition {
-    /// The start of a file.
     static let start = SourcePosition(line: 1, column: 1)
 
     init(_ cursor: TextPosition) {

@@ -31,7 +31,6 @@ struct SourceText: Sendable {
         }
     }
 
-    /// The problem of a file with more bytes than are read.
     static func tooLarge(_ maximumBytes: Int) -> String {
         "the file has more than \(maximumBytes) bytes, and no more are read; split it or make it smaller"
     }
@@ -103,7 +102,6 @@ extension SourceText {
         return count == 0
     }
 
-    /// The forbidden character that starts at a byte.
     private func forbiddenCharacter(at offset: Int) -> UInt32? {
         switch bytes[offset] {
         case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x20...0x7E: return nil

@@ -13,7 +13,6 @@ struct YAMLMessage: Sendable {
     /// The message for anchors, and for aliases that have one.
     static let anchor = "anchors and aliases (&name, *name) are not supported; write the value out, or use a segment"
 
-    /// The message for a list or map as a key.
     static let collectionAsKey = "a list or map cannot be a key; put text that starts with [ or { in quotes"
 
     /// The message for directives other than `%YAML`.
@@ -181,7 +180,6 @@ struct YAMLMessage: Sendable {
 }
 
 extension SourceText {
-    /// The scalar at a position as text; empty at the end.
     fileprivate func scalar(at position: SourcePosition) -> String {
         line(from: position).unicodeScalars.first.map { String($0) } ?? ""
     }

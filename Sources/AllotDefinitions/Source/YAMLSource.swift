@@ -51,12 +51,10 @@ private struct YAMLTreeBuilder {
     /// The last scalar or alias, which is often the cause of a syntax error.
     private var lastScalar: YAMLEvent?
 
-    /// A list or map that is not closed yet.
     private struct OpenCollection {
         let position: SourcePosition
         let isMap: Bool
         let isInBrackets: Bool
-        /// Whether it is written as a key, which is refused.
         let isKey: Bool
         var elements: [SourceNode] = []
         var map = UniqueEntries()
@@ -198,7 +196,6 @@ private struct YAMLTreeBuilder {
         return .refused
     }
 
-    /// Adds a value to the innermost list or map.
     private mutating func add(_ node: SourceNode) {
         let last = open.count - 1
         guard last >= 0 else {

@@ -62,7 +62,6 @@ public struct ComparedDefinitions: Sendable {
 }
 
 extension GitFolder {
-    /// The folder in the last commit that the revision has in common with another.
     fileprivate func atFork(with other: String) throws(GitError) -> GitFolder {
         let both = [self, try GitFolder(repository, revision: other, path: path)]
         let fork = try repository.lines(of: ["merge-base", "--end-of-options"] + both.map(\.revision)).first

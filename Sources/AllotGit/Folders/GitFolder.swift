@@ -67,7 +67,6 @@ public struct GitFolder: Sendable {
         try GitFolder(repository, revision: revision, path: path.isEmpty ? folder : "\(path)/\(folder)")
     }
 
-    /// A path without empty parts, "." and "..".
     private static func normalised(_ path: String) throws(GitError) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -93,7 +92,6 @@ public struct GitFolder: Sendable {
         }
     }
 
-    /// The identifier of the commit that the revision names.
     func commit(_ reader: inout GitFolderReader) throws(GitError) -> String {
         if let commit = try reader.commit(of: revision) { return commit }
         throw GitError(

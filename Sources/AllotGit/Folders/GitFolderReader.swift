@@ -22,7 +22,6 @@ struct GitFolderReader: ~Copyable {
         self.limits = limits
     }
 
-    /// The identifier of the commit that a revision names; `nil` if there is none.
     mutating func commit(of revision: String) throws(GitError) -> String? {
         switch try objects.read("\(revision)^{commit}", limit: 0) {
         case .found(let id, _, _): return id

@@ -24,7 +24,6 @@ package struct ExperimentHistory: Sendable {
     let experiment: String
     /// The branch and the folder.
     let name: String
-    /// The number of commits that changed the folder.
     let commitCount: Int
     /// The reason why older commits are missing, if they are.
     let note: String?
@@ -80,7 +79,6 @@ private struct ChangeList {
     let key: String
     let salts: FormerSalts?
     var changes: [ExperimentHistory.Change] = []
-    /// The last definition of the experiment.
     var known: ExperimentDefinition?
     /// The commits in a row, until now, whose definitions do not load.
     var broken: (first: FolderHistory.State, problems: [DefinitionProblem], last: Commit, count: Int)?

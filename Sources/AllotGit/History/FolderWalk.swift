@@ -13,7 +13,6 @@ struct FolderWalk {
 
     /// The last plan that could be loaded.
     private(set) var plan = Self.empty
-    /// The identifier of the last folder.
     private var tree: String?
     private let limits: DefinitionLimits
 
@@ -24,7 +23,6 @@ struct FolderWalk {
         self.limits = limits
     }
 
-    /// Goes on to the next state of the folder.
     mutating func step(to state: FolderHistory.State, _ reader: inout GitFolderReader) throws -> Step {
         let old = plan
         switch try reader.folder(state.path, in: state.commit.id) {

@@ -22,7 +22,6 @@ package struct FormerSalts {
         let commit: FileChanges
     }
 
-    /// The definitions of a file.
     private struct Definition {
         let salt: UTF8Key
         let file: String

@@ -78,7 +78,6 @@ struct GitProcess: ~Copyable {
         }
     }
 
-    /// The next line without its end.
     mutating func line() throws(GitError) -> [UInt8] {
         while true {
             if let end = unread[position...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -6,7 +6,6 @@ struct GitRepository: Sendable, Hashable {
     /// The folder; `nil` for the current one.
     let directory: String?
 
-    /// Runs a command to its end and returns what it writes.
     func output(of arguments: [String], limit: Int = 1 << 28) throws(GitError) -> [UInt8] {
         var process = try GitProcess(in: directory, arguments)
         return try process.rest(limit: limit)
