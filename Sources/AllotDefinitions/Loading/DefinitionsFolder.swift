@@ -21,18 +21,12 @@ package enum DefinitionsFolder {
 
     /// The meaning of a name in a folder.
     package enum Entry: Sendable {
+        /// The bytes of a file; its first ones, or none, if its name cannot be a definition's.
         case bytes([UInt8])
-        case folder
-        /// The reason why it cannot be read, and the fix.
-        case unreadable(String)
-    }
-
-    /// The result of a look at a name that cannot be a definition's.
-    package enum Glimpse: Sendable {
-        /// The first bytes of a file; none if they are not worth reading.
-        case file([UInt8])
         /// The first bytes of the files in a folder that would be read one folder up.
         case folder([(name: String, head: [UInt8])])
+        /// The reason why it cannot be read, and the fix.
+        case unreadable(String)
         case other
     }
 
@@ -73,39 +67,30 @@ package enum DefinitionsFolder {
             return hasher.finalize()
         }
 
-        /// Reads the definitions among the files of a folder, wherever that is.
-        ///
-        /// - Parameters:
-        ///   - names: The names of everything in the folder, in any order.
-        ///   - glimpse: Called for each name that cannot be a definition's.
-        ///   - read: Called for each name that may be a definition's, in the order of names.
-        package init<Failure>(
-            names: [String], glimpse: (_ name: String) throws(Failure) -> Glimpse,
-            read: (_ name: String) throws(Failure) -> Entry
-        ) throws(Failure) {
-            self.isFolder = true
-            let all = Set(names)
-            for name in names.sorted(by: UTF8Order.precedes) where !name.hasPrefix(".") {
-                guard reads(name) else {
-                    let problem: String?
-                    switch try glimpse(name) {
-                    case .file(let head): problem = Lookalike.problem(ofFile: name, head: head, among: all)
-                    case .folder(let files):
-                        folders.append(name)
-                        problem = Lookalike.problem(ofFolder: name, files: files)
-                    case .other: problem = nil
-                    }
-                    if let problem { lookalikes.append(UnreadFile(name: name, message: problem)) }
-                    continue
-                }
-                let isManifest = name == DefinitionsManifest.name
-                switch try read(name) {
+        /// The definitions among everything in a folder, wherever that is; hidden files do not count.
+        package init(_ entries: [(name: String, entry: Entry)]) {
+            isFolder = true
+            let names = Set(entries.map(\.name))
+            let sorted = entries.sorted { UTF8Order.precedes($0.name, $1.name) }
+            for (name, entry) in sorted where !name.hasPrefix(".") {
+                let (isRead, isManifest) = (reads(name), name == DefinitionsManifest.name)
+                switch entry {
+                case .bytes(let head) where !isRead:
+                    noteLookalike(name, Lookalike.problem(ofFile: name, head: head, among: names))
+                case .folder(let files) where !isRead:
+                    folders.append(name)
+                    noteLookalike(name, Lookalike.problem(ofFolder: name, files: files))
                 case .bytes(let bytes) where isManifest: manifest = bytes
                 case .bytes(let bytes): sources.append(DefinitionSource(name: name, bytes: bytes))
                 case .folder: unread.append(UnreadFile(name: name, message: folderMessage(isManifest: isManifest)))
                 case .unreadable(let message): unread.append(UnreadFile(name: name, message: message))
+                case .other: break
                 }
             }
+        }
+
+        private mutating func noteLookalike(_ name: String, _ problem: String?) {
+            if let problem { lookalikes.append(UnreadFile(name: name, message: problem)) }
         }
     }
 
@@ -196,31 +181,29 @@ package enum DefinitionsFolder {
             }
             return (name: files[index], entry: entry, state: state)
         }
-        for file in found { signature.note(file.state, of: file.name) }
-        var rest = found.makeIterator()
-        var content = try Content(
-            names: names,
-            glimpse: { (name) throws(SystemError) in glimpse(name, in: folder) },
-            read: { (name) throws(SystemError) in
-                guard let file = rest.next(), UTF8Order.areEqual(file.name, name) else {
-                    preconditionFailure("the files are not those that were read")
-                }
-                return try file.entry.get()
-            })
+        var entries: [(name: String, entry: Entry)] = []
+        for file in found {
+            signature.note(file.state, of: file.name)
+            entries.append((file.name, try file.entry.get()))
+        }
+        for name in names where !name.hasPrefix(".") && !reads(name) {
+            entries.append((name, glimpse(name, in: folder)))
+        }
+        var content = Content(entries)
         content.signature = signature
         content.readAt = now
         return content
     }
 
     /// Looks at something that is not read. A failure is not a problem, because it is not read anyway.
-    private static func glimpse(_ name: String, in folder: OpenFolder) -> Glimpse {
+    private static func glimpse(_ name: String, in folder: OpenFolder) -> Entry {
         guard let kind = (try? folder.status(of: name))?.kind else { return .other }
         func head(_ name: String, in folder: OpenFolder) -> [UInt8] {
             guard (try? folder.status(of: name))?.kind == S_IFREG else { return [] }
             return (try? folder.open(name).head(Lookalike.headLength)) ?? []
         }
         switch kind {
-        case S_IFREG: return .file(head(name, in: folder))
+        case S_IFREG: return .bytes(head(name, in: folder))
         case S_IFDIR where name != DefinitionsLoader.testFolder:
             guard let inner = try? folder.folder(name), let names = try? inner.names() else { return .folder([]) }
             let files = names.filter { reads($0) && $0 != DefinitionsManifest.name }.sorted(by: UTF8Order.precedes)
@@ -250,7 +233,7 @@ package enum DefinitionsFolder {
             let found = FolderSignature.File(status)
             state = found
             if let bytes = known.bytes(of: name, in: found) { return .bytes(bytes) }
-            if status.kind == S_IFDIR { return .folder }
+            if status.kind == S_IFDIR { return .folder([]) }
             guard status.kind == S_IFREG else { return special }
             let file = try folder.open(name)
             status = try file.status()

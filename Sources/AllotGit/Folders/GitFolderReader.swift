@@ -50,35 +50,30 @@ struct GitFolderReader: ~Copyable {
     }
 
     mutating func content(of entries: [GitTreeEntry]) throws(GitError) -> DefinitionsFolder.Content {
-        let names = entries.map { String(decoding: $0.name, as: UTF8.self) }
-        let byName = Dictionary(
-            zip(names.map { UTF8Key($0) }, entries), uniquingKeysWith: { first, _ in first })
+        var found: [(name: String, entry: DefinitionsFolder.Entry)] = []
         var read: [String: DefinitionsFolder.Entry] = [:]
-        let content = try DefinitionsFolder.Content(
-            names: names,
+        for entry in entries {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            let isRead = DefinitionsFolder.reads(name)
+            switch entry.mode {
+            case _ where isRead && Array(name.utf8) != entry.name:
+                found.append((name, .unreadable(DefinitionsFolder.unreadableName)))
+            case 0o40000: found.append((name, .folder([])))
             // Files that are not read are not unpacked either, so that they are recognised by their names only.
-            glimpse: { (name) throws(GitError) in byName[UTF8Key(name)]?.mode == 0o40000 ? .folder([]) : .file([]) },
-            read: { (name) throws(GitError) -> DefinitionsFolder.Entry in
-                guard let entry = byName[UTF8Key(name)], Array(name.utf8) == entry.name else {
-                    return .unreadable(DefinitionsFolder.unreadableName)
-                }
-                switch entry.mode {
-                case 0o40000: return .folder
-                case 0o120000:
-                    return .unreadable(
-                        "this is a symbolic link, which is not followed in a revision of Git; commit the file itself")
-                case 0o160000:
-                    return .unreadable(
-                        "this is a submodule, which is not read in a revision of Git; commit the file itself")
-                default:
-                    let known = files[entry.id]
-                    let file = if let known { known } else { try self.file(entry.id) }
-                    read[entry.id] = file
-                    return file
-                }
-            })
+            case _ where !isRead: found.append((name, .bytes([])))
+            case 0o120000, 0o160000:
+                let kind =
+                    entry.mode == 0o120000 ? "symbolic link, which is not followed" : "submodule, which is not read"
+                found.append((name, .unreadable("this is a \(kind) in a revision of Git; commit the file itself")))
+            default:
+                let known = files[entry.id]
+                let file = if let known { known } else { try self.file(entry.id) }
+                read[entry.id] = file
+                found.append((name, file))
+            }
+        }
         files = read
-        return content
+        return DefinitionsFolder.Content(found)
     }
 
     private mutating func file(_ id: String) throws(GitError) -> DefinitionsFolder.Entry {
