@@ -118,7 +118,7 @@ struct ExperimentEditor {
     ) -> Bool {
         let start = offset(entry.keyPosition)
         guard let end = end(of: entry.value), let endOfKey = extent.end(ofValueAt: start) else { return false }
-        if let key, key != entry.key { replacements.append((start..<endOfKey, quoted(key))) }
+        if let key, key != entry.key { replacements.append((start..<endOfKey, Self.quoted(key, isJSON))) }
         let comments = extent.comments(in: endOfKey..<end)
         // In brackets no line can take the comments.
         guard comments.isEmpty || !isInBrackets else { return false }
@@ -144,7 +144,7 @@ struct ExperimentEditor {
         _ key: String, _ value: String, after entry: SourceEntry, _ isInBrackets: Bool
     ) -> Bool {
         guard let end = end(of: entry.value) else { return false }
-        let pair = quoted(key) + value.afterKey
+        let pair = Self.quoted(key, isJSON) + value.afterKey
         let newLine = lineBreak + indentation(entry.keyPosition)
         if isInBrackets {
             insert("," + (extent.isFirstOfLine(offset(entry.keyPosition)) ? newLine : " ") + pair, at: end)
@@ -163,7 +163,8 @@ struct ExperimentEditor {
         if byte(at: variants.value.position) == UInt8(ascii: "[") {
             guard let end = extent.end(ofValueAt: start) else { return false }
             let separator = extent.isFirstOfLine(start) ? lineBreak + indentation(last.position) : " "
-            insert(",\(separator){ \(quoted("key")): \(keyText(variant)), \(quoted("buckets")): \(value) }", at: end)
+            let (key, buckets) = (Self.quoted("key", isJSON), Self.quoted("buckets", isJSON))
+            insert(",\(separator){ \(key): \(keyText(variant)), \(buckets): \(value) }", at: end)
             return true
         }
         let dash = String(repeating: " ", count: dashColumn(before: start))
@@ -212,39 +213,28 @@ struct ExperimentEditor {
     }
 
     static func text(of traffic: Traffic, isJSON: Bool) -> String {
-        guard !traffic.steps.isEmpty else { return text(of: traffic.initial, isJSON: isJSON) }
+        guard !traffic.steps.isEmpty else { return quoted(Percentage.text(ofBuckets: traffic.initial), isJSON) }
         return "[\(traffic.steps.map { text(of: $0, isJSON: isJSON) }.joined(separator: ", "))]"
     }
 
     private static func text(of step: Traffic.Step, isJSON: Bool) -> String {
-        let quote = isJSON ? "\"" : ""
-        return "{ \(quote)from\(quote): \(quote)\(step.from.writtenText)\(quote), \(quote)share\(quote): "
-            + "\(text(of: step.share, isJSON: isJSON)) }"
-    }
-
-    private static func text(of share: Int, isJSON: Bool) -> String {
-        let text = Percentage.text(ofBuckets: share)
-        return isJSON ? "\"\(text)\"" : text
+        let members = [("from", step.from.writtenText), ("share", Percentage.text(ofBuckets: step.share))]
+        return "{ \(members.map { "\(quoted($0, isJSON)): \(quoted($1, isJSON))" }.joined(separator: ", ")) }"
     }
 
     /// - Parameter scale: the buckets of the hash. Those of another system are written as numbers.
     static func text(of ranges: [Range<Int>], _ scale: BucketScale, isJSON: Bool) -> String {
-        let texts = ranges.map { range in
-            let text = scale == .own ? BucketRange.percentText(range) : "\(range)"
-            return isJSON ? "\"\(text)\"" : text
-        }
+        let texts = ranges.map { quoted(scale == .own ? BucketRange.percentText($0) : "\($0)", isJSON) }
         return "[\(texts.joined(separator: ", "))]"
     }
 
     /// A variant's key, in quotes if YAML would not read it as text.
     private func keyText(_ key: String) -> String {
-        if case .text = YAMLSource.content(ofPlain: key) { return quoted(key) }
-        return "\"\(key)\""
+        let isText = if case .text = YAMLSource.content(ofPlain: key) { true } else { false }
+        return Self.quoted(key, isJSON || !isText)
     }
 
-    private func quoted(_ text: String) -> String {
-        isJSON ? "\"\(text)\"" : text
-    }
+    private static func quoted(_ text: String, _ isQuoted: Bool) -> String { isQuoted ? "\"\(text)\"" : text }
 
     private func offset(_ position: SourcePosition) -> Int {
         text.offset(of: position)
