@@ -106,9 +106,7 @@ struct AttributeCheck {
                 let tests = Set((uses[name] ?? []).map(\.audience)).flatMap { index in
                     Self.fields(named: name.text, in: audiences[index].field).map { (audiences[index].file, $0) }
                 }
-                let named = units.filter { UTF8Key($0.value) == name }.map {
-                    DefinitionProblem(.warning, file: $0.file, at: $0.field, message)
-                }
+                let named = units.filter { UTF8Key($0.value) == name }.map { $0.problem(message, .warning) }
                 return named + tests.map { DefinitionProblem(.warning, file: $0, at: $1, atKey: true, message) }
             }
         }
@@ -117,10 +115,9 @@ struct AttributeCheck {
     /// The warnings about experiments on OpenFeature's targeting key, which is never an attribute.
     private func targetingKeys() -> [DefinitionProblem] {
         units.filter { $0.value.withoutSpelling == "targetingkey" }.map {
-            DefinitionProblem(
-                .warning, file: $0.file, at: $0.field,
+            $0.problem(
                 "the targeting key of OpenFeature is the attribute user_id here, and not \($0.value); write user_id, "
-                    + "or leave unit out")
+                    + "or leave unit out", .warning)
         }
     }
 

@@ -19,9 +19,8 @@ struct DefinitionsCheck: Sendable {
             var conflicts = ConflictCheck(experiments, definitions, settings: settings)
             return conflicts.problems()
         } _: {
-            var references = ReferenceCheck(
-                layers: layers, holdouts: holdouts, experiments: experiments, keys: keys, now: now)
-            var enrolment = EnrolmentCheck(experiments, definitions, holdouts: holdouts.holdouts, now: now)
+            var references = ReferenceCheck(self)
+            var enrolment = EnrolmentCheck(self)
             return references.problems()
                 + enrolment.problems()
                 + SlotCheck(experiments: experiments).problems()

@@ -20,14 +20,9 @@ struct EnrolmentCheck {
         let message: String?
     }
 
-    init(
-        _ experiments: [ExperimentFile], _ definitions: [ExperimentDefinition],
-        holdouts: [Positioned<HoldoutDefinition>], now: Instant
-    ) {
-        self.experiments = experiments
-        self.holdouts = holdouts
-        self.now = now
-        proof = OverlapProof(definitions)
+    init(_ all: DefinitionsCheck) {
+        (experiments, holdouts, now) = (all.experiments, all.holdouts.holdouts, all.now)
+        proof = OverlapProof(all.definitions)
         indices = experiments.indicesByKey
     }
 

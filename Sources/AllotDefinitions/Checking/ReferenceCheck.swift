@@ -3,51 +3,41 @@ import AllotCore
 
 /// Checks the names by which definitions refer to each other, and whatever needs all definitions together.
 struct ReferenceCheck {
-    private let layers: LayersFile
-    private let holdouts: HoldoutsFile
-    private let experiments: [ExperimentFile]
+    private let all: DefinitionsCheck
     private let indices: [UTF8Key: Int]
-    /// The keys of all experiments, including those that cannot be read.
-    private let keys: KnownNames
     private var keyHints: NameHints
     private var layerHints: NameHints
-    private let now: Instant
 
-    init(
-        layers: LayersFile, holdouts: HoldoutsFile, experiments: [ExperimentFile], keys: KnownNames, now: Instant
-    ) {
-        self.layers = layers
-        self.holdouts = holdouts
-        self.experiments = experiments
-        self.keys = keys
-        keyHints = NameHints(keys, what: "the experiments are")
-        layerHints = NameHints(layers.names, what: "the layers are")
-        self.now = now
-        indices = experiments.indicesByKey
+    init(_ all: DefinitionsCheck) {
+        self.all = all
+        indices = all.experiments.indicesByKey
+        keyHints = NameHints(all.keys, what: "the experiments are")
+        layerHints = NameHints(all.layers.names, what: "the layers are")
     }
 
     mutating func problems() -> [DefinitionProblem] {
         names() + coverage() + idleHoldouts() + cycles() + outdated() + defects()
-            + SaltCheck(layers: layers.layers, holdouts: holdouts.holdouts, experiments: experiments).problems()
+            + SaltCheck(all: all).problems()
     }
 
     // MARK: Names
 
     private mutating func names() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        for experiment in experiments {
-            if let layer = experiment.definition.layer, layers.names.lacks(layer), let field = experiment.places.layer {
+        for experiment in all.experiments {
+            if let layer = experiment.definition.layer, all.layers.names.lacks(layer),
+                let field = experiment.places.layer
+            {
                 problems.append(experiment.problem(at: field, unknownLayer(layer)))
             }
-            for (name, field) in experiment.places.requirements where keys.lacks(name.text) {
+            for (name, field) in experiment.places.requirements where all.keys.lacks(name.text) {
                 let message = "unknown experiment \(QuotedText(name.text)) is required; \(keyHints.hint(name.text))"
                 problems.append(experiment.problem(at: field, atKey: true, message))
             }
             for entry in experiment.places.requiredVariants {
-                guard let target = indices[UTF8Key(entry.experiment)], experiments[target].hasAllVariants else {
-                    continue
-                }
-                let variants = experiments[target].definition.variants.map(\.key)
+                guard let target = indices[UTF8Key(entry.experiment)], all.experiments[target].hasAllVariants
+                else { continue }
+                let variants = all.experiments[target].definition.variants.map(\.key)
                 guard !variants.contains(where: { UTF8Order.areEqual($0, entry.variant) }) else { continue }
                 let hint =
                     entry.variant == "none"
@@ -63,27 +53,25 @@ struct ReferenceCheck {
 
     private mutating func unknownLayer(_ layer: String, _ place: String = "") -> String {
         "unknown layer \(QuotedText(layer))\(place)"
-            + (layers.isGiven
-                ? "; \(layerHints.hint(layer))"
-                : ", as there is no layers file; add layers.yaml")
+            + (all.layers.isGiven
+                ? "; \(layerHints.hint(layer))" : ", as there is no layers file; add layers.yaml")
     }
 
     /// Experiments and layers that a holdout covers and that do not exist, and experiments without a unit to hold out.
     private mutating func coverage() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        for name in holdouts.experiments {
-            if keys.lacks(name.value) {
+        for name in all.holdouts.experiments {
+            if all.keys.lacks(name.value) {
                 let message = "unknown experiment \(QuotedText(name.value)) in a holdout; \(keyHints.hint(name.value))"
-                problems.append(DefinitionProblem(file: name.file, at: name.field, message))
-            } else if let index = indices[UTF8Key(name.value)], experiments[index].definition.draw == nil {
+                problems.append(name.problem(message))
+            } else if let index = indices[UTF8Key(name.value)], all.experiments[index].definition.draw == nil {
                 let message =
                     "\(name.value) has unit: none, so there is no unit to hold out; remove it from the holdout"
-                problems.append(DefinitionProblem(file: name.file, at: name.field, message))
+                problems.append(name.problem(message))
             }
         }
-        for name in holdouts.layers where layers.names.lacks(name.value) {
-            problems.append(
-                DefinitionProblem(file: name.file, at: name.field, unknownLayer(name.value, " in a holdout")))
+        for name in all.holdouts.layers where all.layers.names.lacks(name.value) {
+            problems.append(name.problem(unknownLayer(name.value, " in a holdout")))
         }
         return problems
     }
@@ -91,11 +79,11 @@ struct ReferenceCheck {
     /// Holdouts that hold out no unit, where everything that decides so could be read.
     private func idleHoldouts() -> [DefinitionProblem] {
         // A folder may begin with its holdouts.
-        guard !experiments.isEmpty, keys.isComplete, keys.names.count == experiments.count,
-            experiments.allSatisfy(\.isComparable)
+        guard !all.experiments.isEmpty, all.keys.isComplete, all.keys.names.count == all.experiments.count,
+            all.experiments.allSatisfy(\.isComparable)
         else { return [] }
-        return holdouts.holdouts.compactMap { holdout in
-            let isCovering = experiments.contains { holdout.value.covers($0.definition) }
+        return all.holdouts.holdouts.compactMap { holdout in
+            let isCovering = all.experiments.contains { holdout.value.covers($0.definition) }
             let cause: String
             switch holdout.value.scope {
             case _ where holdout.value.share == 0: cause = "its share is 0%; raise it, or remove the holdout"
@@ -105,21 +93,20 @@ struct ReferenceCheck {
                     + "layers"
             case let scope?
             where !isCovering && scope.experiments.isEmpty && !scope.layers.isEmpty
-                && !scope.layers.contains(where: layers.names.lacks):
+                && !scope.layers.contains(where: all.layers.names.lacks):
                 cause = "no experiment is in its layers; list others, or experiments"
             default: return nil
             }
-            return DefinitionProblem(
-                .warning, file: holdout.file, at: holdout.field, "the holdout holds out no unit: \(cause)")
+            return holdout.problem("the holdout holds out no unit: \(cause)", .warning)
         }
     }
 
     // MARK: Requirements
 
     private func cycles() -> [DefinitionProblem] {
-        experiments.requirements(indices).cycles.map { cycle in
-            let first = experiments[cycle[0]]
-            let keys = (cycle + cycle.prefix(1)).map { experiments[$0].definition.key }
+        all.experiments.requirements(indices).cycles.map { cycle in
+            let first = all.experiments[cycle[0]]
+            let keys = (cycle + cycle.prefix(1)).map { all.experiments[$0].definition.key }
             return first.problem(
                 at: first.places.requirements[UTF8Key(keys[1])], atKey: true,
                 "requirements form a cycle: \(keys.joined(separator: " requires ")); remove one of them")
@@ -131,8 +118,8 @@ struct ReferenceCheck {
     /// Warnings about definitions that have outlived their purpose.
     private func outdated() -> [DefinitionProblem] {
         var problems: [DefinitionProblem] = []
-        for experiment in experiments {
-            if let ends = experiment.definition.ends, ends <= now, let field = experiment.places.ends,
+        for experiment in all.experiments {
+            if let ends = experiment.definition.ends, ends <= all.now, let field = experiment.places.ends,
                 let fix = Self.fixOfPastEnd(experiment)
             {
                 problems.append(
@@ -152,14 +139,14 @@ struct ReferenceCheck {
 
     /// Warnings about hashes with known defects, of experiments that have not begun. One that runs keeps its variants.
     private func defects() -> [DefinitionProblem] {
-        experiments.compactMap { experiment in
+        all.experiments.compactMap { experiment in
             guard experiment.places.status != nil, experiment.hasHash, let scheme = experiment.definition.hash?.scheme,
                 let defect = scheme.defect
             else { return nil }
             let definition = experiment.definition
             guard
                 definition.status == .draft
-                    || (definition.status == .running && definition.starts.map { $0 > now } ?? false)
+                    || (definition.status == .running && definition.starts.map { $0 > all.now } ?? false)
             else { return nil }
             return experiment.problem(
                 .warning, at: experiment.places.hash,

@@ -5,9 +5,7 @@ import AllotCore
 ///
 /// Another system's salts are as they are there. Its experiments often share one on purpose: each rule of a flag does.
 struct SaltCheck {
-    let layers: [Positioned<LayerDefinition>]
-    let holdouts: [Positioned<HoldoutDefinition>]
-    let experiments: [ExperimentFile]
+    let all: DefinitionsCheck
 
     /// The longest salt that fits into one SHA-256 block together with ":" and a UUID of 36 bytes.
     private static let longestForOneBlock = 55 - 36 - 1
@@ -68,9 +66,11 @@ struct SaltCheck {
             }
             uses[text, default: []].append(use)
         }
-        for layer in layers { add(layer.value.hash, Self.use("layer", layer.value.name, layer)) }
-        for holdout in holdouts { add(holdout.value.hash, Self.use("holdout", holdout.value.name, holdout)) }
-        for experiment in experiments where experiment.hasHash {
+        for layer in all.layers.layers { add(layer.value.hash, Self.use("layer", layer.value.name, layer)) }
+        for holdout in all.holdouts.holdouts {
+            add(holdout.value.hash, Self.use("holdout", holdout.value.name, holdout))
+        }
+        for experiment in all.experiments where experiment.hasHash {
             guard let hash = experiment.definition.hash else { continue }
             let use = Use(
                 kind: "experiment", name: experiment.definition.key, file: experiment.file,

@@ -4,18 +4,14 @@ import AllotCore
 struct SlotCheck {
     let experiments: [ExperimentFile]
 
-    /// A range of slots and the index of its experiment.
-    private struct OwnedSlots {
-        let range: Range<Int>
-        let experiment: Int
-    }
+    private typealias OwnedSlots = (range: Range<Int>, experiment: Int)
 
     func problems() -> [DefinitionProblem] {
         var byLayer: [String: [OwnedSlots]] = [:]
         for (index, experiment) in experiments.enumerated() {
             guard experiment.isComparable, experiment.definition.forcesUnits, let layer = experiment.definition.layer
             else { continue }
-            byLayer[layer, default: []] += experiment.definition.slots.map { OwnedSlots(range: $0, experiment: index) }
+            byLayer[layer, default: []] += experiment.definition.slots.map { (range: $0, experiment: index) }
         }
         return byLayer.values.flatMap(overlaps)
     }

@@ -6,18 +6,12 @@ package struct ValueSize {
     /// The size with the variant that adds the most: some unit gets it.
     package var bytes: Int { base + (largest?.bytes ?? 0) }
     let base: Int
-    /// The variant that adds the most; `nil` if none adds anything.
-    private(set) var largest: Addition?
+    /// The bytes of the variant that adds the most, with the indices of its experiment and itself; `nil` if none adds
+    /// anything.
+    private(set) var largest: (bytes: Int, experiment: Int, variant: Int)?
     /// An upper bound of the size with variants of several experiments, of which a unit is in at most one of a layer.
     /// Audiences may keep it from being reached.
     package private(set) var bound: Int
-
-    /// The bytes that a variant adds, with the indices of its experiment and itself.
-    struct Addition {
-        let bytes: Int
-        let experiment: Int
-        let variant: Int
-    }
 
     /// Measures the values.
     ///
@@ -36,7 +30,7 @@ package struct ValueSize {
             for (index, variant) in experiment.variants.enumerated() where experiment.canAssign(variant: index) {
                 let bytes = Self.addition(of: variant.overrides, to: values)
                 most = max(most, bytes)
-                if bytes > largest?.bytes ?? 0 { largest = Addition(bytes: bytes, experiment: number, variant: index) }
+                if bytes > largest?.bytes ?? 0 { largest = (bytes: bytes, experiment: number, variant: index) }
             }
             if let layer = experiment.layer {
                 byLayer[UTF8Key(layer)] = max(byLayer[UTF8Key(layer)] ?? 0, most)

@@ -66,10 +66,8 @@ public struct LoadedDefinitions: Sendable {
     /// These definitions with a warning about the salt of each experiment that a key of `messages` names.
     package func warning(aboutSalts messages: [String: String]) -> LoadedDefinitions {
         let problems = files.compactMap { file in
-            messages[file.definition.key].map { message in
-                DefinitionProblem(
-                    .warning, file: file.file, at: file.places.salt ?? file.places.root,
-                    atKey: file.places.salt == nil, message)
+            messages[file.definition.key].map {
+                file.problem(.warning, at: file.places.salt, atKey: file.places.salt == nil, $0)
             }
         }
         return LoadedDefinitions(

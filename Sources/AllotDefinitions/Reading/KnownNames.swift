@@ -19,6 +19,10 @@ struct Positioned<Value: Sendable>: Sendable {
     func unit(_ attribute: String) -> Positioned<String> {
         Positioned<String>(value: attribute, file: file, field: field.member("unit") ?? field)
     }
+
+    func problem(_ message: String, _ severity: DefinitionProblem.Severity = .error) -> DefinitionProblem {
+        DefinitionProblem(severity, file: file, at: field, message)
+    }
 }
 
 /// The names of one kind of definition, as far as they are known: names that an unreadable file may define are not

@@ -39,7 +39,7 @@ struct SegmentsFile: SharedFile {
                 if tests.isEmpty {
                     reader.warning("the segment has no test, so that all units are in it; write one", at: field)
                 }
-                pending.append(Pending(name: name, field: field, references: SegmentReferences(field.node)))
+                pending.append((name, field, SegmentReferences(field.node)))
             default:
                 reader.error(
                     "the segment is \(field.node.described); it is a condition (a map) or a list of values", at: field)
@@ -103,11 +103,7 @@ struct SegmentsFile: SharedFile {
     }
 
     /// A segment that is a condition, which is read after its references.
-    private struct Pending {
-        let name: String
-        let field: Field
-        let references: SegmentReferences
-    }
+    private typealias Pending = (name: String, field: Field, references: SegmentReferences)
 
     private mutating func readConditions(_ pending: [Pending], _ reader: inout FileReader) {
         for entry in pending { table.conditions[UTF8Key(entry.name)] = .everyone }
