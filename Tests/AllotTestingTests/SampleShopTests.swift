@@ -44,8 +44,7 @@ struct SampleShopTests {
 
     @Test("Definitions, their revision and their manifest do not depend on the tests")
     func separation() throws {
-        let folder = try TemporaryFolder()
-        for (name, text) in Shop.files { try folder.write(text, to: name) }
+        let folder = try TemporaryFolder(Shop.files)
         let before = try DefinitionsLoader().load(folder: folder.path).plan.revision
         let signature = FolderSignature(path: folder.path)
         _ = try DefinitionsLoader().loadWritingManifest(folder: folder.path)
@@ -57,8 +56,7 @@ struct SampleShopTests {
 
     @Test("A folder without tests is an error that says what to do")
     func noTests() throws {
-        let folder = try TemporaryFolder()
-        for (name, text) in Shop.files { try folder.write(text, to: name) }
+        let folder = try TemporaryFolder(Shop.files)
         do {
             _ = try DefinitionTests(folder: folder.path)
             Issue.record("there are no tests")

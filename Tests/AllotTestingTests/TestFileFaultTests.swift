@@ -126,7 +126,7 @@ import Testing
     func fault(_ fault: Fault) throws {
         #expect(
             try Shop.problems(fault.text)
-                == fault.problems.map { "t.yaml:" + $0.replacingFirst(": ", with: ": error: ") })
+                == fault.problems.map { "t.yaml:" + $0.replacing(": ", with: ": error: ", maxReplacements: 1) })
     }
 
     @Test("A file without cases or instants, and names given twice")
@@ -153,9 +153,7 @@ import Testing
 
     @Test("A folder in the folder of tests is an error, as its tests would never run")
     func folders() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("cases: []", to: "tests/checkout/cases.yaml")
-        try folder.write("cases: []", to: "tests/cases.yaml")
+        let folder = try TemporaryFolder(["tests/checkout/cases.yaml": "cases: []", "tests/cases.yaml": "cases: []"])
         let loader = DefinitionsLoader()
         let error = #expect(throws: DefinitionsError.self) {
             try loader.testSources(in: "tests") { try loader.testContent(folder: folder.path("tests")) }
@@ -182,16 +180,5 @@ import Testing
         let names = Self.faults.enumerated().filter { !$0.element.isStructural }.map { "fault \($0.offset)" }
         #expect(
             try SchemaValidator.valid(instances, schema: "tests.schema.json") == Set(names + samples.map(\.name)))
-    }
-}
-
-extension String {
-    fileprivate func replacingFirst(_ part: String, with other: String) -> String {
-        guard let range = firstRange(of: part) else { return self }
-        return replacingCharacters(in: range, with: other)
-    }
-
-    private func replacingCharacters(in range: Range<String.Index>, with other: String) -> String {
-        self[..<range.lowerBound] + other + self[range.upperBound...]
     }
 }

@@ -103,8 +103,7 @@ struct TestReportTests {
         "Each form has the warnings about definitions and about test files, which do not fail",
         arguments: ["text", "github", "json", "junit"])
     func warnings(_ form: String) throws {
-        let folder = try TemporaryFolder()
-        for (name, text) in Self.doubtfulFiles { try folder.write(text, to: name) }
+        let folder = try TemporaryFolder(Self.doubtfulFiles)
         let report = try DefinitionTests(folder: folder.path).run()
         #expect(report.isPassed)
         let lines = [
@@ -142,8 +141,7 @@ struct TestReportTests {
         "Errors in test files, and tests that cannot be read, are listed with the warnings about definitions",
         arguments: [("tests/t.yaml", "cases: 5\n"), ("tests/inner/t.yaml", "cases: []\n"), ("README.md", "")])
     func faults(file: String, text: String) throws {
-        let folder = try TemporaryFolder()
-        for (name, text) in Self.doubtfulFiles where !name.hasPrefix("tests/") { try folder.write(text, to: name) }
+        let folder = try TemporaryFolder(Self.doubtfulFiles.filter { !$0.key.hasPrefix("tests/") })
         try folder.write(text, to: file)
         do {
             _ = try DefinitionTests(folder: folder.path)

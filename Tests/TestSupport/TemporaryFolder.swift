@@ -4,9 +4,11 @@ import Foundation
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    package init() throws {
+    /// Makes a folder with files, by their names.
+    package init(_ files: [String: String] = [:]) throws {
         path = FileManager.default.temporaryDirectory.appending(path: "allot-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        for (name, text) in files { try write(text, to: name) }
     }
 
     deinit {

@@ -13,33 +13,29 @@ struct FolderFailureTests {
         }
     }
 
-    @Test("A missing folder is reported")
+    @Test("A path that leads to no folder is reported")
     func noFolder() throws {
-        let folder = try TemporaryFolder()
-        #expect(
-            failure(folder.path("none"))
-                == "cannot read the definitions folder \(folder.path)/none: No such file or directory; "
-                + "name another folder")
-    }
-
-    @Test("A file in place of the folder is reported")
-    func aFileInsteadOfAFolder() throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write("status: draft", to: "e.yaml")
-        #expect(
-            failure(path)
-                == "cannot read the definitions folder \(path): Not a directory; name another folder")
-    }
-
-    @Test("A link to a folder is followed, and a loop of links reported")
-    func aLinkInsteadOfAFolder() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder(["e.yaml": "status: draft"])
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("round"), withDestinationPath: folder.path("round"))
-        #expect(failure(folder.path("round")).contains("Too many levels of symbolic links"))
-        let target = try TemporaryFolder()
-        try target.write("status: draft\nvariants: [{ key: a }]", to: "e.yaml")
-        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target.path)
+        for (name, reason) in [
+            ("none", "No such file or directory"), ("e.yaml", "Not a directory"),
+            ("round", "Too many levels of symbolic links"),
+        ] {
+            #expect(
+                failure(folder.path(name))
+                    == "cannot read the definitions folder \(folder.path(name)): \(reason); name another folder")
+        }
+    }
+
+    @Test("Links to files and to folders are followed")
+    func links() throws {
+        let target = try TemporaryFolder(["e.yaml": "status: draft\nvariants: [{ key: a }]"])
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: folder.path("f.yaml"), withDestinationPath: target.path("e.yaml"))
+        #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
+        try files.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target.path)
         #expect(failure(folder.path("link")) == "loaded")
     }
 
@@ -110,15 +106,6 @@ struct FolderFailureTests {
                 "e.YAML: warning: the file is not read, as its ending is not in lower case; rename it if it is a "
                     + "definition"
             ])
-    }
-
-    @Test("A link to a file is followed")
-    func aLinkToAFileIsRead() throws {
-        let folder = try TemporaryFolder()
-        let other = try TemporaryFolder()
-        let target = try other.write("status: draft\nvariants: [{ key: a }]", to: "target")
-        try FileManager.default.createSymbolicLink(atPath: folder.path("e.yaml"), withDestinationPath: target)
-        #expect(DefinitionsLoader.fixed.lines(in: folder) == [])
     }
 
     /// Nothing is forbidden to root.

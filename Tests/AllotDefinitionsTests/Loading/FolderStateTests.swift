@@ -28,47 +28,38 @@ struct FolderStateTests {
     /// The moments of a reading: before each file, and after the last.
     static let moments: [String?] = names + [nil]
 
-    /// Makes two versions of a folder, and the path of a link to the old one.
-    private func linkedVersions(in folder: TemporaryFolder) throws -> String {
+    @Test(
+        "A folder behind a link that is swapped is read as a whole, and not in part if it is deleted then",
+        arguments: moments, [false, true])
+    func linkedFolder(_ moment: String?, isDeleted: Bool) throws {
+        let folder = try TemporaryFolder()
         try write("old", to: folder, "1/")
         try write("new", to: folder, "2/")
         let path = folder.path("current")
         try link(path, to: "1")
-        return path
-    }
-
-    @Test("A folder behind a link that is swapped is read as a whole", arguments: moments)
-    func linkedFolder(_ moment: String?) throws {
-        let folder = try TemporaryFolder()
-        let path = try linkedVersions(in: folder)
-        #expect(
-            try read(path) { next in
-                if next == moment { try? link(path, to: "2") }
-            } == ["old", "old", "old", "old"])
+        let contents = try read(path) { next in
+            guard next == moment else { return }
+            try? link(path, to: "2")
+            if isDeleted { try? FileManager.default.removeItem(atPath: folder.path("1")) }
+        }
+        #expect(contents == Array(repeating: isDeleted ? "new" : "old", count: 4))
         // The swap is noticed: the state that was read is not that of the path.
         #expect(try read(path) == ["new", "new", "new", "new"])
     }
 
-    @Test("A folder that is deleted after its link was swapped is not read in part", arguments: moments)
-    func deletedFolder(_ moment: String?) throws {
-        let folder = try TemporaryFolder()
-        let path = try linkedVersions(in: folder)
-        #expect(
-            try read(path) { next in
-                guard next == moment else { return }
-                try? link(path, to: "2")
-                try? FileManager.default.removeItem(atPath: folder.path("1"))
-            } == ["new", "new", "new", "new"])
-    }
-
-    /// As Kubernetes mounts a ConfigMap: each file is a link through `..data`, which is swapped.
-    @Test("Files behind a link that is swapped are read as a whole", arguments: moments)
-    func linkedFiles(_ moment: String?) throws {
+    /// A folder as Kubernetes mounts a ConfigMap: each file is a link through `..data`, which is swapped.
+    private func mountedFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try write("old", to: folder, "..1/")
         try write("new", to: folder, "..2/")
         try link(folder.path("..data"), to: "..1")
         for name in Self.names { try link(folder.path(name), to: "..data/\(name)") }
+        return folder
+    }
+
+    @Test("Files behind a link that is swapped are read as a whole", arguments: moments)
+    func linkedFiles(_ moment: String?) throws {
+        let folder = try mountedFolder()
         let isSwapped = Atomic(false)
         #expect(
             try read(folder.path) { next in
@@ -79,11 +70,7 @@ struct FolderStateTests {
 
     @Test("A link that is swapped there and back in the meantime does not give a mixture")
     func linkThereAndBack() throws {
-        let folder = try TemporaryFolder()
-        try write("old", to: folder, "..1/")
-        try write("new", to: folder, "..2/")
-        try link(folder.path("..data"), to: "..1")
-        for name in Self.names { try link(folder.path(name), to: "..data/\(name)") }
+        let folder = try mountedFolder()
         let readings = Atomic(0)
         #expect(
             try read(folder.path) { next in

@@ -38,14 +38,6 @@ extension DefinitionsLoader {
     }
 }
 
-extension TemporaryFolder {
-    /// A folder with files.
-    convenience init(_ files: Files) throws {
-        try self.init()
-        for (name, text) in files { try write(text, to: name) }
-    }
-}
-
 extension Files {
     var sources: [DefinitionSource] {
         map { DefinitionSource(name: $0.key, bytes: Array($0.value.utf8)) }
