@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// A commit, as far as a history shows it.
 package struct Commit: Sendable, Hashable {
     package let id: String
     /// The parent on the same branch; `nil` for the first commit, and where a clone made with a depth begins.
@@ -8,9 +7,7 @@ package struct Commit: Sendable, Hashable {
     package let committed: Instant
     package let authored: Instant
     package let author: String
-    /// The author's mail address.
     package let address: String
-    /// The first line of its message.
     package let subject: String
 
     package var shortID: String { String(id.prefix(Self.shownDigits)) }

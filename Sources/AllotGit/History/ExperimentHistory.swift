@@ -12,7 +12,6 @@ package struct ExperimentHistory: Sendable {
         let outcome: Outcome
     }
 
-    /// The effect of a commit.
     enum Outcome: Sendable {
         /// The definitions have errors; the earlier state stays current. Commits that follow each other are one change.
         /// `repair` is the commit with which they load again; `nil` if none does.
@@ -65,7 +64,6 @@ package struct ExperimentHistory: Sendable {
         self.changes = changes.changes.reversed()
     }
 
-    /// A hint for a key that no commit has.
     private static func hint(for key: String, _ last: Plan) -> String {
         let keys = last.experiments.map(\.key)
         guard !keys.isEmpty else { return "the last of them defines none" }

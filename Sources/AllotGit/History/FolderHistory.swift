@@ -78,7 +78,6 @@ extension GitRepository {
         return try reader.definitionCount(former, in: commit) == 0 ? most.key : nil
     }
 
-    /// The folder and the name of a file.
     static func parts(of file: ArraySlice<UInt8>) -> (folder: ArraySlice<UInt8>, name: String) {
         guard let slash = file.lastIndex(of: UInt8(ascii: "/")) else {
             return ([], String(decoding: file, as: UTF8.self))

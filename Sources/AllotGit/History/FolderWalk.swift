@@ -3,7 +3,6 @@ import AllotDefinitions
 
 /// Loads the states of a folder one after another, and compares each with the last one that could be loaded.
 struct FolderWalk {
-    /// The effect of a commit on the definitions.
     enum Step {
         case same
         case broken([DefinitionProblem])

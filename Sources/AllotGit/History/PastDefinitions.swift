@@ -7,7 +7,6 @@ import AllotDefinitions
 /// record when a branch was moved to a commit: a commit that was made long before it was pushed counts from when it was
 /// made, and a merge from when it was merged.
 package struct PastDefinitions: Sendable {
-    /// The folder in that commit.
     package let place: DefinitionsPlace
     /// Notes on the commit, and on doubts about it, for people.
     package let notes: [String]

@@ -9,7 +9,6 @@ public struct GitError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The failure that Git itself reported.
     init(reported text: some Sequence<UInt8>, by command: String) {
         let lines = String(decoding: Array(text), as: UTF8.self).split(separator: "\n")
         // Its first words are enough, except where it says which command would help.

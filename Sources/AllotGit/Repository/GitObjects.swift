@@ -4,13 +4,11 @@ import AllotCore
 struct GitObjects: ~Copyable {
     private var process: GitProcess
 
-    /// The object with a name.
     enum Object {
         /// The type is `commit`, `tree`, `blob` or `tag`; the content is `nil` if it is too large.
         case found(id: String, type: String, content: [UInt8]?)
         /// An object that does not exist, or is not in this clone.
         case missing
-        /// Several objects begin with these digits.
         case ambiguous
     }
 

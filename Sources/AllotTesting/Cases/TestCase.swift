@@ -13,13 +13,11 @@ struct TestCase: Sendable {
     let variations: [Variation]
     let claims: [Claim]
 
-    /// A place in a test file.
     struct Place: Sendable {
         let file: String
         let position: SourcePosition
     }
 
-    /// The units of a case.
     enum Scope: Sendable {
         /// One unit; attributes that are not given are missing.
         case unit
@@ -29,11 +27,9 @@ struct TestCase: Sendable {
 
     /// The units of a case without a unit ID.
     struct UnitSet: Sendable {
-        /// The knowledge of their buckets.
         var pins: [Pin] = []
         /// The attributes that they have, with any value.
         var given: Set<UTF8Key> = []
-        /// Whether forced units are among them.
         var includesForced = false
     }
 
@@ -53,7 +49,6 @@ struct TestCase: Sendable {
         let moments: Moments
     }
 
-    /// The instants of a case.
     enum Moments: Sendable {
         case at(Instant)
         /// From an instant until before another one.
@@ -77,9 +72,7 @@ struct Claim: Sendable {
     let content: Content
 
     enum Content: Sendable {
-        /// The decision of an experiment, by its index.
         case decision(experiment: Int, Acceptance)
-        /// The value of a setting of the merged configuration.
         case setting(section: String, name: String, JSONValue)
         /// The exact share of units that an experiment assigns a variant; `nil` for those without a variant.
         case share(experiment: Int, variant: Int?, StatedShare)
@@ -95,7 +88,6 @@ struct Acceptance: Sendable {
     var refused: [Int?] = []
     /// `nil` for any.
     var reasons: [Reason]?
-    /// The expectation in words.
     var words: String
 
     func accepts(_ outcome: Outcome) -> Bool {
@@ -104,7 +96,6 @@ struct Acceptance: Sendable {
     }
 }
 
-/// A variant or none, and the reason.
 struct Outcome: Sendable, Hashable {
     /// The variant's index.
     let variant: Int?
@@ -119,7 +110,6 @@ struct Outcome: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// The outcome for one unit.
     init(_ decision: Decision) {
         self.init(variant: decision.variant, reason: decision.reason)
     }
@@ -130,10 +120,8 @@ struct StatedShare: Sendable {
     let text: String
     let share: ExactShare
 
-    /// The form of a share, for messages.
     static let form = "a share is text from 0% to 100% such as 12.5%, with as many decimals as it has"
 
-    /// Reads a percentage. Returns `nil` for other text.
     init?(_ text: String) {
         guard text.hasSuffix("%"), let number = JSONNumber(String(text.dropLast())) else { return nil }
         let parts = number.text.split(separator: ".", omittingEmptySubsequences: false)

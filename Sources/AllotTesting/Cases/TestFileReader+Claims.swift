@@ -4,7 +4,6 @@ import AllotCore
 import AllotDefinitions
 
 extension TestFileReader {
-    /// All claims of a case.
     mutating func readClaims(_ fields: Fields, isUnit: Bool) -> [Claim] {
         if isUnit, let field = fields["shares"] {
             reader.error("shares are of many units, and the case names one; remove unit", at: field, atKey: true)

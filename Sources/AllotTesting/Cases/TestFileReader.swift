@@ -121,7 +121,6 @@ struct TestFileReader {
 
     // MARK: Units
 
-    /// The units of a statement.
     private mutating func readScope(_ fields: Fields, isUnit: Bool) -> TestCase.UnitSet {
         var set = TestCase.UnitSet()
         set.pins = readPins(fields)

@@ -5,7 +5,6 @@ import AllotCore
 package struct CoverageGap: Sendable {
     let experiment: String
     let kind: Kind
-    /// The part that is not reached, in words.
     let words: String
 
     enum Kind: String, Sendable {
@@ -16,7 +15,6 @@ package struct CoverageGap: Sendable {
 }
 
 extension Coverage {
-    /// The parts that no case reaches, in the order of experiments.
     func gaps(in plan: Plan) -> [CoverageGap] {
         plan.experiments.indices.flatMap { index -> [CoverageGap] in
             gaps(index, experiments[index] ?? Reached(), plan).map { kind, words in
@@ -99,6 +97,5 @@ extension Plan {
 }
 
 extension Traffic {
-    /// The least share of all times.
     fileprivate var lowestShare: Int { steps.reduce(initial) { min($0, $1.share) } }
 }

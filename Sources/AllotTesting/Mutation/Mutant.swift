@@ -5,7 +5,6 @@ import AllotCore
 struct Mutant: Sendable {
     /// The experiment or holdout that is changed.
     let name: String
-    /// The change in words.
     let words: String
     /// The experiments that decide otherwise, by index, without those that require them.
     let affected: [Int]
@@ -270,7 +269,6 @@ extension Condition.Predicate {
 }
 
 extension Instant {
-    /// The instant some seconds later, or earlier if the number is negative.
     func moved(by seconds: Int64) -> Instant {
         Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
     }
@@ -291,7 +289,6 @@ extension ExperimentDefinition {
 }
 
 extension Traffic {
-    /// The traffic with another step at a position.
     fileprivate func replacing(_ position: Int, with step: Step) -> Traffic {
         var steps = steps
         steps[position] = step

@@ -42,7 +42,6 @@ struct MutationRun {
 
 /// The small changes of the definitions that no case notices.
 package struct MutationReport: Sendable {
-    /// The number of changes that were tried.
     let count: Int
     let survivors: [Mutant]
 

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// The result of one case.
 package struct CaseResult: Sendable {
     let testCase: TestCase
     /// The claims that do not hold, or are not proved, in the order of the case.
@@ -18,7 +17,6 @@ package struct CaseResult: Sendable {
         return findings.isEmpty ? .passed : .unproved
     }
 
-    /// A claim that does not hold, or is not proved.
     struct Finding: Sendable {
         let verdict: Verdict
         let place: TestCase.Place

@@ -15,7 +15,6 @@ import AllotGit
 public struct DefinitionTests: Sendable {
     let loaded: LoadedDefinitions
     let cases: [TestCase]
-    /// The warnings that reports show.
     private let warnings: [DefinitionProblem]
     /// The folder; `nil` if the definitions are from none.
     private let place: DefinitionsPlace?

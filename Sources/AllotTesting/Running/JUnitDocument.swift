@@ -2,7 +2,6 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotDefinitions
 
-/// Tests as JUnit XML.
 struct JUnitDocument {
     struct Case {
         let name: String

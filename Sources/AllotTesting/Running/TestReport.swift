@@ -52,7 +52,6 @@ public struct TestReport: Sendable {
 }
 
 extension CaseResult {
-    /// The number of findings of one claim that are shown.
     private static let shownFindings = 3
 
     fileprivate var lines: [String] {

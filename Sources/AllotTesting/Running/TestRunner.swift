@@ -2,7 +2,6 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 
-/// Runs cases against one plan.
 struct TestRunner {
     let plan: Plan
     /// The folder of the definitions, for commands that show an example.
