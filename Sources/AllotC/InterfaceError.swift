@@ -49,11 +49,8 @@ struct InterfaceError: Error {
     init(_ error: any Error) {
         switch error {
         case let error as InterfaceError: self = error
-        case is FileError: self.init(ALLOT_FILE_ERROR, "\(error)")
-        case DefinitionsError.folder, DefinitionsError.changing:
-            // No option names the folder here.
-            let message = "\(error)".replacing("name another with --definitions", with: "name another folder")
-            self.init(ALLOT_FILE_ERROR, message)
+        case is FileError, DefinitionsError.folder, DefinitionsError.changing:
+            self.init(ALLOT_FILE_ERROR, "\(error)")
         case is BatchError: self.init(ALLOT_INVALID_DATA, "\(error)")
         default: self.init(ALLOT_INVALID_ARGUMENT, "\(error)")
         }

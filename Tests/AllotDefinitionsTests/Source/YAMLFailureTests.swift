@@ -66,12 +66,13 @@ struct YAMLFailureTests {
         let message =
             "there is no colon within the 1024 characters that a key may have; write key: value, or ? in front of a "
             + "longer key and its colon on the next line"
-        let rows = table.replacing("\n.. ", with: " ").split(separator: "\n").map { row -> (String, String) in
-            let cells = row.split(separator: " => ")
-            let text = String(cells[0]).replacing("⏎", with: "\n").replacing("⇥", with: "\t")
-            return (text, String(cells[1]))
+        var failures = [(text: long, expected: "1:1026: \(message)")]
+        failures.append(("a: 1\n\(long)", "2:1: \(message)"))
+        for row in table.replacing("\n.. ", with: " ").split(separator: "\n") {
+            let cells = row.replacing("⏎", with: "\n").replacing("⇥", with: "\t").split(separator: " => ")
+            failures.append((String(cells[0]), String(cells[1])))
         }
-        return rows + [(long, "1:1026: \(message)"), ("a: 1\n\(long)", "2:1: \(message)")]
+        return failures
     }()
 
     @Test("A syntax error is explained at its cause", arguments: failures)
