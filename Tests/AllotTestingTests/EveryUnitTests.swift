@@ -6,7 +6,7 @@ import Testing
 /// Cases without a unit, which are proved.
 struct EveryUnitTests {
     @Test(
-        "What holds for every unit is proved",
+        "A statement that holds for every unit is proved",
         arguments: [
             "attributes: { country: US }\nexpect: { button: none, inner: none }",
             "each: { country: [DE, FR, null, 7] }\nexpect: { button: [control, green, none] }",
@@ -67,7 +67,7 @@ struct EveryUnitTests {
                 "    for example: allot explain unit-10 country=DE --at 2026-11-21T12:00:00Z" + option), "\(lines)")
     }
 
-    @Test("What does not hold for every unit is refuted, with a unit for which the engine says so")
+    @Test("A statement that fails for a unit is refuted, with such a unit of the engine")
     func refuted() throws {
         #expect(
             try Shop.lines("attributes: { country: DE }\nexpect: { button: none }") == [
@@ -87,7 +87,7 @@ struct EveryUnitTests {
         #expect(exclusive.last?.contains("city=San") ?? false)
     }
 
-    @Test("What can be neither proved nor refuted is unproved, and does not pass")
+    @Test("A statement without a proof or a refutation is unproved, and does not pass")
     func unproved() throws {
         // No candidate is a text with both, and none is proved not to exist.
         var files = Shop.files
@@ -154,7 +154,7 @@ struct EveryUnitTests {
     }
 
     @Test(
-        "What a rare unit breaks does not pass",
+        "A statement that fails for a rare unit does not pass",
         arguments: [
             ("{ n: { $type: number, $gt: 9e15 } }", "", "expect: { more: none }"),
             ("{ n: { $gt: 9007199254740989, $lt: 9007199254740991 } }", "", "expect: { more: none }"),

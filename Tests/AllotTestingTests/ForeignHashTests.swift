@@ -24,7 +24,7 @@ struct ForeignHashTests {
     ]
 
     @Test(
-        "What holds for every unit is proved in the buckets of the hash",
+        "A statement that holds for every unit is proved in the buckets of the hash",
         arguments: [
             "bucket: { moved: 7499 }\nholdout: { held: false }\nexpect: { moved: green }",
             "bucket: { moved: 7500..<9000 }\nexpect: { moved: { reason: [unallocated, holdout] } }",

@@ -17,7 +17,7 @@ struct SampleShopTests {
         #expect(other.cases.map(\.verdict) == report.cases.map(\.verdict))
     }
 
-    @Test("What a missing case would reach, and the changes that only it would notice, are listed")
+    @Test("The parts that only a missing case would reach, and the changes that only it would notice, are listed")
     func gaps() throws {
         let text = """
             at: 2026-11-21T12:00:00Z

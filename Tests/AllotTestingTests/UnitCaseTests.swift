@@ -30,7 +30,7 @@ struct UnitCaseTests {
             ])
     }
 
-    @Test("What is not given about a unit is missing")
+    @Test("Attributes that a case does not give are missing")
     func missing() throws {
         #expect(try Shop.lines("unit: u1\nexpect: { button: { reason: [audience, holdout, slot] } }") == [])
         #expect(

@@ -23,7 +23,7 @@ struct NearestNameTests {
         #expect(NearestName.hint(for: "BASE", among: ["BASES", "Base", "BASS"]) == "Base")
     }
 
-    @Test("Of equally near names the smallest is suggested")
+    @Test("The smallest of equally near names is suggested")
     func tiesAreDecidedByName() {
         #expect(NearestName.hint(for: "cat", among: ["rat", "bat"]) == "bat")
     }
