@@ -34,7 +34,7 @@ let package = Package(
         .library(name: "AllotCatalog", targets: ["AllotCatalog"]),
         .library(name: "AllotSQL", targets: ["AllotSQL"]),
         .library(name: "AllotGit", targets: ["AllotGit"]),
-        .library(name: "AllotTesting", targets: ["AllotTesting"]),
+        .library(name: "AllotProofs", targets: ["AllotProofs"]),
         .library(name: "AllotImport", targets: ["AllotImport"]),
         .library(name: "AllotSigning", targets: ["AllotSigning"]),
         .library(name: "AllotExposures", targets: ["AllotExposures"]),
@@ -126,7 +126,7 @@ let package = Package(
             name: "AllotCatalog",
             dependencies: [
                 "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotExposures", "AllotFiles",
-                "AllotGit", "AllotSQL", "AllotTesting", "CQREncode",
+                "AllotGit", "AllotProofs", "AllotSQL", "CQREncode",
                 .server("Mustache", "swift-mustache"),
             ],
             swiftSettings: strict),
@@ -138,7 +138,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "AllotTesting",
+            name: "AllotProofs",
             dependencies: ["AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotGit"],
             swiftSettings: strict),
         .target(
@@ -163,7 +163,7 @@ let package = Package(
             dependencies: [
                 "AllotAnalysis", "AllotBatch", "AllotCatalog", "AllotConfiguration", "AllotCore", "AllotDefinitions",
                 "AllotExposures", "AllotFiles", "AllotGenerate", "AllotGit", "AllotImport", "AllotPostgreSQL",
-                "AllotSigning", "AllotSQL", "AllotStatistics", "AllotTesting", "CommandLineProgram", "SystemLibrary",
+                "AllotProofs", "AllotSigning", "AllotSQL", "AllotStatistics", "CommandLineProgram", "SystemLibrary",
                 .server("ArgumentParser", "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -378,9 +378,9 @@ let package = Package(
             ],
             exclude: ["Vendors"], swiftSettings: strict),
         .testTarget(
-            name: "AllotTestingTests",
+            name: "AllotProofsTests",
             dependencies: [
-                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotTesting", "TestSupport",
+                "AllotAnalysis", "AllotConfiguration", "AllotCore", "AllotDefinitions", "AllotProofs", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

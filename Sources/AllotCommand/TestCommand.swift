@@ -1,7 +1,7 @@
 import AllotCore
 import AllotDefinitions
 import AllotFiles
-import AllotTesting
+import AllotProofs
 import ArgumentParser
 
 /// `allot test`

@@ -2,7 +2,7 @@ import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
-import AllotTesting
+import AllotProofs
 
 /// Another value for a setting of the base, before anybody commits it: the lines that would change in its file, and
 /// what `allot check`, `allot test` and `allot diff` say to them. Nothing is written.

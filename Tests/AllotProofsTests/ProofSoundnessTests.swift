@@ -4,7 +4,7 @@ import AllotCore
 import TestSupport
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// Proofs say what the engine does.
 struct ProofSoundnessTests {

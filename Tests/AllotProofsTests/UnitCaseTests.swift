@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// Cases that name a unit.
 struct UnitCaseTests {

@@ -2,7 +2,7 @@ import AllotDefinitions
 import TestSupport
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// The tests of the sample folder.
 struct SampleShopTests {

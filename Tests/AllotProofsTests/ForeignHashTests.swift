@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// Tests of definitions whose experiments have the hashes of other systems.
 struct ForeignHashTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// Cases on experiments with `unit: none`.
 struct WithoutUnitTests {

@@ -3,7 +3,7 @@ import AllotDefinitions
 import TestSupport
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 struct TestReportTests {
     private func report() throws -> TestReport {

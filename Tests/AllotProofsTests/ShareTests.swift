@@ -1,7 +1,7 @@
 import AllotAnalysis
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 struct StatedShareTests {
     @Test("A share has as many decimals as it is written with")

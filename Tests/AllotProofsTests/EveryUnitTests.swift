@@ -1,7 +1,7 @@
 import AllotDefinitions
 import Testing
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// Cases without a unit, which are proved.
 struct EveryUnitTests {

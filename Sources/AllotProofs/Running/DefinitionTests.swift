@@ -6,7 +6,7 @@ import AllotGit
 /// The tests of a definitions folder: the files of its sub-folder `tests`.
 ///
 /// ```swift
-/// import AllotTesting
+/// import AllotProofs
 ///
 /// let report = try DefinitionTests(folder: "Experiments").run()
 /// for line in report.lines { print(line) }

@@ -3,7 +3,7 @@ import AllotDefinitions
 import Foundation
 import TestSupport
 
-@testable import AllotTesting
+@testable import AllotProofs
 
 /// A small shop, and what becomes of test files in it.
 enum Shop {
