@@ -9,18 +9,12 @@ public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible 
         self.description = description
     }
 
-    /// An experiment with `unit: none` has nothing of what a randomised one has.
-    ///
-    /// - Parameter what: what is missing.
+    /// An experiment with `unit: none` lacks what a randomised one has.
     static func notRandomised(_ experiment: String, _ what: String) -> AnalysisError {
         AnalysisError("\(experiment) is not randomised (unit: none), so there is no \(what)")
     }
 
-    /// Definitions do not have a name: what to write instead.
-    ///
-    /// - Parameters:
-    ///   - kind: What it names, such as `layer`.
-    ///   - known: The names that they have.
+    /// The error for a name that definitions do not have, with the names that they have.
     package static func unknown(_ kind: String, _ name: String, among known: [String]) -> AnalysisError {
         let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
         let others =

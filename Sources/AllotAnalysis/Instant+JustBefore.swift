@@ -1,7 +1,7 @@
 import AllotConfiguration
 
 extension Instant {
-    /// The last instant before.
+    /// The last instant before this one.
     var justBefore: Instant {
         nanoseconds > 0
             ? Instant(seconds: seconds, nanoseconds: nanoseconds - 1)

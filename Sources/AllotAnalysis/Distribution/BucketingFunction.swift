@@ -51,7 +51,6 @@ public struct UnitBuckets: Sendable {
         second = first
     }
 
-    /// Makes room for as many, if there is less.
     mutating func reserve(_ count: Int) {
         guard first.count < count else { return }
         self = UnitBuckets(count: count)

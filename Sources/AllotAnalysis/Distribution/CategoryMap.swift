@@ -5,7 +5,6 @@ import AllotCore
 struct CategoryMap: Sendable {
     /// The names of the categories; the last is the remainder where that has a share.
     let names: [String]
-    /// The share of each category, in parts of ``shareDenominator``.
     let shareNumerators: [Int]
     let shareDenominator: Int
 
@@ -64,15 +63,12 @@ struct CategoryMap: Sendable {
         segmentCategories = segments + [rest]
     }
 
-    /// The number of categories, 2 or more.
     var count: Int { names.count }
 
-    /// The shares in a form that a chi-square test takes.
     var shares: [Double] {
         shareNumerators.map(Double.init)
     }
 
-    /// Writes the category of each of the first `count` units.
     func fill(_ categories: inout [UInt16], count: Int, from buckets: UnitBuckets) {
         var target = categories.mutableSpan
         let deciding = usesFirst ? buckets.first.span : buckets.second.span
@@ -93,7 +89,6 @@ struct CategoryMap: Sendable {
         for index in 0..<count where firsts[index] >= enrolmentEnd { target[index] = remainder }
     }
 
-    /// How many boundaries lie at or below a bucket.
     private static func segment(of bucket: UInt32, _ boundaries: Span<UInt32>) -> Int {
         var low = 0
         var high = boundaries.count

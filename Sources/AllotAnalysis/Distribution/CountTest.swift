@@ -13,9 +13,7 @@ enum CountTest {
     private static let plenty = 1000.0
     private static let small = PValue(0.001)
 
-    /// The test of a chi-square statistic that was computed from `cells`.
-    ///
-    /// - Returns: `nil` where a cell expects too few units.
+    /// The test of a chi-square statistic of `cells`; `nil` where a cell expects too few units.
     static func result(
         statistic: Double, degreesOfFreedom: Int, pValue: PValue, cells: [(observed: Int, expected: Double)]
     ) -> TestResult? {
@@ -39,8 +37,7 @@ enum CountTest {
         return max(pValue, ChiSquare.upperTail(max(ratio, 0), degreesOfFreedom: Double(degreesOfFreedom)))
     }
 
-    /// The test of independence of the rows and columns of a table, and phi, which is 0 where the table has one row or
-    /// column only.
+    /// The test of independence of a table, and phi, which is 0 for one row or column.
     static func independence(of table: [[Int]]) -> (test: TestResult?, phi: Double) {
         guard let independence = try? IndependenceTest(table: table) else { return (nil, 0) }
         let rows = table.map { $0.reduce(0, +) }

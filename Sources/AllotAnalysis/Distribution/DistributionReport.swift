@@ -6,11 +6,10 @@ import AllotStatistics
 /// All tests of all samples are corrected for one another by Holm's method (1979), which holds whatever the
 /// dependence between them: if nothing is wrong, the probability of any alarm at all is at most ``alarmLevel``.
 public struct DistributionReport: Sendable {
-    /// The name of the function that was tested.
     let functionName: String
     /// What was randomised.
     public let randomisations: [Randomisation]
-    /// What the generated unit IDs and the A/A salts depend on.
+    /// The seed of the generated unit IDs and the A/A salts.
     let seed: UInt64
     /// A p-value below this after correction is an alarm.
     public let alarmLevel: Double
@@ -20,20 +19,16 @@ public struct DistributionReport: Sendable {
     public let testCount: Int
     /// The smallest p-value, and what it is after correction; `nil` without tests.
     let smallest: TestResult?
-    /// What is not tested, for people.
+    /// The randomisations that are not tested, for people.
     let leftOut: [String]
     /// What is wrong, the worst first.
     public let findings: [DistributionFinding]
-    /// For each sample its part in the tests.
     let summaries: [Summary]
 
-    /// What the tests of one sample come to.
+    /// The tests of one sample.
     struct Summary: Sendable, Hashable {
-        /// The number of tests.
         var testCount = 0
-        /// The smallest p-value, and what it is after correction for the tests of all samples.
         var smallest: TestResult?
-        /// The number of tests that fail.
         var failureCount = 0
     }
 
@@ -99,7 +94,7 @@ public struct DistributionReport: Sendable {
     /// Whether there is nothing wrong.
     public var isFine: Bool { findings.isEmpty }
 
-    /// What there were too few unit IDs for.
+    /// The note on counts that were too small for a test.
     private var untested: String {
         let (count, all) = untestedCounts
         guard count > 0 else { return "" }
@@ -107,7 +102,6 @@ public struct DistributionReport: Sendable {
         return "; the counts of \(count) of \(randomisations) were too small to be tested"
     }
 
-    /// The number of randomisations whose counts were too small, and of all.
     private var untestedCounts: (count: Int, all: Int) {
         let divisions = samples.flatMap(\.divisions)
         return (divisions.count { $0.shares == nil }, divisions.count)
@@ -133,7 +127,7 @@ public struct DistributionReport: Sendable {
 
 /// Something that is wrong.
 public struct DistributionFinding: Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong: a clause that could follow a colon.
+    /// The fault: a clause that could follow a colon.
     let text: String
     /// The name of the sample that shows it; `nil` where no unit ID is needed to see it.
     let sample: String?

@@ -4,9 +4,8 @@ import AllotStatistics
 public struct DistributionSample: Sendable {
     /// What the unit IDs are: `sequential`, `users.csv, column user_id`.
     public let name: String
-    /// What is to be known about them, in sentences.
+    /// The notes about the unit IDs, in sentences.
     let notes: [String]
-    /// The number of different unit IDs.
     let unitCount: Int
     /// For each randomisation its counts.
     public internal(set) var divisions: [DivisionResult]
@@ -61,7 +60,6 @@ public struct DistributionSample: Sendable {
 }
 
 extension DistributionSample {
-    /// Tests what was counted.
     init(_ tally: StudyTally, layout: StudyLayout, name: String, notes: [String], trial: SaltTrial?) {
         self.name = name
         self.notes = notes
@@ -136,6 +134,5 @@ public struct PairResult: Sendable, Hashable {
     public let phi: Double
     /// Whether they have one salt: they are the same decision then, which no chance can explain.
     let sharesSalt: Bool
-    /// Where the pair's counts begin.
     let crossOffset: Int
 }

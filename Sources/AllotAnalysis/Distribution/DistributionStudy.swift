@@ -17,7 +17,6 @@ public struct DistributionStudy: Sendable {
     public var function: any BucketingFunction = AllotBucketing()
     /// What is randomised.
     public var randomisations: [Randomisation]
-    /// What is not tested, for people.
     var leftOut: [String] = []
     /// The number of salts of the A/A comparisons, 0 for none.
     public var saltCount = 1000
@@ -89,7 +88,6 @@ public struct DistributionStudy: Sendable {
             counted.tally, layout: layout, name: source.name, notes: source.notes, trial: trial)
     }
 
-    /// The counts of a task, and the first units of the source that it met.
     private struct Counted: Sendable {
         var tally: StudyTally
         /// By how many unit IDs come before each block: blocks come in any order.
@@ -100,7 +98,6 @@ public struct DistributionStudy: Sendable {
             first.merge(other.first) { $1 }
         }
 
-        /// The first unit IDs, up to a limit.
         func units(atMost limit: Int) -> [UnitBlock] {
             first.sorted { $0.key < $1.key }.filter { $0.key < limit }.map { $0.value.prefix(limit - $0.key) }
         }

@@ -2,21 +2,18 @@ import AllotStatistics
 
 /// Whether buckets are equally frequent.
 public struct UniformityResult: Sendable {
-    /// Which bucket it is.
     let bucket: Randomisation.Bucket
     /// How many buckets were counted: units times salts.
     let drawCount: Int
     /// The number of equal cells that chi-square was computed over: as many as there are buckets where 5 draws or more
     /// are expected of each, else the most that divide the buckets evenly and expect as many.
     let cellCount: Int
-    /// The number of buckets that there are.
     let bucketCount: Int
     /// The chi-square test of equal frequency.
     public internal(set) var test: TestResult
     /// The counts of some equal parts of the buckets, in order, for plots.
     let histogram: [Int]
 
-    /// The draws that a cell expects.
     var expectedPerCell: Double {
         Double(drawCount) / Double(cellCount)
     }
@@ -29,9 +26,7 @@ public struct UniformityResult: Sendable {
         return histogram.map { deviation > 0 ? (Double($0) - expected) / deviation : 0 }
     }
 
-    /// The histogram in fewer bars.
-    ///
-    /// - Parameter limit: the most bars; the bars become the most that divide the buckets evenly.
+    /// The histogram in fewer bars: the most up to a limit that divide the buckets evenly.
     func histogram(atMost limit: Int) -> UniformityResult {
         let count = EqualCells.count(atMost: limit, of: histogram.count)
         return UniformityResult(
@@ -39,7 +34,6 @@ public struct UniformityResult: Sendable {
             histogram: EqualCells.merged(histogram.map(UInt32.init(clamping:))[...], to: count))
     }
 
-    /// Calls `body` with the test, and what is wrong when it fails.
     mutating func visit(_ body: (inout TestResult, _ failure: () -> String) -> Void, of subject: String) {
         let bucket = bucket.rawValue
         body(&test) { "the \(bucket) buckets of \(subject) are not uniform" }
@@ -49,9 +43,7 @@ public struct UniformityResult: Sendable {
 extension UniformityResult {
     private static let mostBars = 100
 
-    /// Tests counts of equal cells.
-    ///
-    /// - Returns: `nil` where there are too few draws for two cells.
+    /// Tests counts of equal cells; `nil` where there are too few draws for two.
     init?(_ bucket: Randomisation.Bucket, counts: ArraySlice<UInt32>, bucketCount: Int) {
         let total = EqualCells.merged(counts, to: 1)[0]
         let most = min(counts.count, Int(Double(total) / CountTest.leastExpected))
@@ -69,7 +61,6 @@ extension UniformityResult {
 
 /// What one randomisation did to the units of a sample.
 public struct DivisionResult: Sendable {
-    /// What was tested.
     let randomisation: Randomisation
     /// The units of each category, the remainder last.
     let categories: [Category]
@@ -82,30 +73,22 @@ public struct DivisionResult: Sendable {
     /// Whether first and second bucket, so enrolment and variant, are independent: chi-square over equal parts of each.
     public internal(set) var independence: TestResult?
 
-    /// The units of one category.
     struct Category: Sendable, Hashable {
-        /// A variant, `held out` or the like: the name of the category.
         let name: String
-        /// How many units were counted.
         let count: Int
         /// The expected share of all units is `shareNumerator / shareDenominator`, exactly.
         let shareNumerator: Int
-        /// The denominator of the expected share.
         let shareDenominator: Int
-        /// The number of units of the sample.
         let unitCount: Int
 
-        /// The expected share, 0 to 1.
         var expectedShare: Double {
             Double(shareNumerator) / Double(shareDenominator)
         }
 
-        /// The expected number of units.
         var expected: Double {
             expectedShare * Double(unitCount)
         }
 
-        /// The share of the units, 0 to 1; 0 without units.
         var share: Double {
             unitCount > 0 ? Double(count) / Double(unitCount) : 0
         }
@@ -117,7 +100,6 @@ public struct DivisionResult: Sendable {
         }
     }
 
-    /// The category whose share is farthest from the expected one.
     var largestDeviation: Category? {
         categories.max { abs($0.share - $0.expectedShare) < abs($1.share - $1.expectedShare) }
     }

@@ -27,9 +27,7 @@ public struct Randomisation: Sendable, Hashable {
 
     /// Some of the buckets.
     public struct Category: Sendable, Hashable {
-        /// The name, such as a variant's key.
         let name: String
-        /// The half-open ranges of buckets that belong to it.
         let ranges: [Range<Int>]
 
         /// Creates a category of half-open ranges, which overlap no others.
@@ -43,7 +41,6 @@ public struct Randomisation: Sendable, Hashable {
         }
     }
 
-    /// Whether an experiment, a layer or a holdout randomises.
     let kind: Kind
     /// The key of the experiment, or the name of the layer or holdout.
     public let name: String
@@ -53,11 +50,9 @@ public struct Randomisation: Sendable, Hashable {
     let unit: String
     /// First buckets below this number are enrolled, of all; another system's hash enrols every unit.
     let traffic: Int
-    /// Which bucket decides the category.
     let decidedBy: Bucket
-    /// What enrolled units are divided into.
     let categories: [Category]
-    /// The name of what is left: units that are not enrolled, and buckets of no category.
+    /// The name of the rest: units that are not enrolled, and buckets of no category.
     let remainderName: String
     /// Whether there is one category only, so that halves of the buckets are tested in its place.
     let isHalved: Bool

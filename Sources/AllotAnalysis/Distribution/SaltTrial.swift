@@ -6,15 +6,14 @@ import AllotStatistics
 public struct SaltTrial: Sendable {
     /// The number of salts.
     public let saltCount: Int
-    /// The number of units that each salt splits.
     let unitCount: Int
     /// How often Pearson's chi-square test took the split for uneven.
     public internal(set) var levels: [Level]
     /// The p-values of the salts in ascending order: exact ones of the binomial distribution, randomised.
     ///
     /// A count takes whole values only, so that its plain p-values are not uniform, even if all is well. A randomised
-    /// one is P(farther from the mean) + *u* × P(as far), with *u* drawn between 0 and 1; under the null hypothesis it
-    /// is uniform, exactly.
+    /// one is P(farther from the mean) + *u* × P(as far), with a random *u* between 0 and 1; under the null hypothesis
+    /// it is uniform, exactly.
     let pValues: [Double]
     /// Whether the p-values of the salts are uniform, by Kolmogorov and Smirnov.
     public internal(set) var uniformity: TestResult?
@@ -37,12 +36,10 @@ public struct SaltTrial: Sendable {
         /// holds the probability.
         public internal(set) var test: TestResult?
 
-        /// The share of salts whose p-value is below the nominal level.
         var rate: Double {
             Double(rejectionCount) / Double(saltCount)
         }
 
-        /// Whether the interval holds the probability of rejecting a fair split.
         var isInside: Bool {
             interval.contains(attained)
         }
@@ -51,13 +48,8 @@ public struct SaltTrial: Sendable {
     static let nominalLevels = [0.05, 0.01, 0.001]
     static let confidence = 0.99
 
-    /// Judges splits.
-    ///
-    /// - Parameters:
-    ///   - counts: for each salt how many units are in the first half; at least one salt.
-    ///   - unitCount: the number of units, 1 or more.
-    ///   - share: the expected share of the first half, which is 1/2 but for an odd number of buckets.
-    ///   - seed: what the randomised p-values depend on.
+    /// Judges splits by the number of units in the first half for each salt, of which there is at least one; the
+    /// expected share of that half is 1/2 but for an odd number of buckets.
     init(counts: [Int], unitCount: Int, share: Double, seed: UInt64) {
         saltCount = counts.count
         self.unitCount = unitCount
@@ -93,7 +85,6 @@ public struct SaltTrial: Sendable {
 }
 
 extension DistributionStudy {
-    /// The number of salts that a task splits before it takes the next ones.
     private static let saltBatchSize = 16
 
     /// Splits the same units in two halves under each of many salts; `nil` without salts or units.
@@ -106,7 +97,6 @@ extension DistributionStudy {
             counts: counts, unitCount: unitCount, share: Double(half) / Double(function.bucketCount), seed: seed)
     }
 
-    /// For each salt the number of units whose second bucket is below `half`.
     private func counts(
         of units: [UnitBlock], below half: UInt32, progress: @escaping @Sendable (Int) -> Void
     ) async -> [Int] {

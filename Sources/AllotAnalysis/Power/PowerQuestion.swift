@@ -1,20 +1,16 @@
 import AllotConfiguration
 import AllotStatistics
 
-/// What `allot power` is asked: two of effect, units and power, from which the third follows.
-///
-/// Messages name the options as the command line has them.
+/// A question about power: two of effect, units and power, from which the third follows.
 package struct PowerQuestion: Sendable {
-    /// Why a question has no answer.
     package enum Fault: Error, Sendable, CustomStringConvertible {
-        /// Something that must be given is not.
+        /// Something necessary is not given.
         case missing(String)
-        /// What is given contradicts itself, or is impossible.
+        /// The question contradicts itself, or is impossible.
         case contradiction(String)
         /// The answer is that no test can do what is asked.
         case unanswerable(String)
 
-        /// A sentence with the fix.
         package var description: String {
             switch self {
             case .missing(let text), .contradiction(let text), .unanswerable(let text): text
@@ -24,9 +20,7 @@ package struct PowerQuestion: Sendable {
 
     // MARK: What is measured
 
-    /// The control's rate.
     package var baseline: Double?
-    /// The standard deviation among units, for a mean.
     package var standardDeviation: Double?
     /// The control's mean, for relative effects.
     package var mean: Double?
@@ -37,7 +31,6 @@ package struct PowerQuestion: Sendable {
 
     // MARK: The test
 
-    /// The probability of a false alarm.
     package var alpha = 0.05
     /// The probability of finding the effect; `nil` for the customary one, unless it is calculated.
     package var power: Double?
@@ -45,32 +38,24 @@ package struct PowerQuestion: Sendable {
     package var variants: Int?
     /// The variants' shares; `nil` for equal ones.
     package var allocation: PlannedVariants?
-    /// What is done about several treatments.
     package var correction = Correction.bonferroni
     /// Whether changes in the direction of the effect alone are looked for.
     package var isOneSided = false
 
     // MARK: The units
 
-    /// How many units all variants have together.
     package var units: Int?
-    /// How many units each variant has.
     package var unitsPerVariant: Int?
-    /// For how many days units are enrolled.
     package var days: Int?
-    /// How many new units there are each day.
     package var unitsPerDay: Double?
-    /// Which share of them is enrolled.
     package var traffic: Double?
     /// Shares that are enrolled one after another.
     package var ramp: [Double] = []
     /// The time from one share of the ramp to the next.
     package var every: TimeSpan?
 
-    /// A question without anything that is given.
     package init() {}
 
-    /// The answer.
     package func report() throws(Fault) -> PowerReport {
         try checkTest()
         try checkUnits()
@@ -162,7 +147,6 @@ package struct PowerQuestion: Sendable {
         }
     }
 
-    /// The new units of each day, if that is known.
     private var supply: DailyUnits? {
         unitsPerDay.map { count in
             every.map { DailyUnits(count, ramp: ramp, days: $0.days) } ?? DailyUnits(count, traffic: traffic ?? 1)
@@ -189,7 +173,6 @@ package struct PowerQuestion: Sendable {
         return units.map(allocation.counts)
     }
 
-    /// How long it takes to enrol the units; `nil` if the new units of each day are not known.
     private func length(of units: Int) throws(PowerError) -> ExperimentLength? {
         guard let supply else { return nil }
         guard let days else { return try supply.length(of: units) }

@@ -59,7 +59,6 @@ public struct PowerReport: Sendable {
         }
     }
 
-    /// The change that is found, and where it was calculated the downward one.
     private var effects: [Double] { [design.effect, design.decrease].compactMap(\.self) }
 
     /// The probability of finding something, which is never certain.
@@ -101,7 +100,7 @@ public struct PowerReport: Sendable {
 
     private var isRamp: Bool { (supply?.stages.count ?? 0) > 1 }
 
-    /// What each stage of a ramp enrols, and what the ramp costs.
+    /// The units that each stage of a ramp enrols, and the cost of the ramp.
     private var rampLines: [String] {
         guard isRamp, let supply else { return [] }
         let table = stages.map { stage in
@@ -128,7 +127,6 @@ public struct PowerReport: Sendable {
         }
     }
 
-    /// The test, its level, and how several treatments are handled.
     private var method: String {
         let sides = analysis.sides == .two ? "two-sided" : "one-sided"
         let level = NumberFormat.percent(analysis.comparisonSignificance, digits: 6)

@@ -72,7 +72,6 @@ package struct WrittenNumber {
 }
 
 extension PlannedVariants {
-    /// The most variants that can be planned.
     package static let most = 1000
 
     /// Shares as in "50,25,25" or "control=2,blue=1,green=1": the control's first.

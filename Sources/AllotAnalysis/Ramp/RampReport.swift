@@ -1,10 +1,10 @@
 import AllotConfiguration
 import AllotCore
 
-/// What the traffic steps of an experiment do to units, and when: to its own units, and to those of experiments that
-/// require it.
+/// The effect of an experiment's traffic steps, and when they have it: on its own units, and on those of experiments
+/// that require it.
 package struct RampReport: Sendable {
-    /// What one step does to the units of one experiment.
+    /// The effect of one step on the units of one experiment.
     private struct Row {
         let step: Traffic.Step
         let isFirst: Bool
@@ -18,11 +18,6 @@ package struct RampReport: Sendable {
     private let rows: [Row]
 
     /// Reports on the steps of an experiment after an instant.
-    ///
-    /// - Parameters:
-    ///   - plan: with the steps.
-    ///   - index: the index of the experiment.
-    ///   - instant: the instant after which steps count.
     package init(_ plan: Plan, experiment index: Int, after instant: Instant) {
         key = plan.experiments[index].key
         let definitions = DefinitionsIndex(plan.definitions)
@@ -42,7 +37,7 @@ package struct RampReport: Sendable {
         }
     }
 
-    /// The report for a terminal: a line for each step and experiment, and what it comes to.
+    /// The report for a terminal: a line for each step and experiment, and the verdict.
     package var lines: [String] {
         guard !rows.isEmpty else { return [] }
         let cells = rows.map { row in
@@ -57,7 +52,7 @@ package struct RampReport: Sendable {
         ]
     }
 
-    /// The report for programs: for each step and experiment that it changes what it does to units.
+    /// The report for programs: the transitions of each step and experiment that it changes.
     package var json: JSONValue {
         .array(
             rows.map { row in

@@ -6,23 +6,16 @@ import AllotCore
 /// An experiment that enrols units already keeps them: the steps that have begun stay, and a share that had no step
 /// becomes one, so that past instants keep their answers. Steps that have not begun are replaced.
 package struct TrafficRamp: Sendable {
-    /// What one share in place of steps means.
+    /// The note on one share that replaces steps.
     package static let replacement =
         "the traffic steps are replaced by one share for all times; allot ramp changes the steps to come"
 
-    /// The steps to write.
     package let traffic: Traffic
-    /// The steps that the ramp adds.
     package let added: [Traffic.Step]
 
-    /// Plans the ramp of an experiment.
+    /// Plans the ramp of an experiment to shares of 1,000,000 buckets, each above the one before.
     ///
-    /// - Parameters:
-    ///   - shares: of 1,000,000 buckets, each above the one before.
-    ///   - start: the instant of the first share; after `now` if the experiment has begun.
-    ///   - interval: from one share to the next.
-    ///   - now: the instant that separates the steps that have begun from the others.
-    /// - Throws: if the ramp would not rise, or not do anything.
+    /// - Parameter start: the instant of the first share; after `now` if the experiment has begun.
     package init(
         _ shares: [Int], from start: Instant, every interval: TimeSpan, of experiment: Plan.Experiment, at now: Instant
     ) throws(AnalysisError) {
@@ -48,7 +41,6 @@ package struct TrafficRamp: Sendable {
         traffic = .steps(kept + added)
     }
 
-    /// The steps of an experiment that have begun.
     private static func kept(_ experiment: Plan.Experiment, at now: Instant) -> [Traffic.Step] {
         let steps = experiment.traffic.steps
         guard steps.isEmpty else { return steps.filter { $0.from <= now } }

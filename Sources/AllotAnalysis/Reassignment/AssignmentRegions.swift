@@ -1,37 +1,32 @@
 import AllotConfiguration
 import AllotCore
 
-/// Whom an experiment gives a variant at an instant, as regions of buckets. Forced units are left aside.
+/// The units to which an experiment gives a variant at an instant, as regions of buckets. Forced units are left aside.
 struct AssignmentRegions: Sendable {
-    /// The keys of the variants, in the order of the definition.
     let variants: [String]
-    /// For each variant the units that get it, among those that the audiences admit; `nil` where nobody can get one.
+    /// For each variant the units that get it, among those that the audiences admit; `nil` where no unit can get one.
     let regions: [DecisionRegion?]
     /// The conditions that a unit has to meet, all of them: those of the experiment and of the experiments that it
-    /// requires. Empty for everyone.
+    /// requires.
     let audience: Set<JSONValue>
     /// By experiment whose units must not have a variant there, and whose audience admits others than this one: a hash
-    /// of what the units have to meet that have one. Ranges alone do not tell who they are.
+    /// of what the units have to meet that have one. Ranges alone do not show which units they are.
     let exclusions: [UTF8Key: String]
-    /// Whether variants are drawn, rather than one given to everyone.
+    /// Whether variants are randomised, rather than one given to all units.
     let isRandomised: Bool
 
-    /// An experiment that assigns nobody.
     static func nobody(_ variants: [String]) -> AssignmentRegions {
         AssignmentRegions(
             variants: variants, regions: variants.map { _ in nil }, audience: [], exclusions: [:], isRandomised: false)
     }
 
-    /// The exact share of each variant.
     var shares: [ExactShare] {
         regions.map { $0?.share ?? .none }
     }
 }
 
 extension AssignmentRegions {
-    /// The enrolment of one experiment of some definitions.
-    ///
-    /// Complexity: O(ranges of the experiment and of those that it requires, times the variants).
+    /// The enrolment of one experiment. Complexity: O(ranges of it and of those that it requires, times the variants).
     init(_ experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant) {
         let keys = experiment.variants.map(\.key)
         var gates = Gates(definitions: definitions, instant: instant)
@@ -56,7 +51,6 @@ extension AssignmentRegions {
 
 extension AssignmentRegions {
     /// The joint shares of what the experiment gives before and after, without units that get nothing either time.
-    ///
     /// Complexity: O(variants before × variants after), each an intersection of ranges.
     func transitions(to new: AssignmentRegions) -> [ExperimentReassignment.Transition] {
         var transitions: [ExperimentReassignment.Transition] = []
@@ -76,9 +70,8 @@ extension AssignmentRegions {
         return transitions.filter { !$0.share.isNone }
     }
 
-    /// How the conditions differ from those of another enrolment of the same experiment.
-    ///
-    /// Where nobody gets a variant on one side, no condition decides there, and nothing differs.
+    /// The difference from the conditions of another enrolment of the same experiment: none where no unit gets a
+    /// variant on one side, as no condition decides there.
     func audienceChange(to other: AssignmentRegions) -> AudienceChange {
         guard regions.contains(where: { $0 != nil }), other.regions.contains(where: { $0 != nil }) else { return .none }
         if exclusions != other.exclusions { return audience == other.audience ? .requirement : .changed }
@@ -90,7 +83,7 @@ extension AssignmentRegions {
 
 /// How the conditions that units have to meet differ, as far as their wording proves it.
 enum AudienceChange: String, Sendable {
-    /// Not at all.
+    /// The conditions do not differ.
     case none
     /// Conditions were dropped: units that were outside come in, none goes out.
     case widened

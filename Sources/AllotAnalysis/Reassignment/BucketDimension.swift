@@ -4,23 +4,19 @@ import AllotCore
 /// A dimension in which units are randomised: the first or the second bucket under one salt, or the number of another
 /// system's hash, for one unit attribute.
 package struct BucketDimension: Sendable, Hashable {
-    /// Which of the two buckets of a hash.
     package enum Half: Sendable, Hashable {
         case first, second
     }
 
     package let hash: UnitHash
-    /// The attribute that holds the unit ID.
     package let unit: UTF8Key
     /// The bucket of Allot's own hash; always the second for another system's, which gives one number.
     package let half: Half
 
-    /// - Parameter half: the bucket of Allot's own hash.
     package init(hash: UnitHash, unit: String, half: Half) {
         self.init(hash: hash, unit: UTF8Key(unit), half: half)
     }
 
-    /// - Parameter half: the bucket of Allot's own hash.
     package init(_ draw: UnitDraw, half: Half) {
         self.init(hash: draw.hash, unit: draw.unit, half: half)
     }
@@ -31,15 +27,12 @@ package struct BucketDimension: Sendable, Hashable {
         self.half = hash.foreign == nil ? half : .second
     }
 
-    /// The number of equally likely buckets.
     package var resolution: Int { hash.resolution }
 
-    /// The bucket that counts of the two of a hash.
     package func bucket(among buckets: BucketPair) -> Int {
         half == .first ? buckets.first : buckets.second
     }
 
-    /// Which bucket of which salt it is, in words.
     package var words: String {
         switch hash {
         case .sha256(let salt): "\(half) bucket of salt \(salt)"

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// What units that were randomised anew, or come from another experiment, carry over into results.
+/// The carry-over into results of units that were randomised anew, or come from another experiment.
 struct CarryOver {
     private let old: DefinitionsIndex
     private let new: DefinitionsIndex
@@ -29,12 +29,9 @@ struct CarryOver {
         self.randomised = randomised
     }
 
-    /// How to analyse an experiment whose units have met other settings under the same salt.
+    /// The advice for an experiment whose units have met other settings under the same salt.
     static let advice = "analyse only the new units of each revision, or restart with a new salt"
 
-    /// The warnings about an experiment.
-    ///
-    /// - Parameter variants: The variants whose units have met other settings.
     func warnings(of pair: ExperimentPair, carrying variants: [String]) -> [String] {
         guard let experiment = pair.new else { return [] }
         var lines = pair.returning.isEmpty ? [] : [Self.returning(pair.returning)]
@@ -84,7 +81,7 @@ struct CarryOver {
         }
     }
 
-    /// Another hash with the salt of before: exposures know a randomisation by its salt.
+    /// Another hash with the former salt: exposures know a randomisation by its salt.
     private static func keptSalt(of experiment: ExperimentDefinition, _ before: ExperimentDefinition) -> [String] {
         guard let hash = experiment.hash, let former = before.hash, hash.scheme != former.scheme,
             UTF8Order.areEqual(hash.salt, former.salt)
@@ -146,7 +143,6 @@ struct CarryOver {
 }
 
 extension ExperimentDefinition {
-    /// The dimension that decides the variant; `nil` without a draw.
     fileprivate var dimension: BucketDimension? {
         draw.map { BucketDimension($0, half: .second) }
     }

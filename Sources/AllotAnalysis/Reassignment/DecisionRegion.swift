@@ -6,10 +6,8 @@ import AllotCore
 /// Dimensions are independent, so the share of a box is the product of the shares of its sets. That
 /// holds for every gate of a decision: holdouts, slots, requirements, traffic and the variant's own buckets.
 package struct BucketBox: Sendable {
-    /// By dimension; empty for all units.
     package fileprivate(set) var sets: [BucketDimension: BucketSet] = [:]
 
-    /// Every unit.
     package init() {}
 
     /// Keeps only the units whose bucket is in a set.
@@ -45,7 +43,6 @@ package struct BucketBox: Sendable {
 
     package var isEmpty: Bool { sets.values.contains { $0.isEmpty } }
 
-    /// The exact share of units.
     package var share: ExactShare {
         sets.reduce(.all) { $0.of(buckets: $1.value.count, resolution: $1.key.resolution) }
     }
@@ -56,13 +53,11 @@ struct DecisionRegion: Sendable {
     /// One for most decisions; more where units with a variant of another experiment are left out. None is empty.
     private(set) var boxes = [BucketBox()]
 
-    /// Keeps only the units whose bucket is in a set.
     mutating func restrict(_ dimension: BucketDimension, to set: BucketSet) {
         for index in boxes.indices { boxes[index].restrict(dimension, to: set) }
         boxes.removeAll(where: \.isEmpty)
     }
 
-    /// The units that are in both regions.
     func intersection(_ other: DecisionRegion) -> DecisionRegion {
         var region = self
         region.boxes = boxes.flatMap { box in other.boxes.map(box.intersection).filter { !$0.isEmpty } }
@@ -81,12 +76,10 @@ struct DecisionRegion: Sendable {
 
     private static let boxLimit = 32
 
-    /// Whether no unit is in both regions.
     func isDisjoint(from other: DecisionRegion) -> Bool {
         intersection(other).boxes.isEmpty
     }
 
-    /// The exact share of units.
     var share: ExactShare {
         boxes.reduce(.none) { $0 + $1.share }
     }

@@ -6,7 +6,7 @@ struct DefinitionsIndex: Sendable {
     let definitions: Definitions
     let experiments: [UTF8Key: ExperimentDefinition]
     private let layers: [UTF8Key: LayerDefinition]
-    /// The units that have variants, once they were asked for.
+    /// The units that have variants, each computed when it is first needed.
     let knownUnits = KnownUnits()
 
     init(_ definitions: Definitions) {
@@ -15,12 +15,10 @@ struct DefinitionsIndex: Sendable {
         layers = Dictionary(byName: definitions.layers.map { ($0.name, $0) })
     }
 
-    /// Complexity: O(1).
     func experiment(_ key: String) -> ExperimentDefinition? {
         experiments[UTF8Key(key)]
     }
 
-    /// Complexity: O(1).
     func layer(_ name: String?) -> LayerDefinition? {
         name.flatMap { layers[UTF8Key($0)] }
     }
@@ -33,7 +31,7 @@ extension Dictionary where Key == UTF8Key {
     }
 }
 
-/// What has one name before and after a change.
+/// The values of one name before and after a change.
 struct BeforeAndAfter<Value> {
     let name: String
     /// `nil` where it is new.

@@ -9,7 +9,6 @@ import AllotCore
 public struct DefinitionsReassignment: Sendable {
     /// Every experiment of before or after, in the order of their keys.
     public let experiments: [ExperimentReassignment]
-    /// The settings whose base value changed.
     let base: [SettingChange]
     /// The changes of layers and holdouts, for people.
     let surroundings: [String]
@@ -28,12 +27,7 @@ public struct DefinitionsReassignment: Sendable {
         self.init(from: old.definitions, to: new.definitions, at: instant, salts: salts)
     }
 
-    /// Compares definitions at an instant.
-    ///
-    /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
-    /// requires depend on).
-    ///
-    /// - Parameter key: The only experiment to compare, with those that it requires; `nil` for all.
+    /// Compares definitions at an instant, or only one experiment with those that it requires.
     package init(
         from old: Definitions, to new: Definitions, at instant: Instant, only key: String? = nil,
         salts: [String: String] = [:]

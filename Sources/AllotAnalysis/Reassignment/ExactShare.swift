@@ -69,7 +69,6 @@ public struct ExactShare: Sendable, Hashable {
             left.denominator * right.denominator)
     }
 
-    /// Whether it is 0.
     package var isNone: Bool { numerator.isZero }
 
     /// The nearest number from 0 to 1, to within two units in the last place.

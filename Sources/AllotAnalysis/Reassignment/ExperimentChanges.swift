@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// What differs between two definitions of one experiment, for people: one short line for each thing.
+/// The differences between two definitions of one experiment, for people: one short line for each.
 struct ExperimentChanges {
     let old: ExperimentDefinition
     let oldDefinitions: DefinitionsIndex
@@ -12,7 +12,6 @@ struct ExperimentChanges {
         definition + variants + forced + surroundings
     }
 
-    /// Whether every unit is randomised anew.
     var isRerandomised: Bool {
         old.hash != new.hash || old.unit.map(UTF8Key.init) != new.unit.map(UTF8Key.init)
     }
@@ -35,7 +34,8 @@ struct ExperimentChanges {
         ].compactMap { $0 }
     }
 
-    /// Who gains or loses something because units are randomised on one side only. Shares are those of units with IDs.
+    /// The subjects that gain or lose something because units are randomised on one side only. Shares are those of
+    /// units with IDs.
     private var subjectsWithoutID: String? {
         switch (old.unit, new.unit) {
         case (let unit?, nil): "it is not randomised any more: subjects without \(QuotedText(unit)) are in it too"
@@ -61,7 +61,7 @@ struct ExperimentChanges {
         return lines
     }
 
-    /// How the buckets of a variant differ. Those of two numbers of buckets differ only in the share that they are.
+    /// The difference of a variant's buckets; for two numbers of buckets that of the share.
     private func bucketChange(_ variant: VariantDefinition, _ other: VariantDefinition) -> String? {
         // Without a draw on one side the line of the unit says what differs.
         guard let before = old.hash, let after = new.hash else { return nil }
@@ -103,7 +103,7 @@ struct ExperimentChanges {
         experiment.forcesUnits ? Dictionary(byName: experiment.forced.map { ($0.unitID, $0.variant) }) : [:]
     }
 
-    /// What changed outside the experiment's own file and decides it too.
+    /// The changes outside the experiment's own file that decide it too.
     private var surroundings: [String] {
         var lines: [String?] = []
         if let name = old.layer, name == new.layer, let before = oldDefinitions.layer(name),

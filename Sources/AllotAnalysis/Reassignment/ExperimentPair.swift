@@ -9,12 +9,12 @@ struct ExperimentPair {
     let before: AssignmentRegions
     let after: AssignmentRegions
     let transitions: [ExperimentReassignment.Transition]
-    /// What differs, where it is defined before and after.
+    /// The differences, if it is defined before and after the change.
     let differences: ExperimentChanges?
     /// Units that it enrolled before and no longer does, and that come back to another variant.
     let returning: [ExperimentReassignment.Transition]
     let forcedMoves: [ExperimentReassignment.ForcedMove]
-    /// Steps after the instant that lower the traffic, and that were not there before.
+    /// The new steps after the instant that lower the traffic.
     let fallingSteps: [String]
 
     init(
@@ -46,12 +46,10 @@ struct ExperimentPair {
         before.audienceChange(to: after)
     }
 
-    /// Whether every unit is randomised anew while the experiment runs.
     var isRerandomised: Bool {
         (differences?.isRerandomised ?? false) && before.isRandomised && after.isRandomised
     }
 
-    /// Whether any unit may get something else.
     var changesUnits: Bool {
         audience != .none || transitions.contains { $0.kind != .stays }
     }
@@ -88,7 +86,7 @@ struct ExperimentPair {
         return enrolled.restricted(BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
     }
 
-    /// The experiments that it requires before and after.
+    /// The experiments that both definitions require.
     var sharedRequirements: [String] {
         guard let old, let new else { return [] }
         return old.requirements.map(\.experiment).filter { key in
@@ -122,7 +120,7 @@ struct ExperimentPair {
 }
 
 extension ExperimentDefinition {
-    /// Whether it may have enrolled units and has stopped: they come back when it goes on.
+    /// Whether it may have enrolled units and has stopped: they come back when it continues.
     fileprivate func hasStopped(at instant: Instant) -> Bool {
         // One that starts later has enrolled nobody yet.
         if let starts, instant < starts { return false }
@@ -134,7 +132,6 @@ extension ExperimentDefinition {
         }
     }
 
-    /// Whether it runs at an instant.
     fileprivate func isLive(at instant: Instant) -> Bool {
         status == .running && schedule.reason(at: instant) == nil
     }
@@ -145,7 +142,7 @@ extension ExperimentDefinition {
         return traffic.steps.filter { $0.from <= instant }.reduce(traffic.initial) { max($0, $1.share) }
     }
 
-    /// What steps after an instant lower, for people.
+    /// The steps after an instant that lower the traffic, for people.
     fileprivate func fallingSteps(after instant: Instant) -> [String] {
         guard status == .running else { return [] }
         let traffic = traffic.limited(to: schedule)
@@ -170,7 +167,6 @@ extension ExperimentDefinition {
 }
 
 extension AssignmentRegions {
-    /// The same for the units whose bucket is in a set.
     fileprivate func restricted(_ dimension: BucketDimension, to set: BucketSet) -> AssignmentRegions {
         let restricted = regions.map { region -> DecisionRegion? in
             var region = region
@@ -199,7 +195,6 @@ extension DecisionRegion {
 struct NewlyForced {
     private let entries: [(experiment: ExperimentDefinition, paths: [[String]], units: [String])]
 
-    /// Complexity: O(forced units).
     init(from old: DefinitionsIndex, to new: DefinitionsIndex) {
         entries = new.definitions.experiments.compactMap { experiment in
             guard experiment.forcesUnits else { return nil }

@@ -24,7 +24,6 @@ public struct ExperimentReassignment: Sendable {
     /// A unit that leaves its randomised variant because a definition now forces it into another one, here or in
     /// an experiment that shares a setting or the layer; or that loses a winner to such an experiment.
     struct ForcedMove: Sendable, Hashable {
-        /// The unit ID.
         let unit: String
         /// The variant that its bucket gives it, or the winner.
         let from: String
@@ -32,13 +31,10 @@ public struct ExperimentReassignment: Sendable {
         let to: String?
     }
 
-    /// A variant's share before and after.
     struct VariantShares: Sendable, Hashable {
-        /// The key of the variant.
         let variant: String
         /// `nil` where the variant is not defined.
         let before: ExactShare?
-        /// `nil` where the variant is not defined.
         let after: ExactShare?
     }
 
@@ -48,7 +44,6 @@ public struct ExperimentReassignment: Sendable {
     public let owner: String?
     /// What changed in the definition and in what it depends on, for people: `traffic 100% → 40%`.
     public let changes: [String]
-    /// Every variant, those of before first.
     let variants: [VariantShares]
     /// Every pair of states that some unit goes through, without units that have no variant before and after.
     public let transitions: [Transition]
@@ -58,9 +53,9 @@ public struct ExperimentReassignment: Sendable {
     /// Units that were randomised into one variant and are now forced into another, or into another experiment; and
     /// those that had the winner and are now forced into another experiment.
     let forcedMoves: [ForcedMove]
-    /// How the conditions differ that units have to meet: units then come in or go out that no range tells of.
+    /// The difference of the conditions that units have to meet: units then come in or go out that no range shows.
     let audience: AudienceChange
-    /// Later steps that lower the traffic, and that were not there before: `50% → 20% from 2026-12-10T09:00Z`.
+    /// Later steps that are new and lower the traffic: `50% → 20% from 2026-12-10T09:00Z`.
     let fallingSteps: [String]
     /// Whether units have randomised variants before, so that moving them harms the comparison.
     let isRandomisedBefore: Bool
@@ -70,7 +65,6 @@ public struct ExperimentReassignment: Sendable {
     public let carryOver: [String]
     /// The carry-over of units into results, for people.
     public let warnings: [String]
-    /// Which settings change for which units.
     let settings: [SettingChange]
 
     /// The share of units of one kind of transition.
@@ -91,7 +85,6 @@ public struct ExperimentReassignment: Sendable {
                 && (!forcedMoves.isEmpty || transitions.contains { $0.kind == .moves || $0.kind == .leaves }))
     }
 
-    /// Whether anything changes.
     var isChanged: Bool {
         !changes.isEmpty || !settings.isEmpty || !forcedMoves.isEmpty || !carryOver.isEmpty
             || transitions.contains { $0.kind != .stays }
@@ -100,13 +93,13 @@ public struct ExperimentReassignment: Sendable {
 
 /// What a change of definitions does to a unit, in the order of tables: what harms a comparison comes first.
 public enum TransitionKind: String, Sendable, CaseIterable {
-    /// It gets another variant.
+    /// The unit gets another variant.
     case moves
-    /// It had a variant and gets none.
+    /// The unit had a variant and gets none.
     case leaves
-    /// It had no variant and gets one.
+    /// The unit had no variant and gets one.
     case enters
-    /// It keeps its variant.
+    /// The unit keeps its variant.
     case stays
 
     /// What going from one state to another is.
@@ -139,7 +132,6 @@ struct SettingChange: Sendable, Hashable {
     /// which no variant gives another value.
     let transitions: [ExperimentReassignment.Transition]
 
-    /// The share of units.
     var share: ExactShare {
         transitions.reduce(.none) { $0 + $1.share }
     }

@@ -2,13 +2,12 @@ import AllotConfiguration
 import AllotCore
 import Synchronization
 
-/// Collects what a unit has to pass to get into an experiment.
+/// Collects the gates of an experiment.
 struct Gates {
     private let definitions: DefinitionsIndex
     private let instant: Instant
     private(set) var region = DecisionRegion()
     private(set) var audience: Set<JSONValue> = []
-    /// The experiments whose units are to be left out.
     fileprivate private(set) var leftOut: [ExperimentDefinition] = []
     /// See ``AssignmentRegions/exclusions``.
     private(set) var exclusions: [UTF8Key: String] = [:]
@@ -20,9 +19,7 @@ struct Gates {
         self.instant = instant
     }
 
-    /// Adds every gate of an experiment but the choice of the variant.
-    ///
-    /// - Returns: whether anyone can pass.
+    /// Adds every gate of an experiment but the choice of the variant, and returns whether any unit can pass.
     mutating func add(_ experiment: ExperimentDefinition) -> Bool {
         guard added.insert(UTF8Key(experiment.key)).inserted else { return true }
         for check in Check.allCases {
@@ -76,7 +73,7 @@ struct Gates {
         }
     }
 
-    /// Keeps the units that get one of some variants of an experiment whose gates are in.
+    /// Keeps the units that get one of some variants of an experiment whose gates were added.
     private mutating func choose(_ variants: [String], of experiment: ExperimentDefinition) -> Bool {
         guard experiment.isRandomised, let draw = experiment.draw else {
             return experiment.commonVariant.map(variants.contains) ?? false
@@ -136,7 +133,6 @@ struct Gates {
 /// The units that have a variant of experiments, each computed once: of imported rules each leaves out the units of all
 /// before it.
 final class KnownUnits: Sendable {
-    /// The units that have a variant of an experiment.
     struct Units: Sendable {
         let region: DecisionRegion
         let audience: Set<JSONValue>
@@ -153,8 +149,7 @@ final class KnownUnits: Sendable {
 
     private let units = Mutex<[Key: Units?]>([:])
 
-    /// The units that have a variant of an experiment of some definitions, always of the same ones. Returns `nil` if
-    /// none has.
+    /// The units that have a variant of an experiment, always of the same definitions; `nil` if none has.
     fileprivate func units(
         of experiment: ExperimentDefinition, in definitions: DefinitionsIndex, at instant: Instant
     ) -> Units? {
@@ -182,7 +177,7 @@ final class KnownUnits: Sendable {
         return known(experiment, at: instant) ?? nil
     }
 
-    /// What was computed for an experiment. Returns `nil` if nothing was yet.
+    /// The cached result for an experiment; `nil` if there is none yet.
     private func known(_ experiment: ExperimentDefinition, at instant: Instant) -> Units?? {
         let key = Key(experiment: UTF8Key(experiment.key), instant: instant)
         return units.withLock { $0[key] }

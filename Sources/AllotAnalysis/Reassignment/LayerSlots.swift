@@ -3,7 +3,6 @@ import AllotCore
 
 /// The experiments that hold the slots of a layer, and where a new one would fit.
 package struct LayerSlots: Sendable {
-    /// One experiment's part of the layer.
     package struct Holding: Sendable {
         package let experiment: ExperimentDefinition
         package let slots: BucketSet
@@ -12,16 +11,11 @@ package struct LayerSlots: Sendable {
         fileprivate var firstSlot: Int { slots.ranges.first?.lowerBound ?? 0 }
     }
 
-    /// The number of all slots.
     package let slotCount: Int
     /// In the order of their first slots.
     package let holdings: [Holding]
 
-    /// The holdings of a layer.
-    ///
-    /// - Parameters:
-    ///   - starts: when the new experiment starts; `nil` for at once.
-    ///   - ends: when it ends; `nil` for never.
+    /// The holdings of a layer, as a new experiment finds them from its start to its end (`nil` for never).
     package init(_ layer: LayerDefinition, in definitions: Definitions, from starts: Instant, until ends: Instant?) {
         slotCount = layer.hash.resolution
         holdings = definitions.experiments.filter { $0.layer == layer.name }.map {
@@ -31,16 +25,13 @@ package struct LayerSlots: Sendable {
         }.sorted { ($0.firstSlot, $0.experiment.key) < ($1.firstSlot, $1.experiment.key) }
     }
 
-    /// The slots that no taken holding has.
     package var free: BucketSet {
         holdings.filter { $0.availability == .taken }.reduce(BucketSet.none) { $0.union($1.slots) }
             .complement(in: slotCount)
     }
 
-    /// Free slots for a new experiment: the smallest gap that holds it, else as few gaps as can be.
-    ///
-    /// - Parameter count: how many slots.
-    /// - Returns: `nil` when fewer are free.
+    /// Free slots for a new experiment: the smallest gap that holds it, else as few gaps as can be. Returns `nil` when
+    /// fewer are free.
     func place(_ count: Int) -> BucketSet? {
         let gaps = free.ranges
         if let gap = gaps.filter({ $0.count >= count }).min(by: { $0.count < $1.count }) {
@@ -67,11 +58,11 @@ package struct LayerSlots: Sendable {
 
 /// Whether slots that an experiment names can be given to a new one.
 package enum SlotAvailability: String, Sendable {
-    /// They cannot.
+    /// The slots cannot be given away.
     case taken
     /// The experiment is concluded or has ended.
     case over
-    /// It starts when the new one has ended.
+    /// The experiment starts when the new one has ended.
     case later
 
     /// Decides for a new experiment that is live from `starts` until before `ends`.

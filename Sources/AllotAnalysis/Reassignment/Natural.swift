@@ -23,7 +23,6 @@ struct Natural: Sendable, Hashable {
         words.last.map { words.count * 64 - $0.leadingZeroBitCount } ?? 0
     }
 
-    /// The number, if it has 64 bits.
     var word: UInt64? {
         words.isEmpty ? 0 : words.count == 1 ? words[0] : nil
     }
@@ -58,7 +57,6 @@ struct Natural: Sendable, Hashable {
         return Natural(words: difference)
     }
 
-    /// Complexity: O(*n* × *m*) for words.
     static func * (left: Natural, right: Natural) -> Natural {
         var product = Array(repeating: UInt64(0), count: left.words.count + right.words.count)
         for (i, word) in left.words.enumerated() {
@@ -97,7 +95,6 @@ struct Natural: Sendable, Hashable {
         return (quotient, remainder)
     }
 
-    /// The greatest common divisor, by Euclid.
     static func greatestCommonDivisor(_ left: Natural, _ right: Natural) -> Natural {
         var (large, small) = (left, right)
         while !small.isZero { (large, small) = (small, large.quotientAndRemainder(dividingBy: small).remainder) }

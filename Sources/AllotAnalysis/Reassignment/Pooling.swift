@@ -6,18 +6,13 @@ import AllotCore
 /// They can as long as a unit's variant does not depend on when it came: salt, unit, variants and their ranges are the
 /// same. More or fewer units may be enrolled, since the ratio of the variants stays.
 package struct Pooling: Sendable {
-    /// Whether they can.
     package let isPossible: Bool
     /// Whether a variant has other buckets, so that periods of different shares would be mixed.
     let mixesShares: Bool
-    /// Why not, or why they can and what to remember.
+    /// The reasons against pooling; if there are none, those for it.
     package let reasons: [String]
 
-    /// Compares two definitions of one experiment.
-    ///
-    /// - Parameters:
-    ///   - old: The definition before the change.
-    ///   - new: The definition after it; `nil` if the change removed the experiment.
+    /// Compares two definitions of one experiment; the new one is `nil` if the change removed it.
     package init(from old: ExperimentDefinition, to new: ExperimentDefinition?) {
         guard let new else {
             (isPossible, mixesShares, reasons) = (false, false, ["the experiment ends here"])
@@ -40,7 +35,6 @@ package struct Pooling: Sendable {
             + (isOtherAudience ? ["the result is then an average over both audiences"] : [])
     }
 
-    /// The verdict on one line.
     package var text: String {
         (isPossible ? "can be pooled across this change: " : "must not be pooled across this change: ")
             + reasons.joined(separator: "; ")

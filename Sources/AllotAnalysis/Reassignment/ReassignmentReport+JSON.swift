@@ -18,7 +18,6 @@ extension ReassignmentReport {
         return .object(object)
     }
 
-    /// The report on one experiment; `nil` if nothing changes in it.
     package func json(of key: String) -> JSONValue? {
         changed.first { $0.reassignment.experiment == key }?.json
     }
@@ -70,7 +69,6 @@ extension SettingChange {
 }
 
 extension ExactShare {
-    /// The share as a number with all its digits.
     fileprivate var json: JSONValue {
         JSONNumber(decimalText).map(JSONValue.number) ?? .null
     }

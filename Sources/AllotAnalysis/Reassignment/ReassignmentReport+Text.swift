@@ -15,7 +15,7 @@ extension ReassignmentReport {
         return lines + (usersText.map { ["", $0] } ?? [])
     }
 
-    /// What the change does to one experiment, without its key; empty if nothing.
+    /// The lines about one experiment, without its key; empty if nothing changes.
     package func lines(of key: String) -> [String] {
         changed.first { $0.reassignment.experiment == key }.map { text($0).dropFirst().map { String($0.dropFirst(4)) } }
             ?? []

@@ -17,10 +17,9 @@ import AllotCore
 public struct ReassignmentReport: Sendable {
     /// What changes, as exact shares.
     public let reassignment: DefinitionsReassignment
-    /// The same counted on users, if there are some.
+    /// The change counted on users, if there are some.
     let users: BatchComparisonResult?
     let instant: Instant
-    /// The experiments that change.
     let changed: [Experiment]
 
     /// Compares two plans at an instant.
@@ -39,7 +38,6 @@ public struct ReassignmentReport: Sendable {
             DefinitionsReassignment(from: old, to: new, at: instant, salts: salts), at: instant, users: users)
     }
 
-    /// Compares one experiment of two plans at an instant.
     package init(
         from old: Plan, to new: Plan, at instant: Instant, only key: String, salts: [String: String] = [:]
     ) {
@@ -84,7 +82,6 @@ public struct ReassignmentReport: Sendable {
         keys.listed(atMost: keys.count > 12 ? 10 : 12)
     }
 
-    /// On which users the change was counted.
     var usersText: String? {
         users.map { users in
             let missing = users.missingColumns.map { PrintableText($0).description }.joined(separator: ", ")
@@ -106,7 +103,6 @@ public struct ReassignmentReport: Sendable {
 }
 
 extension ReassignmentReport {
-    /// One experiment, by exact shares and by users.
     struct Experiment: Sendable {
         let reassignment: ExperimentReassignment
         let users: BatchComparisonResult.Experiment?
@@ -150,7 +146,6 @@ extension ReassignmentReport {
                 && reassignment.transitions.contains { $0.kind == .moves || $0.kind == .leaves }
         }
 
-        /// Notes in addition to the shares.
         var notes: [String] {
             var notes = [reassignment.audienceNote(count: countNote)].compactMap(\.self)
             if let users, users.forcedCount > 0 {
@@ -183,9 +178,7 @@ extension ReassignmentReport {
 }
 
 extension ExperimentReassignment {
-    /// What the shares do not show because the audience changed.
-    ///
-    /// - Parameter count: whether users show it.
+    /// The effects that the shares do not show because the audience changed.
     fileprivate func audienceNote(count: String) -> String? {
         switch audience {
         case .none: return nil

@@ -6,20 +6,12 @@ import AllotCore
 /// are exactly the total variation distance between the old and the new shares, half the sum of all differences, and no
 /// division can move fewer. Buckets that no variant owns count as one more share, and its units as entering or leaving.
 struct Reweighting: Sendable {
-    /// The new buckets of each variant.
     let owned: [BucketSet]
 
-    /// Gives each variant a number of buckets.
+    /// Gives each variant a number of buckets, at most all of them in sum.
     ///
     /// Where there is a choice, buckets go to a variant that owns their neighbours, so that few ranges arise; the same
-    /// input gives the same ranges everywhere.
-    ///
-    /// Complexity: O((ranges + variants)²) at worst.
-    ///
-    /// - Parameters:
-    ///   - owned: the buckets of each variant, without overlaps.
-    ///   - resolution: the number of all buckets.
-    ///   - counts: as many as there are variants, each 0 or more, at most all buckets in sum.
+    /// input gives the same ranges everywhere. Complexity: O((ranges + variants)²) at worst.
     init(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, to counts: [Int]) {
         let unowned = owned.reduce(BucketSet.none) { $0.union($1) }.complement(in: resolution)
         var ledger = Ledger(sets: owned + [unowned], targets: counts + [resolution - counts.reduce(0, +)])
@@ -27,9 +19,8 @@ struct Reweighting: Sendable {
         self.owned = ledger.sets.dropLast().map(BucketSet.init)
     }
 
-    /// Gives up one variant: its buckets are spread over the others in proportion to what they own.
-    ///
-    /// - Returns: `nil` when no other variant owns a bucket.
+    /// Gives up one variant: its buckets are spread over the others in proportion to what they own. Returns `nil` when
+    /// no other variant owns a bucket.
     init?(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, closing variant: Int) {
         var weights = owned.map(\.count)
         let freed = weights[variant]
@@ -39,8 +30,6 @@ struct Reweighting: Sendable {
     }
 
     /// Adds a variant: it takes buckets that no variant owns, and then from each variant in proportion to what it owns.
-    ///
-    /// - Parameter count: at most all buckets.
     init(_ owned: [BucketSet], of resolution: Int = Bucketing.bucketCount, adding count: Int) {
         let counts = owned.map(\.count)
         let unowned = resolution - counts.reduce(0, +)
@@ -48,9 +37,8 @@ struct Reweighting: Sendable {
         self.init(owned + [.none], of: resolution, to: zip(counts, parts).map(-) + [count])
     }
 
-    /// Divides a number of buckets in proportion to weights, by largest remainders (Hamilton's method).
-    ///
-    /// - Returns: `nil` when all weights are 0 and there is something to divide.
+    /// Divides a number of buckets in proportion to weights, by largest remainders (Hamilton's method). Returns `nil`
+    /// when all weights are 0 and there is something to divide.
     static func proportional(_ count: Int, to weights: [Int]) -> [Int]? {
         let total = weights.reduce(0, +)
         guard total > 0 else { return count == 0 ? weights : nil }
@@ -75,7 +63,6 @@ private struct Ledger {
         surplus = zip(sets, targets).map { $0.count - $1 }
     }
 
-    /// Moves buckets until every owner has the right number.
     mutating func settle() {
         while let receiver = surplus.firstIndex(where: { $0 < 0 }) {
             guard passNeighbours() || passAny(to: receiver) else { return }

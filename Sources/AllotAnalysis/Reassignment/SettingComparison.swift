@@ -75,7 +75,6 @@ struct SettingComparison {
 }
 
 extension JSONObject {
-    /// The settings of an object of sections, by their paths.
     fileprivate var settings: [UTF8Key: JSONValue] {
         Dictionary(
             byName: members.flatMap { section -> [(String, JSONValue)] in

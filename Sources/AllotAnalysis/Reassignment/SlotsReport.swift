@@ -8,7 +8,6 @@ import AllotCore
 public struct SlotsReport: Sendable {
     let layer: LayerDefinition
     let slots: LayerSlots
-    /// The number of slots to find.
     let wanted: Int?
 
     /// Finds free slots of a layer.

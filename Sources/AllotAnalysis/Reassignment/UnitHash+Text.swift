@@ -25,15 +25,13 @@ extension UnitHash {
         foreign == nil ? BucketRange.percentText(range) : "\(range)"
     }
 
-    /// Ranges as definitions write them.
     package func text(_ ranges: [Range<Int>]) -> String {
         ranges.map(text).joined(separator: " ")
     }
 
-    /// The number of buckets that a share is.
+    /// The number of buckets that a share of 1,000,000 is.
     ///
-    /// - Parameter share: in buckets of Allot's own hash, of 1,000,000.
-    /// - Throws: if it is not a whole number of buckets.
+    /// - Throws: if it is not a whole number.
     func buckets(ofShare share: Int) throws(AnalysisError) -> Int {
         let product = Int128(share) * Int128(resolution)
         guard product % Int128(Bucketing.bucketCount) == 0 else {

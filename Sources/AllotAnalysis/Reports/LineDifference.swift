@@ -2,7 +2,6 @@
 package struct LineDifference {
     package let lines: [String]
 
-    /// Complexity: O(lines × changed lines) (Myers 1986).
     package init(_ old: [UInt8], _ new: [UInt8]) {
         let (before, after) = (Self.lines(old), Self.lines(new))
         var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])

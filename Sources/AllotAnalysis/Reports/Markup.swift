@@ -2,7 +2,6 @@
 package struct Markup {
     package private(set) var text = ""
 
-    /// Nothing yet.
     package init() {}
 
     /// Text in which no character is markup, for an element or an attribute in quotes.
@@ -12,7 +11,6 @@ package struct Markup {
         return result
     }
 
-    /// An element with what `body` writes into it.
     package mutating func element(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ body: (inout Markup) -> Void
     ) {
@@ -22,28 +20,23 @@ package struct Markup {
         text += "</\(name)>"
     }
 
-    /// An element that holds text.
     package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>, _ content: String) {
         element(name, attributes) { $0.write(content) }
     }
 
-    /// An element that holds text and has no attributes.
     package mutating func element(_ name: String, _ content: String) {
         element(name, [:], content)
     }
 
-    /// An element that holds nothing.
     package mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String>) {
         open(name, attributes)
         text += "/>"
     }
 
-    /// Text, escaped.
     package mutating func write(_ content: String) {
         Self.escape(content, into: &text)
     }
 
-    /// A line feed, for readers of the source.
     package mutating func endLine() {
         text += "\n"
     }
@@ -74,7 +67,7 @@ package struct Markup {
 }
 
 extension Markup {
-    /// A complete page that loads nothing: inline styles, no scripts. It is well-formed XML, too.
+    /// A complete page that loads nothing and is well-formed XML: inline styles, no scripts.
     static func page(_ title: String, _ body: (inout Markup) -> Void) -> String {
         var markup = Markup()
         markup.text = "<!DOCTYPE html>\n"
@@ -104,7 +97,6 @@ extension Markup {
         }
     }
 
-    /// A row of a table.
     package mutating func row(_ element: String, _ cells: [String], textColumns: Set<Int>) {
         self.element("tr") { markup in
             for (column, cell) in cells.enumerated() {
@@ -114,7 +106,6 @@ extension Markup {
         endLine()
     }
 
-    /// Plots with a caption.
     package mutating func figure(_ caption: String, _ plot: (inout Markup) -> Void) {
         element("figure") { markup in
             markup.element("div", ["class": "scroll"], plot)
@@ -137,7 +128,6 @@ extension Markup {
         }
     }
 
-    /// A line of a picture.
     package mutating func line(_ style: String, from start: (x: Double, y: Double), to end: (x: Double, y: Double)) {
         element(
             "line",
@@ -147,12 +137,10 @@ extension Markup {
             ])
     }
 
-    /// Text in a picture.
     package mutating func label(_ label: String, x: Double, y: Double, anchor: String) {
         element("text", ["x": PlotFrame.text(x), "y": PlotFrame.text(y), "text-anchor": anchor], label)
     }
 
-    /// A rectangle of a picture.
     package mutating func rectangle(
         _ style: String, x: Double, y: Double, width: Double, height: Double, title: String? = nil
     ) {

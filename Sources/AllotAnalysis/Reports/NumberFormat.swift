@@ -5,12 +5,12 @@ import RealModule
 package enum NumberFormat {
     // MARK: Decimals
 
-    /// A number with a fixed number of decimals: `1234.50`. Numbers too large for decimals are written without.
+    /// A number with a fixed number of decimals: `1234.50`; none where it is too large for them.
     package static func fixed(_ value: Double, _ places: Int) -> String {
         parts(value, places).map { $0.sign + String($0.whole) + $0.fraction } ?? "\(value)"
     }
 
-    /// The same with the whole digits in groups of three: `1,234.50`.
+    /// A number with its whole digits in groups of three: `1,234.50`.
     package static func grouped(_ value: Double, _ places: Int) -> String {
         guard abs(value) < 1e9 else { return "\(value)" }
         return parts(value, places).map { $0.sign + grouped($0.whole) + $0.fraction } ?? "\(value)"

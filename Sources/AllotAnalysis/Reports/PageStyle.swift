@@ -90,7 +90,7 @@ package enum PageStyle {
         table.list tbody tr:hover { background: var(--panel); }
         """
 
-    /// What is on every page.
+    /// The parts of every page.
     private static let site = """
         .skip { position: absolute; left: -100rem; background: var(--paper); padding: .5rem 1rem; z-index: 1; }
         .skip:focus { left: 1rem; top: .5rem; }
@@ -114,7 +114,7 @@ package enum PageStyle {
         label { font-size: .9rem; color: var(--faint); } .searches input { width: 11rem; }
         """
 
-    /// What several pages consist of.
+    /// The elements of several pages.
     private static let parts = """
         .notice { border: 1px solid var(--line); border-left: 6px solid var(--bar); border-radius: 6px;
           padding: .6rem 1rem; margin: 1rem 0; background: var(--panel); overflow-wrap: anywhere; }
@@ -145,7 +145,7 @@ package enum PageStyle {
         .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
         """
 
-    /// What is on the pages of experiments and units.
+    /// The elements of the pages of experiments and units.
     private static let experiments = """
         .lead { font-size: 1.1rem; overflow-wrap: anywhere; }
         .plots figure { min-width: 0; flex-basis: min(24rem, 100%); } .changed .faint { color: inherit; }

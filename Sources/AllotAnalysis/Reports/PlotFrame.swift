@@ -2,7 +2,6 @@ import RealModule
 
 /// The rectangle of a plot with its axes: turns values into places of an SVG picture.
 package struct PlotFrame {
-    /// The values at the ends of the axes.
     package let horizontal: ClosedRange<Double>
     package let vertical: ClosedRange<Double>
     /// The plot's rectangle in the picture; the vertical axis grows upwards.
@@ -11,9 +10,6 @@ package struct PlotFrame {
     package let width: Double
     package let height: Double
 
-    /// - Parameters:
-    ///   - horizontal: the values at the ends of the horizontal axis.
-    ///   - vertical: the values at the ends of the vertical axis.
     package init(
         horizontal: ClosedRange<Double>, vertical: ClosedRange<Double>, left: Double, top: Double, width: Double,
         height: Double
@@ -41,7 +37,6 @@ package struct PlotFrame {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Draws the ticks with their labels, the border, and the names of the axes.
     package func drawAxes(
         _ markup: inout Markup, ticksAcross: [(Double, String)], nameAcross: String, ticksUp: [(Double, String)],
         nameUp: String
@@ -85,7 +80,6 @@ package struct AxisTicks {
         return whole < value ? whole + step : whole
     }
 
-    /// The ticks from one multiple of the step to another, with their labels.
     package func labels(from start: Double, to end: Double) -> [(Double, String)] {
         (Int(start / step)...Int(end / step)).map { count in
             (Double(count) * step, NumberFormat.grouped(Double(count) * step, 0))

@@ -5,9 +5,7 @@ package struct TextTable {
     private var rows: [[String]] = []
     private let numberColumns: Set<Int>?
 
-    /// A table of rows with the same number of cells.
-    ///
-    /// - Parameter numberColumns: the columns that are aligned at the right.
+    /// A table of rows with the same number of cells; numbers are aligned at the right.
     package init(_ rows: [[String]], numberColumns: Set<Int>) {
         self.numberColumns = numberColumns
         for row in rows { append(row) }
@@ -19,7 +17,6 @@ package struct TextTable {
         append(header)
     }
 
-    /// Adds a row of as many cells as the others have.
     package mutating func append(_ cells: [String]) {
         rows.append(cells.map { PrintableText($0).description })
     }

@@ -110,7 +110,6 @@ public struct AssignmentReport {
         return ["\(start) \(instant)\(idle.isEmpty ? "" : ": \(idle.listed(atMost: 8))")"]
     }
 
-    /// - Parameter nobody: Tells why an experiment assigned nobody; `nil` if each assigned somebody.
     private func experimentLines(_ index: Int, _ nobody: NobodyReport?) -> [String] {
         let experiment = experiments[index]
         if let obstacle = experiment.obstacle(at: batch.commonInstant) {
@@ -175,7 +174,7 @@ extension BatchSummary {
 }
 
 extension Plan.Experiment {
-    /// Why the experiment can assign no unit, in words.
+    /// The reason for which the experiment can assign no unit, in words.
     fileprivate func text(of obstacle: Reason) -> String {
         switch obstacle.check {
         case .paused: "it is paused"

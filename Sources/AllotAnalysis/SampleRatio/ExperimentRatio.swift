@@ -6,15 +6,12 @@ import AllotStatistics
 /// together, and what could not be tested.
 struct ExperimentRatio: Sendable {
     let key: String?
-    /// In the order of time.
     var reports: [SampleRatioReport] = []
     /// The stratified test, where several periods were tested.
     private(set) var together: PValue?
     private(set) var untested: [UntestedPeriod] = []
-    /// Below this p-value the ratio is wrong.
     private var ratioLevel = 0.0
 
-    /// Whether all periods together are not in the ratio.
     var isMismatchTogether: Bool { together.map { $0 < PValue(ratioLevel) } ?? false }
 
     /// The units, or the rows of counts, that were not tested.
@@ -129,7 +126,6 @@ struct ExperimentRatio: Sendable {
         return ["\(key.map { PrintableText($0).description } ?? "all rows")\(size): \(parts.joined(separator: "; "))"]
     }
 
-    /// The names of what is wrong.
     var alarms: [String] {
         var alarms = isMismatchTogether ? ["ratio-over-revisions"] : []
         for alarm in reports.flatMap(\.alarms) where !alarms.contains(alarm) { alarms.append(alarm) }
@@ -176,9 +172,7 @@ struct UntestedPeriod: Sendable, Hashable {
     /// The reason why no row counts, where shares are known.
     var exclusions: [String] = []
 
-    /// What it is and how it can be tested.
-    ///
-    /// - Parameter experiment: The experiment's key, if the text is to begin with it.
+    /// The period, after the experiment's key if there is one, and the way to test it.
     func text(of experiment: String?) -> String {
         let revision = name.revision.isEmpty ? nil : "revision \(PrintableText(name.revision))"
         let salt = isPresentSalt ? nil : "salt \(PrintableText(name.salt))"

@@ -6,9 +6,9 @@ import AllotCore
 /// A *period* is the time of one revision of the definition. Everything that is reported follows from the records,
 /// which do not depend on the order of rows.
 ///
-/// Units are told apart by a 64-bit hash, however long their IDs are. A unit with one record takes about 40 bytes, and
-/// half as much again while the tables grow. That two of *n* units are taken for one has a probability of about *n*² /
-/// 2⁶⁵: 3 in a million for 10 million units.
+/// Units are distinguished by a 64-bit hash, however long their IDs are. A unit with one record takes about 40 bytes,
+/// and half as much again while the tables grow. That two of *n* units are taken for one has a probability of about
+/// *n*² / 2⁶⁵: 3 in a million for 10 million units.
 struct ExposureLedger: Sendable {
     /// A variant that a unit had in a period.
     struct Record: Sendable {
@@ -25,11 +25,9 @@ struct ExposureLedger: Sendable {
         var reason = Self.noReason
         /// Whether it is the first record of its unit in the ledger.
         fileprivate(set) var isHead = false
-        /// Whether the time is in doubt.
         var isDoubtful = false
 
         static let notRecomputed = UInt16.max
-        /// The owner of buckets that no variant owns.
         static let nobody = UInt16.max - 1
         static let noReason = UInt8.max
     }
@@ -38,7 +36,7 @@ struct ExposureLedger: Sendable {
     enum Change: Sendable {
         /// The row is the first of its unit, variant and period.
         case new
-        /// The row is earlier than those before.
+        /// The row is earlier than the former ones.
         case earlier
         /// The row has the time of the earliest.
         case asEarly
@@ -46,25 +44,22 @@ struct ExposureLedger: Sendable {
         case later
     }
 
-    /// The number of variants and of periods that can be told apart.
+    /// The most variants and periods.
     static let variantLimit = 2000
     static let periodLimit = 2048
 
     private(set) var records: [Record] = []
     /// The places of units' first records plus 1, by hash; 0 for none.
     private var slots: [UInt32] = Array(repeating: 0, count: 1024)
-    /// The number of units.
     private(set) var unitCount = 0
 
-    /// Changes a record in place.
     subscript(record: Int) -> Record {
         get { records[record] }
         _modify { yield &records[record] }
     }
 
-    /// Finds the record of a row, or makes it. Complexity: O(records of the unit), expected.
-    ///
-    /// - Returns: the record, and whether the unit has another variant in this period.
+    /// Finds or makes the record of a row, and says whether the unit has another variant in this period. Complexity:
+    /// O(records of the unit), expected.
     mutating func place(
         _ unit: UInt64, variant: Int, period: Int, moment: Moment
     ) -> (record: Int, change: Change, isInSeveral: Bool) {
@@ -132,7 +127,6 @@ struct ExposureLedger: Sendable {
         }
     }
 
-    /// The place of the first record of a unit.
     func head(of unit: UInt64) -> Int? {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: unit) & mask

@@ -12,7 +12,6 @@ struct ExposureMarks {
         case split, winner, forced, overridden, other
     }
 
-    /// What the attributes' JSON says.
     private struct Members {
         var reason: String?
         var isOverridden = false
@@ -25,9 +24,8 @@ struct ExposureMarks {
     ]
 
     private let record: SampleRatioColumns.Record
-    /// The column of the attributes' JSON.
     private let attributes: Int?
-    /// What JSON texts that were read before say, by the hash of the text.
+    /// The members of JSON texts that were read before, by the hash of the text.
     private var memo: [UInt64: Members] = [:]
 
     /// The fields of the last row that was read, one after another.
@@ -60,7 +58,7 @@ struct ExposureMarks {
         return attributes.map { !Self.mentionsMember(bytes.extracting(rows[$0])) } ?? true
     }
 
-    /// What kind of exposure a row is, and its revision: empty if there is none.
+    /// The kind of exposure of a row, and its revision: empty if there is none.
     mutating func read(_ rows: borrowing CSVRows) -> (kind: Kind, revision: String) {
         func field(_ column: Int?) -> String? {
             guard let column, !rows[column].isEmpty else { return nil }
@@ -93,7 +91,7 @@ struct ExposureMarks {
         ["true", "t", "1", "yes"].contains(text.lowercased())
     }
 
-    /// What the attributes' JSON says; `nil` if it mentions no member.
+    /// The members of the attributes' JSON; `nil` if it mentions none.
     private mutating func members(_ rows: borrowing CSVRows) -> Members? {
         guard let attributes else { return nil }
         let json = rows.bytes.span.extracting(rows[attributes])

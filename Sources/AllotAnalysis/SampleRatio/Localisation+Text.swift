@@ -12,7 +12,6 @@ extension Localisation.Value {
         attribute.isEmpty ? "\"\"" : PrintableText(attribute).description
     }
 
-    /// Whether the value is a day such as `2026-11-08`.
     fileprivate var isDay: Bool {
         other == nil && text.map { $0.utf8.count == 10 && Instant($0 + "T00:00:00Z") != nil } ?? false
     }
@@ -23,12 +22,9 @@ extension Localisation.Value {
 }
 
 extension SampleRatioReport {
-    /// The most values that are shown.
     private static let shownValues = 5
-    /// The most values that are named as a source.
     private static let namedValues = 8
 
-    /// Where a mismatch comes from, for people.
     var localisationLines: [String] {
         [localisationSentence] + valueTable + localisationNotes
     }
@@ -69,7 +65,6 @@ extension SampleRatioReport {
         }
     }
 
-    /// The values with the smallest p-values.
     private var valueTable: [String] {
         let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Localisation.shown }
         guard !values.isEmpty else { return [] }

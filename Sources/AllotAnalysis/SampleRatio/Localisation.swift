@@ -4,9 +4,7 @@ import RealModule
 
 /// Where a mismatch comes from: the ratio within each value of each attribute.
 struct Localisation: Sendable {
-    /// One value of one attribute.
     struct Value: Sendable, Hashable {
-        /// The attribute's name.
         let attribute: String
         /// The value, `nil` for the units that have none.
         let text: String?
@@ -14,7 +12,6 @@ struct Localisation: Sendable {
         var other: Other?
         /// Whether the attribute was named, or is known before the assignment.
         var isNamed = false
-        /// The units of each variant.
         var counts: [Int]
         /// The ratio within the value, tested by itself.
         var pValue: PValue
@@ -26,26 +23,21 @@ struct Localisation: Sendable {
         var without: PValue?
     }
 
-    /// A value of another attribute.
     struct Other: Sendable, Hashable {
-        /// The attribute's name.
         let attribute: String
-        /// The value, `nil` for the units that have none.
         let text: String?
     }
 
     /// An attribute whose values were tested.
     struct Attribute: Sendable, Hashable {
-        /// Its name.
         let name: String
-        /// The number of its values.
         let valueCount: Int
         /// Whether the ratio differs between the values, of which those with few units are one, after Holm's correction
         /// for all attributes; `nil` where there are too few units, or no mismatch.
         var homogeneity: PValue?
     }
 
-    /// What the values say.
+    /// The source of a mismatch, as far as the values show it.
     enum Finding: Sendable, Hashable {
         /// The ratio is right, and no value stands out.
         case nothing
@@ -63,18 +55,14 @@ struct Localisation: Sendable {
 
     /// All values that were tested, the smallest p-value first.
     let values: [Value]
-    /// The attributes that were looked at.
     let attributes: [Attribute]
     /// The number of values that have too few units for a test.
     let untestedCount: Int
-    /// What the values say together.
     let finding: Finding
-    /// What was counted.
     let tally: LocalisationTally
     /// The days of the data, if there are several.
     let lastDay: Days?
 
-    /// The column of times, and its first and its last day.
     struct Days: Sendable, Hashable {
         let attribute: String
         let first: String
@@ -95,12 +83,6 @@ struct Localisation: Sendable {
     ///
     /// Complexity: O(records × attributes + values × variants + values × log values), and an exact test for each value
     /// that stands out. Pairs of values take O(records) for each pair of up to eight attributes.
-    ///
-    /// - Parameters:
-    ///   - source: the attributes of the records.
-    ///   - sample: the counted records by variant.
-    ///   - threshold: the p-value below which the ratio counts as wrong.
-    ///   - hidden: the p-value below which the ratio within a value counts as wrong.
     init(
         _ source: RecordAttributes, _ sample: RecordSample, shares: [Double], threshold: PValue, hidden: PValue
     ) {
@@ -163,13 +145,12 @@ struct Localisation: Sendable {
         self.attributes = attributes
     }
 
-    /// The attributes that were skipped for their many values.
     var droppedAttributes: [String] {
         tally.attributes.filter(\.isDropped).map(\.name)
     }
 }
 
-/// Looks for the values that a mismatch comes from.
+/// Looks for the values that cause a mismatch.
 private struct MismatchSearch {
     let values: [Localisation.Value]
     let attributes: [Localisation.Attribute]

@@ -3,7 +3,6 @@ import AllotCore
 
 /// The values of many attributes for each record: columns of a file, and members of JSON in one of them.
 struct LocalisationTally: Sendable {
-    /// An attribute and one of its values, by number.
     private struct Cell: Sendable {
         let attribute: Int
         let value: Int
@@ -19,7 +18,6 @@ struct LocalisationTally: Sendable {
     private var isColumn: [Bool] = []
     /// The members of JSON texts that were read before, by the hash of the text.
     private var memo: [UInt64: [Cell]] = [:]
-    /// The number of rows whose JSON could not be read.
     private(set) var unreadableCount = 0
     /// Whether there were too many members of JSON to look at any of them.
     private(set) var hasMoreAttributes = false
@@ -31,15 +29,12 @@ struct LocalisationTally: Sendable {
     private static let attributeLimit = 200
     private static let memoLimit = 8192
 
-    /// - Parameters:
-    ///   - wanted: the attributes to look at, `nil` for all.
-    ///   - known: attributes that are looked at as well, and count as named.
     init(wanted: [String]?, known: [String] = []) {
         self.wanted = wanted.map { Set($0.map(UTF8Key.init)) }
         self.known = Set(known.map(UTF8Key.init))
     }
 
-    /// The number of a column; `nil` if it is not to be looked at.
+    /// The number of a column; `nil` if it is not wanted.
     mutating func column(_ name: String) -> Int? {
         attribute(name, isColumn: true)
     }
@@ -91,7 +86,6 @@ struct LocalisationTally: Sendable {
         }
     }
 
-    /// Forgets one value of a record.
     mutating func forget(_ record: Int, _ attribute: Int) {
         attributes[attribute].set(record, -1)
     }
@@ -120,7 +114,6 @@ struct LocalisationTally: Sendable {
         for cell in cells { set(record, cell, change) }
     }
 
-    /// The members of a JSON object; `nil` for other text.
     private mutating func read(_ json: Span<UInt8>, _ hash: UInt64) -> [Cell]? {
         guard case .object(let object)? = try? JSONValue(parsing: json.withUnsafeBytes { Array($0) }) else {
             unreadableCount += 1

@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotStatistics
 
 extension SampleRatioReport {
-    /// The two sides of a mismatch, for people.
     func attributionLines(_ attribution: MismatchAttribution) -> [String] {
         [sentence(attribution)] + wrongLines(attribution) + attribution.advice + table(attribution)
             + examples(attribution) + attribution.notes
@@ -69,7 +68,6 @@ extension WrongVariants {
             + "\(unitCount == 1 ? "has" : "have") another variant than Allot assigns"
     }
 
-    /// The sentence with its start, for the first line.
     var summary: String { "\(reassignedText)\(window)\(labels.summary.map { ": \($0)" } ?? "")" }
 
     /// How many, since when, where, and what the labels became.
@@ -164,7 +162,7 @@ extension MismatchAttribution {
             + "p = \(pValue)"
     }
 
-    /// What the ratio hides.
+    /// The errors that the ratio hides.
     fileprivate func maskedText(_ reassigned: String, _ threshold: PValue) -> String {
         let sides = oneSided.map { "in both directions alike: p = \($0.pValue)" } ?? ""
         guard let capture, capture.pValue < threshold else {
@@ -174,12 +172,10 @@ extension MismatchAttribution {
             + reassigned
     }
 
-    /// How much of the mismatch some units explain.
     fileprivate func part(_ share: Double) -> String {
         share > 1.005 ? "all of the mismatch (and more)" : "\(NumberFormat.part(max(share, 0))) of the mismatch"
     }
 
-    /// What usually causes it.
     fileprivate var advice: [String] {
         switch finding {
         case .agreement, .someReassigned: []

@@ -7,9 +7,7 @@ import AllotStatistics
 /// them, though each has the variant that Allot assigns to it. The second is *who was reassigned*: units with another
 /// variant.
 struct MismatchAttribution: Sendable, Hashable {
-    /// One variant's part.
     struct Row: Sendable, Hashable {
-        /// The variant's key.
         let variant: String
         /// The units that have it in the data.
         let recorded: Int
@@ -26,17 +24,14 @@ struct MismatchAttribution: Sendable, Hashable {
 
     /// A unit with another variant than the one that Allot assigns to it.
     struct Example: Sendable, Hashable {
-        /// The unit ID.
         let unit: String
         /// The time of the row; empty if it has none.
         let time: String
-        /// The variant in the data.
         let recorded: String
         /// The variant that owns its bucket, `nil` for none.
         let recomputed: String?
     }
 
-    /// Which side explains the mismatch.
     enum Finding: String, Sendable {
         /// Every unit has its own variant, and the ratio is right.
         case agreement
@@ -60,7 +55,6 @@ struct MismatchAttribution: Sendable, Hashable {
         let from: Int
         /// The index of the variant in the data.
         let to: Int
-        /// The number of units.
         let count: Int
         /// The number of units that were given the first variant instead of the second.
         let back: Int
@@ -68,7 +62,7 @@ struct MismatchAttribution: Sendable, Hashable {
         let pValue: PValue
     }
 
-    /// What the decision was repeated with.
+    /// The facts with which the decision was repeated.
     enum Basis: Sendable, Hashable {
         /// The whole decision, with all attributes that it looks at.
         case decision
@@ -88,15 +82,12 @@ struct MismatchAttribution: Sendable, Hashable {
     let oneSided: OneSided?
     /// How much of the mismatch the captured units explain, about 0 to 1; `nil` without a mismatch.
     let captureShare: Double?
-    /// What the decision was repeated with.
     let basis: Basis
-    /// Why units of the data should have no variant at all, with their numbers.
+    /// The reasons for which units of the data should have no variant at all, with their numbers.
     let ineligible: [Reason: Int]
     /// Units with another variant in some row.
     let wrong: WrongVariants
-    /// The first units with another variant.
     let examples: [Example]
-    /// Which side explains the mismatch.
     let finding: Finding
 
     /// The number of units with another variant than their own.
@@ -104,16 +95,13 @@ struct MismatchAttribution: Sendable, Hashable {
         table.indices.reduce(0) { sum, index in sum + table[index].reduce(0, +) - table[index][index] }
     }
 
-    /// The number of units whose bucket no variant owns.
     var unallocatedCount: Int { table.reduce(0) { $0 + ($1.last ?? 0) } }
 
-    /// The number of units.
     var unitCount: Int { rows.reduce(0) { $0 + $1.recorded } }
 
     /// One side explains the mismatch if it makes up at least this part of it.
     private static let mostOfIt = 0.75
 
-    /// - Parameter threshold: The level of the tests of capture and of one-sided reassignment.
     init(
         _ tally: AttributionTally, wrong: WrongVariants, shares: VariantShares, basis: Basis, isMismatch: Bool,
         threshold: PValue
@@ -192,7 +180,6 @@ struct MismatchAttribution: Sendable, Hashable {
 
 /// Counts the variants of units in the data against those that Allot computes.
 struct AttributionTally: Sendable {
-    /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
     private(set) var table: [[Int]]
     private(set) var reasons: [Int] = Array(repeating: 0, count: Reason.count)
     var examples: [MismatchAttribution.Example] = []
@@ -201,16 +188,11 @@ struct AttributionTally: Sendable {
         table = Array(repeating: Array(repeating: 0, count: variantCount + 1), count: variantCount)
     }
 
-    /// Counts a unit.
-    ///
-    /// - Parameters:
-    ///   - recorded: the variant in the data.
-    ///   - recomputed: the owner of its bucket, `nil` for none.
+    /// Counts a unit with its recorded variant and the owner of its bucket, `nil` for none.
     mutating func count(recorded: Int, recomputed: Int?) {
         table[recorded][recomputed ?? table.count] += 1
     }
 
-    /// Counts why a unit has a variant, or none.
     mutating func count(_ reason: Reason) {
         reasons[Int(reason.rawValue)] += 1
     }

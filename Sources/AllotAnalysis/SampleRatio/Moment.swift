@@ -7,7 +7,6 @@ import AllotCore
 /// numbers, such as seconds since some moment. A file has one kind: the times of others than the most frequent kind are
 /// taken as missing.
 struct Moment: Sendable, Hashable, Comparable {
-    /// How a time is written.
     enum Kind: Int, CaseIterable, Sendable {
         case instant, local, number
         /// The number of the row, where rows are said to be in the order of time.
@@ -29,7 +28,6 @@ struct Moment: Sendable, Hashable, Comparable {
         bits = min(max(value, -Self.largest), Self.largest) << 2 | Int64(kind.rawValue)
     }
 
-    /// How the time is written; `nil` for a missing one.
     var kind: Kind? { self == .unknown ? nil : Kind(rawValue: Int(bits & 3)) }
 
     private var value: Int64 { bits >> 2 }
@@ -61,21 +59,16 @@ struct Moment: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The day as text.
     var dayText: String? { kind == .number ? text : day.map { CalendarDate(daysSince1970: $0).text } }
 }
 
-/// Reads the times of rows.
 struct MomentReader: Sendable {
     private var text: [UInt8] = []
-    /// The time of the last row.
     private(set) var last = Moment.unknown
     /// The instant of the last row, if it has one.
     private(set) var instant: Instant?
-    /// How often each kind of time was read.
     private var counts = Array(repeating: 0, count: Moment.Kind.allCases.count)
 
-    /// Whether rows have times of several kinds.
     var isMixed: Bool { counts.count { $0 > 0 } > 1 }
 
     /// The most frequent kind; of several the first.
@@ -84,7 +77,6 @@ struct MomentReader: Sendable {
         return most == 0 ? nil : counts.firstIndex(of: most).flatMap(Moment.Kind.init(rawValue:))
     }
 
-    /// The time of a row. Complexity: O(length of the text).
     mutating func read(_ time: Span<UInt8>) -> Moment {
         if !time.isEqual(to: text.span) {
             instant = Instant(utf8: time)
@@ -120,7 +112,6 @@ struct MomentReader: Sendable {
 }
 
 extension Span<UInt8> {
-    /// Whether both hold the same bytes.
     func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }

@@ -3,9 +3,7 @@ import AllotCore
 
 /// Units that had several variants within one revision of a definition.
 struct MultipleExposures: Sendable, Hashable {
-    /// A unit and its variants.
     struct Example: Sendable, Hashable {
-        /// The unit's ID.
         let unit: String
         /// The variants in the order of time.
         let variants: [String]
@@ -13,7 +11,6 @@ struct MultipleExposures: Sendable, Hashable {
         let times: [String]
     }
 
-    /// The number of units.
     var unitCount = 0
     /// The units among them that count for no variant, as nothing says which one was the first.
     var undecidedCount = 0
@@ -23,7 +20,6 @@ struct MultipleExposures: Sendable, Hashable {
     var presentCount = 0
     /// The share of units that is certainly exceeded.
     var lowerBound = 0.0
-    /// Whether there are too many of them.
     var isAlarm = false
     /// The first few of them, in byte order.
     var examples: [Example] = []
@@ -33,7 +29,6 @@ struct MultipleExposures: Sendable, Hashable {
 struct SeveralExamples: Sendable {
     private(set) var units: [Int: [[UInt8]]] = [:]
 
-    /// The most examples that are kept.
     static let limit = 3
 
     mutating func note(_ unit: Span<UInt8>, period: Int) {

@@ -2,10 +2,10 @@ import AllotBatch
 import AllotConfiguration
 import AllotCore
 
-/// Tells why a batch assigned nobody a variant of an experiment: which check stopped how many rows, and what the rows
-/// have that are nearest to what it requires.
+/// The reasons for which a batch assigned no unit a variant of an experiment: which check stopped how many rows, and
+/// which values of the rows are nearest to what it requires.
 ///
-/// The numbers of rows are of all rows; what they have is looked up in the first ones only, and only if it is asked.
+/// The numbers of rows are of all rows; values are looked up in the first ones only, and only if they are needed.
 struct NobodyReport {
     private let plan: Plan
     private let counts: AssignmentCounts
@@ -14,9 +14,8 @@ struct NobodyReport {
 
     /// The most explanations that are made, each of one experiment and one row.
     private static let effort = 100_000
-    /// The most rows that are looked at.
+    /// The most rows whose values are looked up.
     private static let rowLimit = 1000
-    /// The most tests of an audience that are named.
     private static let testLimit = 3
 
     init(_ summary: BatchSummary, of batch: BatchAssignment) {
@@ -38,7 +37,6 @@ struct NobodyReport {
         }
     }
 
-    /// The name of a reason's check.
     private static func words(_ reason: Reason) -> String {
         switch reason {
         case .noUnit: "a missing or invalid unit ID"

@@ -7,19 +7,17 @@ import AllotCore
 struct OtherExperiments: Sendable {
     private let plan: Plan
     private var check: RepeatedDecision
-    /// By the attributes of the check the columns that hold them.
     private let columns: [Int]
     private let json: Int?
     private let instant: Instant
     private let others: [(experiment: Int, attribute: Int)]
 
-    /// The most experiments.
     private static let limit = 50
     /// Beyond this number of units, a part of them by hash is looked at, as that is enough to find an interaction.
     private static let plenty = 1 << 20
     private static let sampled = UInt64.max / 16
 
-    /// Finds the experiments that are drawn independently for the same units.
+    /// Finds the experiments that are randomised independently for the same units.
     init?(
         _ plan: Plan, besides experiment: Int, columns: SampleRatioColumns, _ attributes: [Int], at instant: Instant,
         _ values: inout LocalisationTally

@@ -5,7 +5,7 @@ import AllotCore
 struct PeriodUnits: Sendable {
     /// The records of the units that count here: those whose first variant is of this period.
     var counted: [UInt32] = []
-    /// Of each unit that was seen in the period one record: the earliest, or the earliest with a wrong variant.
+    /// One record of each unit that was seen in the period: the earliest, or the earliest with a wrong variant.
     var present: [UInt32] = []
     /// By variant, the units in several variants of the period that count here, and all units by their first variant.
     var severalCounted: [Int: Int] = [:]
@@ -99,7 +99,6 @@ struct PeriodUnits: Sendable {
         records.count > 1 && ledger.records[records[0]].moment == ledger.records[records[1]].moment
     }
 
-    /// The examples of units in several variants.
     static func examples(
         of period: Int, _ randomisation: SaltUnits, keys: [String]
     ) -> [MultipleExposures.Example] {

@@ -5,13 +5,11 @@ import AllotCore
 /// Counts the rows of one experiment, or of a whole file: each randomisation and each revision of the definition apart,
 /// because their shares may differ, and a ratio that is right in each of two periods is wrong in both together.
 struct RatioCounter {
-    /// Which shares are known.
     struct Known {
         /// The shares of the present definition, or those that were given.
         var shares: GivenShares
         /// The salt and the revision of the present definition; `nil` where shares were given without one.
         var present: RatioPeriod.Name?
-        /// Given shares, by revision.
         var revisions: [RevisionShares] = []
         /// The salts to test; empty for the present one, or all where there is no definition.
         var salts: [String] = []
@@ -21,16 +19,13 @@ struct RatioCounter {
         var instant = Instant(seconds: 0)
         /// The plan of another revision of the definition, and the experiment's index in it.
         var past: (_ revision: String) throws -> (plan: Plan, experiment: Int)? = { _ in nil }
-        /// Repeats the decisions of a plan.
         var recomputed: (_ plan: Plan, _ experiment: Int) -> RecordedVersusRecomputed? = { _, _ in nil }
 
-        /// Whether rows of a salt are tested.
         fileprivate func includes(salt: String) -> Bool {
             guard salts.isEmpty else { return salts.contains { UTF8Order.areEqual($0, salt) } }
             return present.map { UTF8Order.areEqual($0.salt, salt) } ?? true
         }
 
-        /// The shares that were given for the revision of a period.
         fileprivate func given(_ period: RatioPeriod.Name) -> GivenShares? {
             revisions.last { UTF8Order.areEqual($0.revision, period.revision) }?.shares
         }
@@ -42,11 +37,9 @@ struct RatioCounter {
         }
     }
 
-    /// Where a row is counted.
     private struct Place {
         /// The number of the period; `nil` for those of a salt that is not tested.
         let period: Int?
-        /// The number of the salt.
         let salt: Int
     }
 
@@ -60,7 +53,7 @@ struct RatioCounter {
     private var marks: ExposureMarks
     private var places: [Place] = []
     private var placeOf: [RatioPeriod.Name: Int] = [:]
-    /// What the last row was: most rows follow one of their kind.
+    /// The kind and the place of the last row: most rows follow one of their kind.
     private var last: (kind: ExposureMarks.Kind, place: Int)?
     private var variants = VariantTable()
     private var moments = MomentReader()
@@ -86,7 +79,6 @@ struct RatioCounter {
         marks = ExposureMarks(columns)
     }
 
-    /// Counts a row.
     mutating func take(_ rows: borrowing CSVRows) throws {
         let (kind, number) = try period(rows)
         guard let period = places[number].period else {
@@ -130,7 +122,6 @@ struct RatioCounter {
         place(rows, period: period, salt: places[number].salt, variant: variant, count)
     }
 
-    /// Takes a row that counts.
     private mutating func place(_ rows: borrowing CSVRows, period: Int, salt: Int, variant: Int, _ count: Int) {
         let bytes = rows.bytes.span
         let moment =
@@ -213,7 +204,6 @@ struct RatioCounter {
 
     // MARK: Periods
 
-    /// The kind of a row and the number of its place.
     private mutating func period(_ rows: borrowing CSVRows) throws -> (kind: ExposureMarks.Kind, Int) {
         if marks.isLikeLast(rows), let last { return last }
         let (kind, revision) = marks.read(rows)
@@ -288,9 +278,6 @@ struct RatioCounter {
 
     // MARK: Reports
 
-    /// The report on all periods.
-    ///
-    /// - Throws: if no period can be tested, or the counts of one are too large.
     mutating func report() throws(SampleRatioError) -> ExperimentRatio {
         guard !hasOverflown else { throw .overflow }
         if periods.isEmpty, !otherSalts.isEmpty {
@@ -310,14 +297,12 @@ struct RatioCounter {
     }
 }
 
-/// The units of one salt.
 struct SaltUnits: Sendable {
     let salt: String
     var ledger = ExposureLedger()
     var values: LocalisationTally
     /// The units of each record of a row of counts.
     var weights: [Int] = []
-    /// Their sum.
     var total = 0
     /// Units with other variants than those recomputed, and units in several variants, a few of each.
     var wrong = WrongExamples()
@@ -330,9 +315,7 @@ struct SaltUnits: Sendable {
 }
 
 extension ExposureLedger.Record {
-    /// Whether the variant is another one than the definition's.
-    ///
-    /// - Parameter own: the variant's place among the shares.
+    /// Whether the variant is another one than the definition's, whose place among the shares is `own`.
     func isWrong(_ own: Int, winner: Int?) -> Bool {
         owner != Self.notRecomputed && Int(owner) != own && own != winner
     }

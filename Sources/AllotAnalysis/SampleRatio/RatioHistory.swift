@@ -14,12 +14,11 @@ package struct RatioHistory: Sendable {
     package struct Day: Sendable {
         /// Counted from 1970-01-01.
         package let day: Int
-        /// The new units of each variant.
         package let units: [Int]
         /// The units of each variant so far.
         package let totals: [Int]
-        /// What the test of the units so far says, as if nobody looked on any other day; `nil` on days with few units,
-        /// except for the last one.
+        /// The test of the units so far, as if it were the only look; `nil` on days with few units, except for the last
+        /// one.
         let fixed: PValue?
         /// The smallest p-value of the always-valid test so far.
         let sequential: PValue
@@ -29,13 +28,10 @@ package struct RatioHistory: Sendable {
             (fixed.map(RatioHistory.evidence), RatioHistory.evidence(sequential))
         }
 
-        /// Both p-values as text.
         package var texts: (fixed: String?, sequential: String) { (fixed?.description, sequential.description) }
     }
 
-    /// The variants and their expected shares.
     package let shares: VariantShares
-    /// In order.
     package let days: [Day]
     /// The test of all units; `nil` if no unit met a variant that has a share.
     package let test: RatioTest?
@@ -88,7 +84,6 @@ package struct RatioHistory: Sendable {
         impossible = weights.indices.filter { weights[$0] == 0 && totals[$0] > 0 }.map { shares.variants[$0] } + unknown
     }
 
-    /// Whether the ratio is not to be trusted.
     package var isMismatch: Bool { !impossible.isEmpty || crossing != nil }
 
     /// Whether the ratio is unusual, although no mismatch is detected.
@@ -122,19 +117,15 @@ package struct RatioHistory: Sendable {
         impossible.isEmpty ? nil : "units in a variant that has no share: \(impossible.quoted(atMost: 5))"
     }
 
-    /// The statistic of the test of all units, with its p-value.
     package var statistic: String? { test?.statisticText }
 
-    /// The negative decimal logarithm of the threshold.
     package var thresholdEvidence: Double { Self.evidence(PValue(threshold)) }
 
     /// The threshold as text, with how it follows from the usual one.
     package var thresholdText: String { RatioTest.text(ofLevel: threshold, sharing: RatioTest.threshold) }
 
-    /// The threshold as a number.
     package var thresholdNumber: String { NumberFormat.significant(threshold, 2) }
 
-    /// The negative decimal logarithm of a p-value.
     private static func evidence(_ pValue: PValue) -> Double { max(0, -pValue.logarithm / .log(10)) }
 }
 

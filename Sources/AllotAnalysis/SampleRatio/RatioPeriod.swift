@@ -4,12 +4,11 @@ import AllotCore
 
 /// Rows of one period of an experiment: those of one revision of its definition and of one randomisation.
 struct RatioPeriod: Sendable {
-    /// Whose rows are counted: the salt and the revision, empty where rows have none.
+    /// The salt and the revision of rows; empty where rows have none.
     struct Name: Sendable, Hashable {
         let salt: String
         let revision: String
 
-        /// By bytes.
         static func == (left: Self, right: Self) -> Bool {
             UTF8Order.areEqual(left.salt, right.salt) && UTF8Order.areEqual(left.revision, right.revision)
         }
@@ -78,9 +77,7 @@ struct RatioPeriod: Sendable {
         }
     }
 
-    /// Puts variants that are not named in byte order.
-    ///
-    /// - Returns: The shares with all names.
+    /// The shares with all names: variants that are not named are put in byte order.
     mutating func namedShares(_ keys: [String]) throws(SampleRatioError) -> VariantShares {
         switch shares {
         case .named(let shares)?: return shares
@@ -96,14 +93,11 @@ struct RatioPeriod: Sendable {
         }
     }
 
-    /// The variants that the shares do not have.
     func unknown(_ keys: [String]) -> UnknownVariants {
         UnknownVariants(unknownCounts.map { (key: keys[$0.key], count: $0.value) })
     }
 
-    /// Takes the variant of a row.
-    ///
-    /// - Returns: Whether the row counts.
+    /// Takes the variant of a row, and returns whether the row counts.
     mutating func takes(_ variant: Int, count: Int) -> Bool {
         switch places[variant] {
         case Self.left: rows.ignored += 1
@@ -113,9 +107,7 @@ struct RatioPeriod: Sendable {
         return false
     }
 
-    /// Takes a row of an exposure that is not randomised; it does not count.
-    ///
-    /// - Parameter unit: the unit ID, `nil` where rows have counts.
+    /// Takes a row of an exposure that is not randomised and does not count. Rows of counts have no unit.
     mutating func take(_ kind: ExposureMarks.Kind, unit: Span<UInt8>?) {
         switch kind {
         case .split: return

@@ -133,11 +133,8 @@ extension RatioTest {
     }
 
     /// The deviation of a share towards a half, where it varies more than in the other direction, at which the limit of
-    /// the test is a number of standard deviations away.
-    ///
-    /// - Parameters:
-    ///   - limit: in standard deviations of the expected share.
-    ///   - beyond: in standard deviations of the share that is off.
+    /// the test is a number of standard deviations away. Both numbers are in standard deviations of the expected share
+    /// and of the share that is off.
     private static func deviation(of share: Double, units: Double, limit: Double, beyond: Double) -> Double {
         let share = min(share, 1 - share)
         let variance = share * (1 - share)
@@ -151,9 +148,7 @@ extension RatioTest {
         return (b + (beyond < 0 ? -root : root)) / a
     }
 
-    /// Reads a p-value below which a mismatch is detected.
-    ///
-    /// - Throws: if the text is not a number above 0 and below 1.
+    /// Reads a p-value below which a mismatch is detected: a number above 0 and below 1.
     package static func threshold(_ text: String) throws(AnalysisError) -> Double {
         guard let value = Double(text), value > 0, value < 1 else {
             throw AnalysisError("a p-value lies between 0 and 1, such as 0.001")
@@ -168,16 +163,9 @@ extension RatioTest {
         return possible.firstIndex(of: variant).map { chiSquare.residuals[$0] }
     }
 
-    /// Whether the ratio is unusual if the shares are true.
     var isUnusual: Bool { pValue < Self.unusual }
 
-    /// The verdict where no mismatch is detected.
-    ///
-    /// - Parameters:
-    ///   - pValue: that of the test which decides.
-    ///   - unusual: the p-value below which the ratio is unusual.
-    ///   - threshold: the p-value below which a mismatch is detected, as text.
-    ///   - sensitivity: the deviation that would have been found.
+    /// The verdict where no mismatch is detected, by the test which decides.
     static func calmText(
         _ pValue: PValue, unusual: PValue = Self.unusual, threshold: String, _ sensitivity: @autoclosure () -> String
     ) -> String {
@@ -200,7 +188,7 @@ extension RatioTest {
         "\(name)\(evidence.isEmpty ? ", " : " \(evidence)")do not trust results before it is explained"
     }
 
-    /// The smallest deviation that could have been found, so that nobody takes few units for a proof.
+    /// The smallest deviation that could have been found, so that few units are not taken for a proof.
     func sensitivityText(threshold: Double) -> String {
         guard let deviation = detectableDeviation(threshold: threshold) else {
             return expected.contains { $0 > 0 && $0 < Self.fewestExpected }
@@ -211,14 +199,13 @@ extension RatioTest {
             + "probability of 80%"
     }
 
-    /// The statistic and the p-value.
     var statisticText: String {
         if let methodText { return "p = \(pValue) \(methodText)" }
         let freedom = counted(chiSquare.degreesOfFreedom, "degree") + " of freedom"
         return "chi-square \(NumberFormat.fixed(chiSquare.statistic, 2)), \(freedom), p = \(pValue)"
     }
 
-    /// Which test was used and why, where it is not the chi-square test.
+    /// The test that was used and its reason, where it is not the chi-square test.
     var methodText: String? {
         let name =
             switch method {
@@ -236,7 +223,6 @@ extension RatioTest {
 }
 
 extension RatioTest.Method {
-    /// The name in JSON.
     var name: String {
         switch self {
         case .chiSquare: "chi-square"
@@ -248,6 +234,5 @@ extension RatioTest.Method {
         }
     }
 
-    /// The number of random draws, if there were any.
     var draws: Int? { if case .monteCarlo(let draws) = self { draws } else { nil } }
 }

@@ -13,7 +13,6 @@ struct Recomputation: Sendable {
         hash = plan.experiments[experiment].hash.map { PreparedHash($0) }
     }
 
-    /// Itself, if the definition forces units.
     var forcing: Recomputation? { plan.definitions.experiments[experiment].forced.isEmpty ? nil : self }
 
     /// Whether the definition names the unit a tester.

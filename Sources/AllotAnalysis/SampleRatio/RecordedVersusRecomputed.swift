@@ -8,7 +8,6 @@ struct RecordedVersusRecomputed: Sendable {
     private let experiment: Plan.Experiment
     let recomputation: Recomputation
     private var check: RepeatedDecision
-    /// By the attributes of the check the columns that hold them.
     private let columns: [Int]
     private let json: Int?
     /// The instant of decisions about rows without a time.
@@ -37,17 +36,15 @@ struct RecordedVersusRecomputed: Sendable {
     /// Whether decisions look at what rows say besides the unit and the time.
     var readsAttributes: Bool { json != nil || !columns.isEmpty }
 
-    /// The variant that everyone gets after the conclusion.
     var winner: Int? { experiment.winner }
 
-    /// The number of the variant for a record: the owner of the unit's bucket, or nobody.
+    /// The number of the variant for a record: the owner of the unit's bucket.
     ///
     /// A mutating call, though nothing changes: it works in place where any other copies the value for each row.
     mutating func owner(of unit: Span<UInt8>) -> UInt16 {
         recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.nobody
     }
 
-    /// The reason why the unit of a row has a variant, or none.
     mutating func reason(_ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?) -> UInt8 {
         guard decides else { return ExposureLedger.Record.noReason }
         let bytes = rows.bytes.span
@@ -65,7 +62,6 @@ struct RecordedVersusRecomputed: Sendable {
         _ = reason(rows, unit: unit, at: nil)
     }
 
-    /// What the decisions were repeated with.
     var basis: MismatchAttribution.Basis {
         guard decides else { return .buckets(experiment.status) }
         let missing = check.missingAttributes

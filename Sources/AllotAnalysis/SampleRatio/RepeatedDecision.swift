@@ -55,10 +55,8 @@ struct RepeatedDecision: Sendable {
         missing.map { plan.attributes.names[$0] }.sorted(by: UTF8Order.precedes)
     }
 
-    /// Whether there are attributes that decisions look at and that no row has had.
     var lacksAttributes: Bool { !missing.isEmpty }
 
-    /// Begins a row.
     mutating func begin(_ unit: Span<UInt8>) {
         buffer.removeAll()
         self.unit = append(unit)
@@ -73,18 +71,14 @@ struct RepeatedDecision: Sendable {
         buffer.setUntyped(attributes[attribute].index, value: values[attribute])
     }
 
-    /// Decides.
     mutating func decide(at instant: Instant) -> Reason {
         evaluator.evaluate(buffer, at: instant)
         return evaluator.decision(of: experiment).reason
     }
 
-    /// The last decision of one of the experiments.
     func decision(of experiment: Int) -> Decision { evaluator.decision(of: experiment) }
 
-    /// Decides with typed attributes too, which take precedence.
-    ///
-    /// - Parameter json: an object; anything else holds no attribute.
+    /// Decides with the typed attributes of a JSON object too, which take precedence. Other text holds no attribute.
     mutating func decide(json: Span<UInt8>, at instant: Instant) -> Reason {
         let index = subject(json)
         if let unitIndex { subjects[index].setUnit(unitIndex, buffer.bytes[unit]) }

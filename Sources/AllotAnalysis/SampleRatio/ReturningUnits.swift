@@ -16,24 +16,18 @@ struct ReturningUnits: Sendable, Hashable {
     let bothTest: PValue?
     /// Whether the new units are in the ratio.
     var isNewRight = true
-    /// The level of both tests.
     var level = 0.0
 
-    /// The number of tests.
     var testCount: Int { bothTest == nil ? 1 : 2 }
 
-    /// Whether returning units make results wrong.
     var isAlarm: Bool {
         returningTest < PValue(level) || isNewRight && (bothTest.map { $0 < PValue(level) } ?? false)
     }
 
-    /// The smaller p-value.
     var pValue: PValue { min(returningTest, bothTest ?? returningTest) }
 
-    /// - Parameters:
-    ///   - returning: by number of the variant that they had first.
-    ///   - before: the units that count in earlier revisions, likewise.
-    /// - Returns: `nil` if none comes back.
+    /// Tests the units that come back, by the variant that they had first, against those of earlier revisions. Returns
+    /// `nil` if none comes back.
     init?(returning: [Int: Int], before: [Int: Int], keys: [String], both: RatioTest?) {
         let found = before.keys.filter { before[$0] ?? 0 > 0 }.sorted { UTF8Order.precedes(keys[$0], keys[$1]) }
         guard found.count > 1, returning.values.contains(where: { $0 > 0 }) else { return nil }
@@ -45,7 +39,6 @@ struct ReturningUnits: Sendable, Hashable {
         bothTest = both?.pValue
     }
 
-    /// For people.
     var lines: [String] {
         let parts = variants.indices.map { index in
             let share = NumberFormat.part(Double(returning[index]) / Double(max(before[index], 1)))

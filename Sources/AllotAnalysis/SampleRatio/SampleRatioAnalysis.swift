@@ -133,12 +133,10 @@ public struct SampleRatioAnalysis: Sendable {
         return try SampleRatioResults(reading, columns: columns, of: self, doubts: rows.doubts)
     }
 
-    /// The keys of the experiments that are known.
     var knownExperiments: [String] {
         if case .plan(let plan, _, _) = expectation { plan.experiments.map(\.key) } else { [] }
     }
 
-    /// The test of one experiment.
     func question(_ experiment: String?, _ shares: GivenShares) -> SampleRatioQuestion {
         SampleRatioQuestion(
             experiment: experiment, shares: shares, threshold: threshold, ignoredVariants: ignoredVariants,

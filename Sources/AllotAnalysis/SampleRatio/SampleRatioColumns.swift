@@ -2,7 +2,7 @@ import AllotBatch
 import AllotConfiguration
 import AllotCore
 
-/// The columns of a file that a sample ratio is counted from.
+/// The columns of a file for counting a sample ratio.
 struct SampleRatioColumns {
     let fileName: String
     let header: CSVHeader
@@ -48,15 +48,15 @@ struct SampleRatioColumns {
         record = variant == nil ? Record() : try Record(header, fileName, asked: asked)
     }
 
-    /// What a row says of its exposure besides unit and variant. Columns have these names in every file with a column
-    /// of variants, because a row of a forced unit that counted unnoticed would spoil every result.
+    /// The columns with facts about an exposure besides unit and variant. They have these names in every file with a
+    /// column of variants, because a row of a forced unit that counted unnoticed would spoil every result.
     struct Record {
         private(set) var salt: Int?
         private(set) var revision: Int?
         private(set) var reason: Int?
         private(set) var override: Int?
         private(set) var doubt: Int?
-        /// Columns of a record in which no source of a mismatch is looked for, unless they are named.
+        /// Columns of a record in which no source of a mismatch is searched, unless they are named.
         private(set) var others: Set<Int> = []
 
         init() {}
@@ -94,9 +94,7 @@ struct SampleRatioColumns {
 
     /// The column of the unit IDs of an experiment.
     ///
-    /// - Parameters:
-    ///   - attribute: the attribute by which the experiment assigns, where that is known.
-    ///   - isAlone: whether no other experiment is tested, so that `--unit-column` can only mean this one.
+    /// - Parameter isAlone: whether no other experiment is tested, so that a named column can only mean this one.
     func unit(_ attribute: String?, isAlone: Bool) throws(BatchError) -> Int {
         let isDefault = attribute == nil || attribute == Subject.defaultUnit
         if let unitName, isDefault || isAlone {
@@ -112,7 +110,6 @@ struct SampleRatioColumns {
                 + "--rows-are-units (it has \(header.listedNames))")
     }
 
-    /// The column of an experiment's variants.
     func variant(_ experiment: String?) throws(BatchError) -> Int {
         if let variant { return variant }
         if let experiment, let found = try header.indexIfPresent(of: experiment, in: fileName) { return found }

@@ -2,15 +2,12 @@ import AllotConfiguration
 
 /// The alarms of a report over several experiments: how many there are, and in which of them.
 struct SampleRatioOverview: Sendable {
-    /// The experiments, in the order of their keys.
     private let experiments: [String]
-    /// The experiments with an alarm.
     private let alarmed: [String]
     /// By kind of alarm those that have it; the most frequent kind first.
     private let kinds: [(alarm: String, experiments: [String])]
     private let threshold: Double
 
-    /// The most experiments that are named for each kind of alarm.
     private static let named = 20
 
     init(_ ratios: [ExperimentRatio], threshold: Double) {
@@ -37,7 +34,6 @@ struct SampleRatioOverview: Sendable {
         return [head + expected + (kinds.isEmpty ? "" : ":")] + rows
     }
 
-    /// The overview for programs.
     var json: JSONValue {
         [
             "experiments": .int(experiments.count), "with_alarm": .strings(alarmed),

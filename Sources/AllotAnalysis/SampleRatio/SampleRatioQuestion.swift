@@ -1,14 +1,10 @@
 import AllotCore
 
-/// What is tested, and how.
+/// The test of one experiment.
 package struct SampleRatioQuestion: Sendable {
-    /// The experiment's key, if it has one.
     var experiment: String?
-    /// What the ratio should be.
     var shares: GivenShares
-    /// The p-value below which a sample ratio mismatch is detected.
     var threshold = RatioTest.threshold
-    /// Variants whose rows are left out.
     var ignoredVariants: [String] = []
     /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.
     var attributes: [String]?
@@ -16,9 +12,7 @@ package struct SampleRatioQuestion: Sendable {
     /// The share of units with wrong variants, and that of units in several variants, above which there is an alarm.
     var wrongShare = 0.005
     var severalShare = 0.01
-    /// Whether rows are in the order of time although no column says so.
     var isInTimeOrder = false
-    /// The plan and the index of the experiment, if they are known.
     var plan: (plan: Plan, experiment: Int)?
 
     /// The attributes that the decision looks at, which are known before the assignment and count as named.
@@ -33,18 +27,16 @@ package struct SampleRatioQuestion: Sendable {
     static let manyValues = 100_000
 }
 
-/// Why the rows of a comparison cannot be tested.
+/// The faults of rows that cannot be tested.
 enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No row counts for the test.
     case nothingCounted(RowCounts)
     /// Shares were given without names, for another number of variants.
     case variantCount(expected: Int, found: [String])
-    /// Counts add up to more than 2⁶³ - 1.
     case overflow
     /// All rows are of other randomisations.
     case otherSalts([String])
 
-    /// The fault and its fix.
     var description: String {
         switch self {
         case .nothingCounted(let rows):

@@ -4,11 +4,9 @@ import AllotCore
 
 /// Counts all rows of a file, each for its experiment. The counter of an experiment is made when its first row comes.
 struct SampleRatioReading {
-    /// What the rows of an experiment are counted for.
+    /// The counter or the skipped experiment of a row.
     private enum Target {
-        /// The index of a counter.
         case counter(Int)
-        /// The index of an experiment that is skipped.
         case skipped(Int)
     }
 
@@ -20,7 +18,6 @@ struct SampleRatioReading {
     private let columns: SampleRatioColumns
     /// The indices of the selected experiments of a plan; `nil` for all.
     private let selection: [Int]?
-    /// By the key of an experiment.
     private var targets: [[UInt8]: Target] = [:]
     private var lastKey: [UInt8] = []
     private var lastTarget: Target?
@@ -45,7 +42,6 @@ struct SampleRatioReading {
         if columns.experiment == nil { try addFixedCounters() }
     }
 
-    /// Reads to the end of the file.
     mutating func read(_ rows: inout CSVRows, progress: (Int) -> Void) throws {
         while try rows.next() {
             if rows.rowCount & 0xFFF == 0 { progress(rows.bytesRead) }
@@ -102,7 +98,6 @@ struct SampleRatioReading {
 
     // MARK: Rows that name their experiment
 
-    /// What the current row is counted for.
     private mutating func target(_ rows: borrowing CSVRows, _ column: Int) throws -> Target {
         let slice = rows.bytes[rows[column]]
         if let lastTarget, lastKey.elementsEqual(slice) { return lastTarget }

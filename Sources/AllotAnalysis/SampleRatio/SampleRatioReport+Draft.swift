@@ -19,7 +19,6 @@ extension SampleRatioReport {
         let basis: MismatchAttribution.Basis?
         let wrong: WrongVariants?
         let carryOver: ReturningUnits?
-        /// The known order of rows.
         let order: Order
 
         /// The known order of rows.
@@ -30,7 +29,7 @@ extension SampleRatioReport {
             case declared
             /// No row has a time that can be read.
             case unreadable
-            /// Nothing is known.
+            /// The order is not known.
             case unknown
         }
 
@@ -99,7 +98,6 @@ extension SampleRatioReport {
                 ? (question.isInTimeOrder ? .declared : .unknown) : (units.start == .unknown ? .unreadable : .timed)
         }
 
-        /// The units of a period with wrong variants.
         private static func wrong(
             _ question: SampleRatioQuestion, _ period: RatioPeriod, _ shares: VariantShares, _ units: PeriodUnits,
             _ ledger: ExposureLedger, _ attributes: RecordAttributes
@@ -153,7 +151,6 @@ extension SampleRatioReport {
 }
 
 extension ExposureLedger {
-    /// Some records in the order of time.
     fileprivate func inOrder(_ places: [UInt32]) -> [UInt32] {
         var isSorted = true
         for index in places.indices.dropFirst()

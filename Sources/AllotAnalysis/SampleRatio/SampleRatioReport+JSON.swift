@@ -41,7 +41,6 @@ extension SampleRatioReport {
         ]
     }
 
-    /// The unusual findings although nothing is wrong.
     private var warnings: [String] {
         var warnings: [String] = []
         if case .hidden(let value) = localisation.finding, !value.isNamed {

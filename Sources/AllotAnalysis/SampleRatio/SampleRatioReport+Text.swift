@@ -2,9 +2,6 @@ import AllotConfiguration
 import AllotStatistics
 
 extension SampleRatioReport {
-    /// The report for people.
-    ///
-    /// - Parameter holdsCounts: whether the rows hold counts of units.
     func lines(holdsCounts: Bool = false) -> [String] {
         var sections = [
             ("ratio", ratioLines), ("sequential", sequentialLines(holdsCounts)), ("rows", rowLines(holdsCounts)),
@@ -21,10 +18,10 @@ extension SampleRatioReport {
         return [summary, ""] + table.lines() + [""] + sections.flatMap(ReportSection.lines)
     }
 
-    /// What the report is about, and the verdict.
+    /// The subject of the report, and the verdict.
     package var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
 
-    /// What the report is about, if anything says so.
+    /// The subject of the report, if it has a name.
     private var heading: String? {
         let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
         let parts = [
@@ -46,7 +43,7 @@ extension SampleRatioReport {
         return RatioTest.mismatchText("(\(findings.joined(separator: "; "))): ", name: findingName)
     }
 
-    /// What is found, by name: the most basic of all findings.
+    /// The name of the most basic finding.
     private var findingName: String {
         if mismatches.contains(.wrongVariants) { return "WRONG VARIANTS" }
         if mismatches.contains(where: \.isRatio) { return "SAMPLE RATIO MISMATCH" }
@@ -85,7 +82,6 @@ extension SampleRatioReport {
         }
     }
 
-    /// Whether the verdict itself is carry-over.
     private var isCarryOverNamed: Bool { findingName == "CARRY-OVER" }
 
     private var severalShare: String {
@@ -104,15 +100,13 @@ extension SampleRatioReport {
         return "\(names.prefix(5).joined(separator: ", ")) and many more"
     }
 
-    /// The level of a kind of test, and how it follows from the threshold.
     private func text(_ level: Double) -> String { RatioTest.text(ofLevel: level, sharing: thresholdValue) }
 
     // MARK: Sections
 
-    /// What the columns of ``tableRows`` are.
+    /// The columns of ``tableRows``.
     package static let tableHeader = ["variant", "observed", "expected", "difference", "residual"]
 
-    /// A row of texts for each variant.
     package var tableRows: [[String]] {
         shares.variants.indices.map { index in
             let expected = test?.expected[index] ?? 0

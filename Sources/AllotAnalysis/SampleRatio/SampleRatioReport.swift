@@ -25,7 +25,6 @@ public struct SampleRatioReport: Sendable {
         /// The ratio within a value of an attribute that was named.
         case hidden(Localisation.Value)
 
-        /// The name in JSON.
         var name: String {
             switch self {
             case .ratio: "ratio"
@@ -41,7 +40,7 @@ public struct SampleRatioReport: Sendable {
             }
         }
 
-        /// Whether it is about the number of units, rather than about their variants.
+        /// Whether the number of units is wrong, rather than their variants.
         var isRatio: Bool {
             switch self {
             case .ratio, .sequential, .impossibleVariants, .hidden, .capture, .withoutSeveral: true
@@ -52,13 +51,11 @@ public struct SampleRatioReport: Sendable {
 
     /// The experiment's key, if it has one.
     public let experiment: String?
-    /// The salt and the revision of the rows.
     let name: RatioPeriod.Name
-    /// Whether there are others, so that the report must say which ones it is about.
+    /// Whether there are others, so that the report must name its salt or its revision.
     var isNamed = (salt: false, revision: false)
     /// Whether other units of the experiment were not tested.
     var isUntestedElsewhere = false
-    /// The threshold as it was given.
     let thresholdValue: Double
     /// Below these p-values tests are alarms.
     let levels: RatioLevels
@@ -68,17 +65,14 @@ public struct SampleRatioReport: Sendable {
     public let counts: [Int]
     /// The test of all units; `nil` if no variant that has a share was met.
     public let test: RatioTest?
-    /// How many rows were read, and how many of them were left out.
     let rows: RowCounts
     /// Variants of the data that have no share.
     let unknown: UnknownVariants
     /// Units in several variants; each counts in its first one.
     let multipleExposures: MultipleExposures
-    /// The test without the units in several variants, if there are any.
     let withoutMultipleExposures: RatioTest?
     /// The test that stays valid however often the data are looked at.
     let sequential: SequentialResult
-    /// The counted units without a time.
     let untimedCount: Int
     /// Where a mismatch comes from, by the values of attributes.
     let localisation: Localisation
@@ -86,7 +80,7 @@ public struct SampleRatioReport: Sendable {
     let attribution: MismatchAttribution?
     /// The units that come back from earlier revisions, if there are any.
     let carryOver: ReturningUnits?
-    /// Why the ratio is not to be trusted; empty if it is right.
+    /// The faults of the units; empty if they are right.
     let mismatches: [Mismatch]
 
     init(_ draft: Draft, _ question: SampleRatioQuestion, _ levels: RatioLevels) {
@@ -157,35 +151,30 @@ public struct SampleRatioReport: Sendable {
     public var alarms: [String] { mismatches.map(\.name) + (isUntestedElsewhere ? ["untested"] : []) }
 }
 
-/// What the rows of a file were, so that no row is dropped silently.
+/// The numbers of rows of each kind, so that no row is dropped silently.
 struct RowCounts: Sendable, Hashable {
     /// Rows of this comparison.
     var rows = 0
     /// Rows that name a unit again, in its first variant or in another.
     var repeats = 0
-    /// Rows without a unit ID.
     var withoutUnit = 0
     /// Rows without a variant: units that are not assigned.
     var withoutVariant = 0
-    /// Rows of variants that were to be left out.
     var ignored = 0
     /// Rows of units that get the winner, which is not randomised.
     var winners = 0
     /// Rows of forced units, whose variants are not randomised either.
     var forced = 0
-    /// The forced units.
     var forcedUnits = 0
-    /// Rows of overrides on a device.
     var overridden = 0
     /// Rows with a reason for which no unit counts.
     var otherReasons = 0
     /// Rows of units that count, whose time is in doubt.
     var doubtful = 0
 
-    /// What rows with other reasons are.
     static let otherReasonsText = "whose \"reason\" is neither split nor winner"
 
-    /// Why rows do not count, in words.
+    /// The reasons for which rows do not count, in words.
     var exclusions: [String] {
         [
             (withoutUnit, "without a unit ID"), (withoutVariant, "without a variant"), (ignored, "to be ignored"),

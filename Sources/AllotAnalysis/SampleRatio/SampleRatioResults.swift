@@ -5,16 +5,13 @@ import AllotConfiguration
 public struct SampleRatioResults: Sendable {
     /// A report for each experiment that was tested, in the order of their keys.
     public let reports: [SampleRatioReport]
-    /// The experiments of the file, in the order of their keys.
     private let experiments: [ExperimentRatio]
     private let holdsCounts: Bool
-    /// Rows of other salts, by experiment.
     private let otherSalts: [(key: String?, salts: [(salt: String, rows: Int)])]
     /// Experiments that were not tested and their rows, in the order of their keys.
     private let skipped: [(key: String, rows: Int)]
     /// Whether experiments were named, so that others are skipped on purpose.
     private let isSelection: Bool
-    /// Unit IDs that are probably not what they are read as.
     private let doubts: DoubtfulValues
 
     init(
@@ -99,7 +96,6 @@ public struct SampleRatioResults: Sendable {
     /// The verdicts over several revisions of an experiment, which come first.
     package var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
 
-    /// The alarms of all experiments.
     private var overview: SampleRatioOverview {
         SampleRatioOverview(experiments, threshold: reports.first?.thresholdValue ?? RatioTest.threshold)
     }

@@ -11,7 +11,6 @@ struct SequentialTrace: Sendable {
     private var test: SequentialRatioTest
     private let shares: [Double]
     private let threshold: PValue
-    /// The units of the present moment.
     private var moment: [Int]
     private var momentTotal = 0
     private var step = 0
@@ -27,11 +26,11 @@ struct SequentialTrace: Sendable {
     /// Where the p-value first fell below the threshold.
     private(set) var crossing: SequentialResult.Crossing?
 
-    /// That of the authors of the test.
+    /// The value of the authors of the test.
     private static let concentration = 100.0
     /// The number of units after which the sum of small steps is computed anew.
     private static let longestPending = 65_536
-    /// More than the sum of steps can be wrong by.
+    /// More than the error of the sum of steps.
     private static let margin = 1e-6
 
     init?(weights: [Double], threshold: PValue) {
@@ -46,7 +45,6 @@ struct SequentialTrace: Sendable {
         pending = moment
     }
 
-    /// The smallest p-value so far.
     var pValue: PValue { min(test.pValue, PValue(logarithm: -largest)) }
 
     /// Takes units of one variant, whose share is above 0.
@@ -61,7 +59,6 @@ struct SequentialTrace: Sendable {
         lastMoment = time
     }
 
-    /// Tests the units of the last moment.
     mutating func endMoment() {
         guard momentTotal > 0 else { return }
         unitCount += momentTotal
@@ -101,13 +98,11 @@ struct SequentialTrace: Sendable {
     }
 }
 
-/// What the always-valid test came to.
+/// The result of the always-valid test.
 enum SequentialResult: Sendable, Hashable {
     /// Where the p-value first fell below the threshold.
     struct Crossing: Sendable, Hashable {
-        /// The time of that unit.
         let moment: Moment
-        /// The number of units until then.
         let unitCount: Int
     }
 
@@ -115,7 +110,7 @@ enum SequentialResult: Sendable, Hashable {
     case tested(PValue, crossing: Crossing?)
     /// There is a column of times, and no time in it that can be read.
     case untimed
-    /// Nothing says that the rows are in the order of time.
+    /// The order of the rows is not known.
     case orderUnknown
     /// The rows are said to be in the order of time, but are sorted by variant.
     case sorted(VariantRuns)

@@ -4,7 +4,6 @@ import AllotStatistics
 /// One test of the ratio over several periods with shares of their own: the sum over periods of observed - expected
 /// units, against the sum of its covariances. A fault that is too small to show in each of them shows in all together.
 enum StratifiedRatio {
-    /// The units of one period.
     struct Stratum {
         let shares: VariantShares
         let counts: [Int]

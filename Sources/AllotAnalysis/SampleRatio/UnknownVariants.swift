@@ -2,15 +2,12 @@ import AllotConfiguration
 
 /// Variants that the data hold and the shares do not.
 struct UnknownVariants: Sendable, Hashable {
-    /// One of them.
     struct Variant: Sendable, Hashable {
-        /// The variant as the data name it.
         let key: String
         /// The number of rows, or the sum of their counts.
         let count: Int
     }
 
-    /// The most variants that are kept by name.
     static let limit = 20
 
     /// The most frequent first.
@@ -18,7 +15,6 @@ struct UnknownVariants: Sendable, Hashable {
     /// The number of rows, or the sum of their counts, of variants beyond those.
     let otherCount: Int
 
-    /// Whether there are none.
     var isEmpty: Bool { variants.isEmpty }
 
     init(_ found: [(key: String, count: Int)] = []) {

@@ -8,7 +8,6 @@ struct RecordSample: Sendable {
     var weights: [Int] = []
     let classCount: Int
 
-    /// The units of each class.
     var counts: [Int] {
         var counts = Array(repeating: 0, count: classCount)
         for index in records.indices { counts[Int(classes[index])] += weight(index) }
@@ -17,7 +16,6 @@ struct RecordSample: Sendable {
 
     func weight(_ index: Int) -> Int { weights.isEmpty ? 1 : weights[Int(records[index])] }
 
-    /// The elements that satisfy a condition.
     func filter(_ isIncluded: (Int) -> Bool) -> RecordSample {
         var kept = RecordSample(weights: weights, classCount: classCount)
         for index in records.indices where isIncluded(Int(records[index])) {
@@ -80,7 +78,6 @@ struct RecordAttributes: Sendable {
     let ledger: ExposureLedger
     /// The name of the column of times, whose days are values.
     let time: String?
-    /// The attribute by name.
     private let indices: [UTF8Key: Int]
 
     init(_ values: LocalisationTally, _ ledger: ExposureLedger, time: String?) {
@@ -100,7 +97,6 @@ struct RecordAttributes: Sendable {
         return (days(sample).map { [$0] } ?? []) + attributes.sorted { UTF8Order.precedes($0.name, $1.name) }
     }
 
-    /// Their tables.
     func tables(_ sample: RecordSample) -> [ValueTable] {
         attributes(sample).map { ValueTable($0, sample) }
     }

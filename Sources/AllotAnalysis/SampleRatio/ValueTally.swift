@@ -6,7 +6,7 @@ struct ValueTally: Sendable {
     let name: String
     /// Whether a mismatch within one of its values is an alarm.
     let isNamed: Bool
-    /// Whether it is the variant of another experiment, which units without one say nothing about.
+    /// Whether it is the variant of another experiment, of which units without one show nothing.
     let isComputed: Bool
     private let limit: Int
     /// Whether there were more values than the limit, so that none is kept.
@@ -23,7 +23,6 @@ struct ValueTally: Sendable {
     /// The value of the last row: many rows follow one of their kind.
     private var last = -1
 
-    /// - Parameter limit: the most values that are kept.
     init(_ name: String, isNamed: Bool = false, isComputed: Bool = false, limit: Int) {
         self.name = name
         self.isNamed = isNamed
@@ -31,10 +30,8 @@ struct ValueTally: Sendable {
         self.limit = limit
     }
 
-    /// The number of values.
     var valueCount: Int { hashes.count }
 
-    /// A value as text.
     func text(_ value: Int) -> String {
         String(decoding: bytes[ends[value]..<ends[value + 1]], as: UTF8.self)
     }

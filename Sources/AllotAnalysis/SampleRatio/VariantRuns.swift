@@ -3,7 +3,6 @@
 /// In the order of time variants come mixed. A file that is sorted by variant consists of a few long runs, whatever the
 /// variants' ratio.
 struct VariantRuns: Sendable, Hashable {
-    /// The number of runs of one variant.
     private(set) var count = 0
     private var last: Int?
     private var rows: [Int]

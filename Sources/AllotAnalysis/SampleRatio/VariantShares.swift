@@ -87,8 +87,6 @@ public enum GivenShares: Sendable, Hashable {
     }
 
     /// Takes shares, which are numbers from 0 with at most 6 decimals.
-    ///
-    /// - Throws: if a number is not a share, or fewer than two are above 0.
     package init(_ shares: [(variant: String, share: JSONNumber)]) throws(AnalysisError) {
         var variants: [(key: String, weight: UInt64)] = []
         for (variant, share) in shares { variants.append((variant, try Self.weight(share.text[...]))) }
@@ -125,7 +123,6 @@ public enum GivenShares: Sendable, Hashable {
         }
     }
 
-    /// A share in millionths.
     private static func weight(_ text: Substring) throws(AnalysisError) -> UInt64 {
         let digits = text.hasSuffix("%") ? text.dropLast() : text
         guard let number = JSONNumber(String(digits)),
@@ -167,7 +164,6 @@ public struct RevisionShares: Sendable, Hashable {
     /// What the ratio should have been.
     public let shares: GivenShares
 
-    /// A revision and its shares.
     package init(revision: String, shares: GivenShares) {
         (self.revision, self.shares) = (revision, shares)
     }

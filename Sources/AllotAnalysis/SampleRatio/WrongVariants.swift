@@ -5,7 +5,6 @@ import RealModule
 /// Units with another variant than the one that Allot computes for them: how many, since when, where, and what the
 /// labels became.
 struct WrongVariants: Sendable, Hashable {
-    /// The meaning of the recorded labels.
     enum Labels: Sendable, Hashable {
         /// Each recorded label stands for one variant; those that differ.
         case renamed([(recorded: String, own: String)])
@@ -39,7 +38,6 @@ struct WrongVariants: Sendable, Hashable {
     let source: Source?
     let labels: Labels
 
-    /// The share of wrong units.
     var share: Double { Double(unitCount) / Double(max(presentCount, 1)) }
 
     /// Looks at the units of a period.

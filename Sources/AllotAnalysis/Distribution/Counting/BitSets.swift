@@ -1,10 +1,6 @@
 /// Sets of the units of a block, a bit for each unit: the units of two categories at once are counted 64 at a time.
 enum BitSets {
     /// Writes one set for each of the first `setCount` categories.
-    ///
-    /// - Parameters:
-    ///   - offset: where in `words` the first set begins; each takes `wordCount` words.
-    ///   - categories: the category of each of the `count` units.
     static func fill(
         _ words: inout [UInt64], at offset: Int, wordCount: Int, setCount: Int, from categories: [UInt16], count: Int
     ) {
@@ -30,7 +26,6 @@ enum BitSets {
         }
     }
 
-    /// The number of bits that are set.
     static func count(_ words: [UInt64], _ range: Range<Int>) -> Int {
         let words = words.span
         var count = 0

@@ -1,6 +1,6 @@
 import AllotCore
 
-/// What the threads of a study share: what is counted, and where the counts stand.
+/// The cells and the places of the counts that the threads of a study share.
 struct StudyLayout: Sendable {
     let function: any BucketingFunction
     let randomisations: [Randomisation]
@@ -8,20 +8,17 @@ struct StudyLayout: Sendable {
     /// For each randomisation, whether one before it has the same salt, and thus the same buckets.
     let repeatsSalt: [Bool]
 
-    /// The cells that all randomisations together are counted in.
+    /// The cells of the counts of all randomisations together.
     let pooledCells: EqualCells
-    /// The cells that each randomisation is counted in by itself.
     let ownCells: EqualCells
-    /// The parts of the first and of the second bucket whose independence is tested.
     let jointCells: EqualCells
 
-    /// Where the bit sets of a randomisation begin, one for each category but the last, counted in bit sets.
+    /// The place of the first bit set of each randomisation, which has one for each category but the last.
     let bitSetOffsets: [Int]
     let bitSetCount: Int
     /// Where the cross table of each pair begins, without its last row and column.
     let pairOffsets: [Int]
     let crossCellCount: Int
-    /// Where the counts of a randomisation's categories begin.
     let countOffsets: [Int]
     let countCount: Int
 
@@ -66,7 +63,6 @@ struct StudyLayout: Sendable {
         !function.hasEnrolmentBucket || randomisations[index].decidedBy == .second
     }
 
-    /// Whether both do, so that they must be independent.
     func usesBoth(_ index: Int) -> Bool {
         usesFirst && usesSecond(index)
     }
@@ -79,16 +75,13 @@ struct StudyLayout: Sendable {
     }
 }
 
-/// Equal cells that the buckets are counted in.
+/// Equal cells of buckets.
 struct EqualCells: Sendable {
-    /// The number of cells, which divides the number of buckets.
     let count: Int
     private let reciprocal: UInt64
     private let shift: UInt64
 
-    /// As many cells as there can be, at most `limit`.
-    ///
-    /// - Parameter bucketCount: 1 to 2^31.
+    /// As many cells as there can be, at most `limit`, of 1 to 2^31 buckets.
     init(atMost limit: Int, of bucketCount: Int) {
         count = Self.count(atMost: limit, of: bucketCount)
         // Division by multiplication: exact for buckets below `bucketCount`, as 2^shift > bucketCount × width.
@@ -111,15 +104,12 @@ struct EqualCells: Sendable {
         return best
     }
 
-    /// The cell of a bucket.
     @inline(__always)
     func cell(of bucket: UInt32) -> Int {
         Int(truncatingIfNeeded: (UInt64(bucket) &* reciprocal) &>> shift)
     }
 
-    /// Counts in fewer cells: sums of neighbours.
-    ///
-    /// - Parameter cellCount: a divisor of the number of counts.
+    /// Counts in fewer cells, whose number divides that of the counts.
     static func merged(_ counts: ArraySlice<UInt32>, to cellCount: Int) -> [Int] {
         let width = counts.count / cellCount
         let counts = counts.span

@@ -1,8 +1,7 @@
-/// What one thread has counted. Sums of whole numbers: the order in which tallies are added does not matter.
+/// The counts of one thread. Sums of whole numbers: the order in which tallies are added does not matter.
 struct StudyTally: Sendable {
     private let layout: StudyLayout
     private(set) var unitCount = 0
-    /// For each randomisation the units of each category.
     private(set) var categoryCounts: [Int]
     /// The first, then the second buckets of all randomisations with different salts.
     private(set) var pooled: [UInt32]
@@ -27,7 +26,6 @@ struct StudyTally: Sendable {
         cross = Array(repeating: 0, count: layout.crossCellCount)
     }
 
-    /// Counts the units of a block under every randomisation.
     mutating func add(_ units: UnitBlock) {
         let wordCount = (units.count + 63) / 64
         unitCount += units.count
@@ -47,7 +45,6 @@ struct StudyTally: Sendable {
         BitSets.countMeetings(&cross, of: bitSets, wordCount: wordCount, layout: layout)
     }
 
-    /// Adds what another thread has counted.
     mutating func add(_ other: StudyTally) {
         unitCount += other.unitCount
         for index in categoryCounts.indices { categoryCounts[index] += other.categoryCounts[index] }

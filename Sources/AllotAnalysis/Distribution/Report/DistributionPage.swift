@@ -201,7 +201,6 @@ extension SaltTrial {
 }
 
 extension QuantilePlot {
-    /// Writes both plots with their captions.
     fileprivate func write(in markup: inout Markup, caption: String) {
         let band = "Grey: the band that as many uniform values leave anywhere with a probability of 1%."
         markup.element("div", ["class": "plots"]) { markup in

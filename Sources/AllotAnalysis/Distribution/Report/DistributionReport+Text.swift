@@ -32,14 +32,13 @@ extension DistributionReport {
         return lines + [""] + TextTable(rows, numberColumns: [1, 2, 4]).lines(indent: 2)
     }
 
-    /// What is randomised: `9 experiments, 3 layers, 1 holdout`.
+    /// The number of randomisations of each kind: `9 experiments, 3 layers, 1 holdout`.
     var inventory: String {
         Randomisation.Kind.allCases.map { kind in
             NumberFormat.countedInGroups(randomisations.count { $0.kind == kind }, kind.rawValue)
         }.joined(separator: ", ")
     }
 
-    /// What a reader must know about the randomisations, in sentences.
     var notes: [String] {
         var notes = leftOut
         let units = Set(randomisations.map(\.unit)).sorted().map { PrintableText($0).description }
@@ -58,7 +57,7 @@ extension DistributionReport {
 extension DistributionSample {
     private static let bars = 20
 
-    /// What the sample is: `1,000 unit IDs: sequential`.
+    /// `1,000 unit IDs: sequential`
     var title: String {
         "\(NumberFormat.countedInGroups(unitCount, "unit ID")): \(name)"
     }
@@ -119,10 +118,9 @@ extension DistributionSample {
 }
 
 extension TestResult {
-    /// Why there is no result.
     fileprivate static let untested = "not tested: fewer than 5 units are expected somewhere"
 
-    /// What Holm's correction makes of a p-value that is small by itself.
+    /// The p-value after Holm's correction, where it is small by itself.
     private var correction: String {
         pValue < PValue(0.05) ? " (adjusted \(adjustedPValue))" : ""
     }

@@ -2,7 +2,7 @@ import AllotStatistics
 
 /// All pairs of randomisations as a triangle of cells, coloured by p-value.
 struct PairHeatMap {
-    /// What the colours mean, the mildest first.
+    /// The colours of p-values, the mildest first.
     enum Shade: Int, CaseIterable {
         case ordinary, low, lower, lowest, failing, sharedSalt, untested
 
@@ -51,7 +51,6 @@ struct PairHeatMap {
     private var cell: Double { min(24, Self.mostWidth / Double(max(count, 1))) }
     private var labelWidth: Double { isNamed ? 230 : 40 }
 
-    /// The shades that occur, with the number of pairs of each.
     var legend: [(shade: Shade, count: Int)] {
         Shade.allCases.map { shade in (shade, shades.count { $0 == shade }) }.filter { $0.1 > 0 }
     }

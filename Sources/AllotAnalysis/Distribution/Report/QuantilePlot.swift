@@ -10,12 +10,10 @@ struct QuantilePlot {
     private static let size = (width: 420.0, height: 380.0)
     /// This many points show any curve.
     private static let mostPoints = 1000
-    /// The power of ten at which an impossible p-value is plotted.
+    /// The power of ten of an impossible p-value in a plot.
     private static let farthest = 10_000.0
 
-    /// - Parameters:
-    ///   - pValues: in ascending order, at least one.
-    ///   - subject: what they are p-values of.
+    /// - Parameter pValues: in ascending order, at least one.
     init(_ pValues: [PValue], of subject: String) {
         self.pValues = pValues
         self.subject = subject
@@ -75,7 +73,7 @@ struct QuantilePlot {
         markup.element("path", ["class": "points", "d": path.joined()])
     }
 
-    /// The middle of the share of values that a rank, from 0, stands for.
+    /// The middle of the share of values of a rank, from 0.
     private func expected(_ rank: Int) -> Double {
         (Double(rank) + 0.5) / Double(pValues.count)
     }
@@ -99,7 +97,7 @@ struct QuantilePlot {
         return ranks
     }
 
-    /// What ordered values leave anywhere with a probability of 1%.
+    /// The band that ordered values leave anywhere with a probability of 1%.
     private func uniformBand(_ frame: PlotFrame) -> String {
         let distance = min(criticalDistance, 1)
         return path([(0, 0), (0, distance), (1 - distance, 1), (1, 1), (1, 1 - distance), (distance, 0)], frame)
@@ -112,7 +110,7 @@ struct QuantilePlot {
         return 1.6276 / (root + 0.12 + 0.11 / root)
     }
 
-    /// What the value of each rank leaves with a probability of 1%: the quantiles of its beta distribution.
+    /// The band that each value leaves with a probability of 1%: the quantiles of its beta distribution.
     private func rankBand(_ ranks: [Int], _ frame: PlotFrame, top: Double) -> String {
         func edge(_ probability: Double) -> [(Double, Double)] {
             ranks.filter { $0 < 20 || $0 % 7 == 0 || $0 == ranks.last }.map { rank in

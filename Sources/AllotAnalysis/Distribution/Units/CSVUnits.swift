@@ -27,7 +27,7 @@ public final class CSVUnits: UnitSource {
     private let columnName: String
     private let state: Mutex<State>
 
-    /// The same as for generated unit IDs.
+    /// The length of a block of generated unit IDs.
     private static let blockLength = 1 << 14
 
     /// Reads the header.

@@ -84,9 +84,7 @@ public enum UnitShape: String, Sendable, CaseIterable {
     }
 }
 
-/// Digits of generated unit IDs.
 enum UnitText {
-    /// The lowest `digits` × 4 bits, in lower case.
     static func appendHexadecimal(_ bits: UInt64, digits: Int, to bytes: inout [UInt8]) {
         for shift in stride(from: UInt64(digits * 4), to: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: bits &>> (shift &- 4)) & 0xF

@@ -24,7 +24,6 @@ public struct UnitBlock: Sendable {
         ends.append(bytes.count)
     }
 
-    /// Adds a unit ID that `body` appends to ``bytes``.
     mutating func append(_ body: (inout [UInt8]) -> Void) {
         body(&bytes)
         ends.append(bytes.count)
@@ -36,7 +35,6 @@ public struct UnitBlock: Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The first `count` unit IDs, or all of them if there are fewer.
     func prefix(_ count: Int) -> UnitBlock {
         guard count < self.count else { return self }
         var block = UnitBlock()
@@ -48,7 +46,7 @@ public struct UnitBlock: Sendable {
 
 /// Where the unit IDs of a study come from. It is read once, from several threads.
 public protocol UnitSource: AnyObject, Sendable {
-    /// What the unit IDs are, for reports: `sequential`, `users.csv, column user_id`.
+    /// The name of the unit IDs, for reports: `sequential`, `users.csv, column user_id`.
     var name: String { get }
 
     /// How many unit IDs there are, if that is known beforehand.
@@ -59,6 +57,6 @@ public protocol UnitSource: AnyObject, Sendable {
     /// - Returns: how many unit IDs came before them; `nil` when there are none left, and the block is empty.
     func next(into block: inout UnitBlock) throws -> Int?
 
-    /// What a reader of the report should know about the unit IDs, in sentences. It is read at the end.
+    /// The notes for a reader of the report, in sentences. They are read at the end.
     var notes: [String] { get }
 }
