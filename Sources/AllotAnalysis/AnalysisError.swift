@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Why a question has no answer.
+/// A question that has no answer.
 public struct AnalysisError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault and its fix.
     public let description: String

@@ -187,20 +187,20 @@ import Testing
     @Test(
         "Questions of power without an answer",
         arguments: [
-            ("{}", "Say what is measured: baseline 10% for a rate, or standard_deviation 12.5 for a mean."),
             (
-                #"{"baseline": 0.1, "effect": 0.1, "days": 7}"#,
-                "days needs to know how many units come each day; add units_per_day."
+                "{}",
+                "Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a mean."
             ),
+            (#"{"baseline": 0.1, "effect": 0.1, "days": 7}"#, "For a number of days, add the units per day."),
             (
                 #"{"baseline": 2, "effect": 0.1}"#,
-                #"the option baseline, "2": it must be above 0% and below 100%, such as 5% or 0.05; is 2% meant?"#
+                #"the option baseline, "2": write a rate above 0% and below 100%, such as 5% or 0.05; is 2% meant?"#
             ),
             (#"{"baseline": true}"#, "the option baseline is a number"),
             (#"{"baseline": 0.1, "effects": 0.1}"#, #"unknown option "effects"; did you mean "effect"?"#),
             (
                 #"{"baseline": 0.1, "effect": 0.1, "units": 1.5}"#,
-                #"the option units, "1.5": it must be a whole number from 1 to 1000000000000000, such as 20000"#
+                #"the option units, "1.5": write a whole number from 1 to 1000000000000000, such as 20000"#
             ),
             (
                 #"{"baseline": 0.1, "effect": 0.1, "every": "2 days"}"#,

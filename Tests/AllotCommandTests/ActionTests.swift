@@ -102,7 +102,7 @@ import Testing
         try repository.write(Self.experiment, to: "Experiments/button.yaml")
         #expect(try run(repository).status == 0)
         state = try self.state(repository)
-        #expect(state["comments"]?[0]?["body"]?.text?.contains("Nothing changes for any unit") == true)
+        #expect(state["comments"]?[0]?["body"]?.text?.contains("No change for any unit") == true)
         #expect(state["comments"]?[1] == nil)
         #expect(state["labels"] == [])
     }

@@ -34,7 +34,7 @@ import Testing
     func nothingChanges() throws {
         let commented = "# The same, with other words.\ndescription: x\n" + halves + "\n"
         let result = try workspace(halves, commented).run("diff", "old", "new")
-        result.expectOutput("Nothing changes for any unit at 2026-11-21T12:00Z.\n")
+        result.expectOutput("No change for any unit at 2026-11-21T12:00Z.\n")
     }
 
     @Test("The shares of a report add up to all units")
@@ -169,7 +169,7 @@ import Testing
         try workspace.write(
             "new/text.yaml", "status: running\nlayer: checkout\nslots: [20%..<60%]\nvariants: [{ key: a }]\n")
         let result = try workspace.run("diff", "old", "new")
-        #expect(result.text.contains("carry-over: 50% of its slots were held by button"))
+        #expect(result.text.contains("carry-over: 50% of its slots belonged to button"))
         #expect(result.text.contains("status running → concluded"))
     }
 
@@ -357,7 +357,7 @@ import Testing
         try workspace.write("new/knob.yaml", halves + "\nsalt: s\n")
         let result = try workspace.run("diff", "old", "new")
         #expect(
-            result.text.contains("it has the salt of button, which is removed: the same units get the same buckets"))
+            result.text.contains("the salt is that of button, which is removed: the same units get the same buckets"))
     }
 
     @Test("A different winner reassigns all units of the audience")
@@ -431,6 +431,6 @@ import Testing
         }
         let result = try workspace.run("diff", "old", "new")
         #expect(result.status == 2)
-        #expect(result.text.contains("it requires e23-a, which changes"))
+        #expect(result.text.contains("the required experiment e23-a changes"))
     }
 }

@@ -18,7 +18,7 @@ import Testing
     @Test("A folder without defects passes")
     func aGoodFolder() throws {
         let result = try Workspace.withButton().run(["distribution"] + Self.few)
-        #expect(result.text.hasPrefix("Nothing is wrong: 10 tests found no deviation (the smallest p-value is "))
+        #expect(result.text.hasPrefix("No fault found: 10 tests found no deviation (the smallest p-value is "))
         #expect(result.text.contains("\n  experiment button\n    control "))
         #expect(result.text.contains("\n5,000 unit IDs: sequential\n"))
         #expect(result.errors == "")
@@ -134,7 +134,7 @@ import Testing
         #expect(result.status == 0)
         let page = try workspace.read("report.html")
         #expect(page.hasPrefix("<!DOCTYPE html>"))
-        #expect(page.contains("<p class=\"verdict\">Nothing is wrong: 10 tests"))
+        #expect(page.contains("<p class=\"verdict\">No fault found: 10 tests"))
         #expect(try workspace.files == ["report.html"])
     }
 

@@ -89,7 +89,7 @@ enum ShopHistory {
     @Test("Revisions are compared with each other and with the folder")
     func differences() throws {
         let first = try ShopHistory.run("diff", "HEAD~4", "HEAD~3", "--at", Shop.instant)
-        first.expectOutput("Nothing changes for any unit at 2026-11-21T12:00Z.\n")
+        first.expectOutput("No change for any unit at 2026-11-21T12:00Z.\n")
         let pairs = [["HEAD~3"], ["HEAD~3..main"], ["HEAD~3..."], ["HEAD~3:Experiments", "Experiments"]]
         for pair in pairs {
             let result = try Program.run(["diff"] + pair, in: ShopHistory.repository.get().url)
@@ -269,6 +269,6 @@ enum ShopHistory {
             "main and other have no commit in common")
         let inFolder = try Program.run(
             ["diff", "main:../x", "../x", "--allow-empty"], in: repository.url.appending(path: "x"))
-        #expect(inFolder.text.hasPrefix("Nothing changes for any unit"))
+        #expect(inFolder.text.hasPrefix("No change for any unit"))
     }
 }

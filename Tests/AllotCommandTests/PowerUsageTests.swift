@@ -15,60 +15,58 @@ import Testing
         var testDescription: String { options }
     }
 
+    private static let unmeasured =
+        "Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a mean."
+
     static let contradictions = [
-        Case("", "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean."),
-        Case(
-            "--effect 1%", "Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean."),
+        Case("", unmeasured), Case("--effect 1%", unmeasured),
         Case(
             "--baseline 10% --standard-deviation 3 --effect 1",
-            "--baseline is for a rate and --standard-deviation for a mean; keep one of them."),
+            "A baseline is for a rate and a standard deviation for a mean; keep one of them."),
         Case(
             "--baseline 10% --mean 4 --effect 1%",
-            "--mean goes with --standard-deviation; the mean of a rate is its --baseline."),
+            "The mean goes with a standard deviation; the mean of a rate is its baseline."),
         Case(
             "--baseline 10%",
-            "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
-                + "found, "
-                + "or both for the power."),
+            "There is no quantity to calculate: give the effect for the units that are needed, the units for the "
+                + "effect that can be found, or both for the power."),
         Case(
             "--baseline 10% --effect 1% --relative-effect 2%",
-            "--effect and --relative-effect say one thing in two ways; keep one of them."),
+            "The effect and the relative effect state one quantity in two ways; keep one."),
         Case(
             "--baseline 10% --effect 1% --units 100 --power 80%",
-            "Effect, units and --power are all given; leave one out, and it is calculated from the others."),
+            "Effect, units and power are all given; leave one out, and it is calculated from the others."),
         Case(
             "--baseline 10% --effect 1% --units 100 --days 3 --units-per-day 100",
-            "--units and --days say one thing in several ways; keep one of them."),
-        Case(
-            "--baseline 10% --effect 1% --days 14",
-            "--days needs to know how many units come each day; add --units-per-day."),
+            "The units and days state one quantity in several ways; keep one of them."),
+        Case("--baseline 10% --effect 1% --days 14", "For a number of days, add the units per day."),
         Case(
             "--baseline 10% --effect 1% --traffic 10%",
-            "--traffic is a share of the units of each day; add --units-per-day."),
+            "The traffic is a share of the units of each day; add the units per day."),
         Case(
             "--baseline 10% --effect 1% --ramp 1%,10% --every 2d",
-            "--ramp has shares of the units of each day; add --units-per-day."),
+            "The ramp has shares of the units of each day; add the units per day."),
         Case(
-            "--baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10%", "--ramp and --every go together; give both."
-        ),
+            "--baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10%",
+            "A ramp needs both its shares and the time between them."),
         Case(
             "--baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10% --every 2d --traffic 5%",
-            "--ramp says which shares are enrolled; leave --traffic out."),
+            "The ramp says which shares are enrolled; leave the traffic out."),
         Case(
             "--baseline 10% --effect 1% --allocation a=50,b=50 --variants 3",
-            "--variants 3 contradicts the 2 shares of --allocation; leave it out."),
+            "3 variants contradict the 2 shares of the allocation; keep one."),
         Case(
             "--baseline 10% --units-per-variant 1000 --allocation 2,1",
-            "--units-per-variant is for equal shares; with this --allocation give their sum, --units."),
+            "A number of units per variant is for equal shares; with this allocation give the units in all."),
         Case(
             "--standard-deviation 3 --effect 1%",
-            "An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect."),
+            "An effect on a mean is a number in its units; for a percentage of the mean give a relative effect."),
         Case(
             "--standard-deviation 3 --relative-effect 1%",
-            "--relative-effect on a mean needs to know it; add --mean, or give --effect."),
+            "A relative effect on a mean needs the mean; add it, or give an effect."),
         Case(
             "--standard-deviation 3 --mean 0 --relative-effect 1%",
-            "Nothing is relative to a --mean of 0; give --effect."),
+            "A relative effect does not apply to a mean of 0; give an effect."),
     ]
 
     static let impossibilities = [
@@ -81,10 +79,10 @@ import Testing
         Case(
             "--baseline 10% --relative-effect 1000%",
             "A change of +100 percentage points takes the rate of 10% to 110%; a rate stays from 0% to 100%."),
-        Case("--baseline 10% --effect 1", "An --effect on a rate is in percentage points, such as 1% or 0.01."),
+        Case("--baseline 10% --effect 1", "An effect on a rate is in percentage points, such as 1% or 0.01."),
         Case(
             "--baseline 10% --relative-effect 5",
-            "A --relative-effect is a percentage of what the control has, such as 5% or 0.05."),
+            "A relative effect is a percentage of what the control has, such as 5% or 0.05."),
         Case("--baseline 10% --effect 0", "The effect is 0.0; it must be a finite number other than 0."),
         Case("--standard-deviation 1 --effect 0", "The effect is 0.0; it must be a finite number other than 0."),
         Case(
@@ -93,11 +91,8 @@ import Testing
         Case(
             "--baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d",
             "There are 1e+30 units a day; it must be a number above 0 and below a quadrillion (1e15)."),
-        Case("--baseline 10% --effect 1% --variants 1", "--variants takes a number from 2 to 1000, with the control."),
-        Case(
-            "--baseline 10% --effect 1% --variants 2000000000",
-            "--variants takes a number from 2 to 1000, with the control."
-        ),
+        Case("--baseline 10% --effect 1% --variants 1", "There are 2 to 1000 variants, with the control."),
+        Case("--baseline 10% --effect 1% --variants 2000000000", "There are 2 to 1000 variants, with the control."),
     ]
 
     static let unanswerable = [
@@ -139,8 +134,8 @@ import Testing
         let name = option == "--baseline" ? "rate" : "probability"
         let hint = text == "10" ? "; is 10% meant?" : ""
         Program.answer(["power", option, text]).expectUsageError(
-            "The value '\(text)' is invalid for '\(option) <\(name)>': it must be above 0% and below 100%, such as 5% "
-                + "or 0.05\(hint)")
+            "The value '\(text)' is invalid for '\(option) <\(name)>': write a rate above 0% and below 100%, such as "
+                + "5% or 0.05\(hint)")
     }
 
     @Test(
@@ -150,7 +145,7 @@ import Testing
             ["--baseline <rate>", "--effect <change>", "--relative-effect <share>"].cycled(to: 9)))
     func noNumber(text: String, option: String) {
         Program.answer(["power", String(option.prefix { $0 != " " }), text]).expectUsageError(
-            "The value '\(text)' is invalid for '\(option)': it must be a number such as 0.05 or 5%")
+            "The value '\(text)' is invalid for '\(option)': write a number such as 0.05 or 5%")
     }
 
     @Test(
@@ -160,7 +155,7 @@ import Testing
             ["--units", "--units-per-variant", "--days"].cycled(to: 7)))
     func noCount(text: String, option: String) {
         Program.answer(["power", option, text]).expectUsageError(
-            "The value '\(text)' is invalid for '\(option) <count>': it must be a whole number from 1 to "
+            "The value '\(text)' is invalid for '\(option) <count>': write a whole number from 1 to "
                 + "1000000000000000, such as 20000")
     }
 
@@ -197,10 +192,10 @@ import Testing
                 + "'none'."
         )
         Program.answer(["power", "--standard-deviation", "0"]).expectUsageError(
-            "The value '0' is invalid for '--standard-deviation <number>': it must be a number above 0, such as 12.5")
+            "The value '0' is invalid for '--standard-deviation <number>': write a number above 0, such as 12.5")
         Program.answer(["power", "--traffic", "0"]).expectUsageError(
-            "The value '0' is invalid for '--traffic <share>': it must be above 0% and at most 100%, such as 40%")
+            "The value '0' is invalid for '--traffic <share>': write a share above 0% and at most 100%, such as 40%")
         Program.answer(["power", "--mean", "5%"]).expectUsageError(
-            "The value '5%' is invalid for '--mean <number>': it must be a number such as 40, without %")
+            "The value '5%' is invalid for '--mean <number>': write a number such as 40, without %")
     }
 }

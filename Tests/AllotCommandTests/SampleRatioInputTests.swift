@@ -47,15 +47,13 @@ import Testing
         Input(
             name: "no variants", csv: "unit,arm\na,control\n",
             message: """
-                data.csv has no column "variant"; name the column of the variants with --variant-column (it has \
-                "unit", "arm")
+                data.csv has no column "variant"; name the column of the variants (it has "unit", "arm")
                 """),
         Input(
             name: "no units", csv: "player,variant\na,control\n",
             message: """
-                data.csv has no column "unit" or "user_id"; name the column of the unit IDs with --unit-column, or \
-                that of counts with --count-column, or say that each row is a unit with --rows-are-units (it has \
-                "player", "variant")
+                data.csv has no column "unit" or "user_id"; name the column of the unit IDs, or that of counts, \
+                or say that each row is a unit (it has "player", "variant")
                 """),
         Input(
             name: "nothing but empty variants", csv: "unit,variant\na,\nb,\n",
@@ -122,8 +120,8 @@ import Testing
         let workspace = try Workspace.withButton()
         try workspace.write("data.csv", "unit,variant\na,control\n")
         try workspace.run("srm", "data.csv").expectFailure(
-            "data.csv does not say which experiment each row belongs to; name one with --experiment (there are "
-                + "button), or the column that tells it with --experiment-column, or give the shares with --shares")
+            "data.csv does not say which experiment each row belongs to; name one (there are button), or the "
+                + "column of experiments, or give the shares")
         try workspace.run("srm", "data.csv", "--experiment", "buton").expectFailure(
             #"unknown experiment "buton"; did you mean "button"?"#)
         try workspace.write("data.csv", "unit,variant,experiment\na,control,color\n")
@@ -161,7 +159,7 @@ import Testing
         #expect(
             result.flatText.contains(
                 "unknown variants that have no share: \"Green\" (2 rows; did you mean green?), \"none\" (1 row). "
-                    + "They are not part of the test; leave them out on purpose with --ignore-variant"
+                    + "They are not part of the test; ignore them to leave them out on purpose"
             ))
         #expect(result.status == 2)
         let left = try srm(
@@ -207,7 +205,7 @@ import Testing
                 green    1000003000000  1000001500000.0  +1500000.0     +2.12
 
                 ratio       chi-square 4.50, 1 degree of freedom, p = 0.0339 (threshold 0.001)
-                sequential  not tested: it takes the times of counts; name their column with --time-column
+                sequential  not tested: it takes the times of counts; name their column
                 rows        2 rows with counts of 2000003000000 units
                 where       no attributes to look at: no other column has between 2 and 50 values
 

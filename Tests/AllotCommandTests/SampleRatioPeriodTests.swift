@@ -168,7 +168,7 @@ import Testing
                 """
 
                 button, revision 00000000000000aa: 1000 units not tested, as the shares of that time are not known; \
-                give them with --shares-of 00000000000000aa=control=1,green=4 if they were the present ones
+                give them as 00000000000000aa=control=1,green=4 if they were the present ones
 
                 """))
         #expect(one.flatText.contains("every unit has the variant that Allot assigns to it"))
@@ -204,7 +204,7 @@ import Testing
                 button: 20 units NOT TESTED, see the last lines
 
                 button, revision 00000000000000aa: 20 units not tested, as the shares of that time are not known; give \
-                them with --shares-of 00000000000000aa=control=1,green=1 if they were the present ones
+                them as 00000000000000aa=control=1,green=1 if they were the present ones
 
                 """)
         // Given shares are those of all revisions that have none of their own.
@@ -229,7 +229,7 @@ import Testing
         #expect(all.status == 2)
         try data.workspace.run("srm", "export.csv", "--salt", "button-3").expectFailure(
             #"export.csv: no row is of the salts to test, but of "button" (400 rows), "button-2" (100 rows); choose "#
-                + "one with --salt")
+                + "one of these")
     }
 
     @Test("A user's own column of that name is explained")
@@ -258,10 +258,10 @@ import Testing
         let workspace = try Workspace()
         try workspace.write("counts.csv", "variant,count\ngate_30,44700\ngate_40,45489\n")
         let hint = try workspace.run("srm", "counts.csv", "--shares", "1:1")
-        #expect(!hint.text.contains("--time-order"))
+        #expect(!hint.text.contains("declare the order"))
         try workspace.run("srm", "counts.csv", "--shares", "1:1", "--time-order").expectFailure(
             "counts.csv holds counts of units without times, and the order of counts says nothing of the order of "
-                + "units; leave out --time-order, or name the column of their times with --time-column")
+                + "units; do not declare an order of time, or name the column of their times")
         let sorted = (0..<400).map { "u\($0),\($0 < 200 ? "a" : "b")\n" }.joined()
         try workspace.write("sorted.csv", "unit,variant\n" + sorted)
         let result = try workspace.run("srm", "sorted.csv", "--shares", "1:1", "--time-order")

@@ -23,8 +23,8 @@ import Testing
                 gate_40     45489   45094.5      +394.5     +2.63
 
                 ratio       chi-square 6.90, 1 degree of freedom, p = 0.0086 (threshold 0.001)
-                sequential  not tested: it takes units in the order of time; name their times with --time-column, or \
-            add --time-order
+                sequential  not tested: it takes units in the order of time; name the column of their times, or \
+            declare the order
                 rows        90189 rows, 90189 units
                 where       retention_7=False by itself is below the threshold, p = 7.5e-4, but does not differ \
             clearly from the rest
@@ -32,7 +32,7 @@ import Testing
                               retention_7=False    36198    37210  1.9e-4     7.5e-4        0.0852
                               retention_1=False    24666    25370  0.0016     0.0049        0.6714
                             outcomes differ between variants anyway: look at what was known before the assignment
-                            skipped for their many values: sum_game_rounds; name them with --by to look at them
+                            skipped for their many values: sum_game_rounds; name them to look at them
 
             """)
         #expect(result.errors == "")
@@ -183,9 +183,8 @@ import Testing
         #expect(twice.text == one.text)
         #expect(one.status == 0)
         try data.workspace.run("srm", "exposures.csv", "--shares", "1:1").expectFailure(
-            "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and --shares are "
-                + "those of "
-                + "one; name it with --experiment")
+            "exposures.csv:402:10: the file holds several experiments, \"button\" and \"other\", and the shares are "
+                + "those of one; name it")
         #expect(
             try data.workspace.run("srm", "exposures.csv", "--shares", "a=1,b=1", "--experiment", "other").status == 2)
     }
@@ -228,9 +227,9 @@ import Testing
         let result = try data.workspace.run("srm", "exposures.csv", "--by", "platform", "--by", "at")
         #expect(result.flatText.contains("no value of platform stands out"))
         try data.workspace.run("srm", "exposures.csv", "--by", "contry").expectFailure(
-            #"exposures.csv has no column or attribute "contry" for --by; did you mean "country"?"#)
+            #"exposures.csv has no column or attribute "contry"; did you mean "country"?"#)
         try data.workspace.run("srm", "out.csv", "--by", "city").expectFailure(
-            #"out.csv has no column "city" for --by; it has "user_id", "country", "platform", "button""#)
+            #"out.csv has no column "city"; it has "user_id", "country", "platform", "button""#)
     }
 
     /// An unknown name does not explain the ratio of the others, which is correct.

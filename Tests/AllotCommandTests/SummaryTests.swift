@@ -160,7 +160,7 @@ import Testing
         try workspace.write("Experiments/other.yaml", "status: running\ntraffic: 0%\nvariants: [{ key: a }]\n")
         #expect(
             try workspace.assign("user_id\n007\n", "--experiment", "other").errors.contains(
-                "other: assigns no unit, its traffic is 0%\n"))
+                "other: assigns no unit, it has a traffic of 0%\n"))
         try workspace.write(
             "Experiments/other.yaml", "status: concluded\nwinner: a\ntraffic: 0%\nvariants: [{ key: a }]\n")
         _ = try workspace.assign("user_id\n007\n")
@@ -188,7 +188,7 @@ import Testing
             ("status: running\nstarts: 2027-01-01T00:00:00Z", "it starts at 2027-01-01T00:00:00Z"),
             ("status: running\nends: 2026-01-01T00:00:00Z", "it has ended"),
             ("status: concluded", "it is concluded without a winner"),
-            ("status: running\ntraffic: 0%", "its traffic is 0%"),
+            ("status: running\ntraffic: 0%", "it has a traffic of 0%"),
         ])
     func idleExperiments(definition: String, reason: String) throws {
         let workspace = try Workspace.withButton()
@@ -230,24 +230,24 @@ import Testing
     private static let nobody: [(experiment: String, rows: String, lines: [String])] = [
         (
             "audience: { country: DE }", "user_id,country\n1,de\n2,de\n3,AT\n",
-            [#"the audience stopped 3 rows; it tests that country is "DE", and country is "de" in 2 of the first 3"#]
+            [#"the audience stopped 3 rows; the test is that country is "DE", and country is "de" in 2 of the first 3"#]
         ),
         (
             "audience: { country: DE }", "user_id,country\n1,\n2,\n3,AT\n",
-            [#"the audience stopped 3 rows; it tests that country is "DE", and country is missing in 2 of the first 3"#]
+            [#"the audience stopped 3 rows; the test is that country is "DE", and country is missing in 2 of the first 3"#]
         ),
         (
             "audience: { country: { $in: [DE, AT] }, age: { $gte: 18 } }", "user_id,country,age\n1,D E,17\n",
             [
-                #"the audience stopped 1 row; it tests that age is at least 18, and age is "17" in 1 of the first 1; "#
-                    + #"it tests that country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
+                #"the audience stopped 1 row; the test is that age is at least 18, and age is "17" in 1 of the first 1; "#
+                    + #"the test is that country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
             ]
         ),
         (
             "audience: { country: DE }\ntraffic: 0.0001%", "user_id,country\n1,DE\n2,DE\n3,de\n",
             [
                 "the traffic stopped 2 rows",
-                #"the audience stopped 1 row; it tests that country is "DE", and country is "de" in 1 of the first 3"#,
+                #"the audience stopped 1 row; the test is that country is "DE", and country is "de" in 1 of the first 3"#,
             ]
         ),
         // The nearest value is the last one before the literal, in the order of the test, and not as text.
@@ -287,14 +287,14 @@ import Testing
         (
             "audience: { country: DE }", "user_id,country\n1,\u{1B}[2J\n",
             [
-                #"the audience stopped 1 row; it tests that country is "DE", and country is "\u001b[2J" in 1 of the "#
+                #"the audience stopped 1 row; the test is that country is "DE", and country is "\u001b[2J" in 1 of the "#
                     + "first 1"
             ]
         ),
     ]
 
     private static func stopped(_ count: Int, _ finding: String) -> String {
-        "the audience stopped \(count) rows; it tests that \(finding)"
+        "the audience stopped \(count) rows; the test is that \(finding)"
     }
 
     @Test("An experiment that assigned nobody says which check stopped how many rows", arguments: nobody.indices)

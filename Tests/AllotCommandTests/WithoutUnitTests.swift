@@ -87,9 +87,9 @@ import Testing
             "Former/euro.yaml",
             "{ status: running, variants: [{ key: euro, overrides: { Page: { Currency: EUR } } }] }")
         let narrowed = try workspace.run("diff", "Former", "Experiments")
-        #expect(narrowed.text.contains(#"it is not randomised any more: subjects without "user_id" are in it too"#))
+        #expect(narrowed.text.contains(#"no longer randomised: subjects without "user_id" are in it too"#))
         let back = try workspace.run("diff", "Experiments", "Former")
-        #expect(back.text.contains(#"it is randomised now: subjects without "user_id" are not in it any more"#))
+        #expect(back.text.contains(#"randomised now: subjects without "user_id" are no longer in it"#))
         try workspace.write(
             "Former/euro.yaml",
             "{ status: running, unit: none, variants: [{ key: dollar, overrides: { Page: { Currency: USD2 } } }] }")

@@ -56,11 +56,11 @@ enum CountTest {
     }
 }
 
-/// What a test came to.
+/// The result of a test.
 public struct TestResult: Sendable, Hashable {
     /// Chi-square; for Kolmogorov–Smirnov the largest distance, for a rate the count.
     let statistic: Double
-    /// Of the chi-square distribution; 0 for other tests.
+    /// The number in the chi-square distribution; 0 for other tests.
     let degreesOfFreedom: Int
     /// The probability of a result at least as extreme if nothing is wrong.
     public let pValue: PValue

@@ -7,7 +7,7 @@ import AllotStatistics
 /// dependence between them: if nothing is wrong, the probability of any alarm at all is at most ``alarmLevel``.
 public struct DistributionReport: Sendable {
     let functionName: String
-    /// What was randomised.
+    /// The randomisations that were tested.
     public let randomisations: [Randomisation]
     /// The seed of the generated unit IDs and the A/A salts.
     let seed: UInt64
@@ -21,7 +21,7 @@ public struct DistributionReport: Sendable {
     let smallest: TestResult?
     /// The randomisations that are not tested, for people.
     let leftOut: [String]
-    /// What is wrong, the worst first.
+    /// The faults, the worst first.
     public let findings: [DistributionFinding]
     let summaries: [Summary]
 
@@ -110,13 +110,13 @@ public struct DistributionReport: Sendable {
     /// Whether anything is wrong, in one sentence.
     public var verdict: String {
         guard let worst = findings.first else {
-            guard let smallest else { return "Nothing was tested: every test needs more unit IDs." }
+            guard let smallest else { return "No test was possible: every test needs more unit IDs." }
             let tests = NumberFormat.countedInGroups(testCount, "test")
             let (count, all) = untestedCounts
             guard count < all || all == 0 else {
                 return "Too few unit IDs to say anything: \(tests) found no deviation\(untested)."
             }
-            return "Nothing is wrong: \(tests) found no deviation (the smallest p-value is \(smallest.pValue), after "
+            return "No fault found: \(tests) found no deviation (the smallest p-value is \(smallest.pValue), after "
                 + "Holm's correction \(smallest.adjustedPValue); an alarm is below \(alarmLevel))\(untested)."
         }
         let others = findings.count - 1

@@ -2,7 +2,7 @@ import AllotStatistics
 
 /// The results on the unit IDs of one source.
 public struct DistributionSample: Sendable {
-    /// What the unit IDs are: `sequential`, `users.csv, column user_id`.
+    /// The name of the unit IDs: `sequential`, `users.csv, column user_id`.
     public let name: String
     /// The notes about the unit IDs, in sentences.
     let notes: [String]

@@ -13,16 +13,16 @@
 /// print(DistributionReport(study, samples: [sample]).verdict)
 /// ```
 public struct DistributionStudy: Sendable {
-    /// What is tested.
+    /// The function that is tested.
     public var function: any BucketingFunction = AllotBucketing()
-    /// What is randomised.
+    /// The randomisations of each unit.
     public var randomisations: [Randomisation]
     var leftOut: [String] = []
     /// The number of salts of the A/A comparisons, 0 for none.
     public var saltCount = 1000
     /// The number of units that each of those salts splits, at most; the first ones of the source.
     public var saltUnitCount = 10_000
-    /// What the salts of the A/A comparisons and their randomised p-values depend on.
+    /// The seed of the salts of the A/A comparisons and of their randomised p-values.
     public var seed: UInt64 = 1
     /// The number of tasks that work at once, at least 1; there is one thread for each core at most.
     public var taskCount = 1

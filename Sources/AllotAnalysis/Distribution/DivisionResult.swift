@@ -59,7 +59,7 @@ extension UniformityResult {
     }
 }
 
-/// What one randomisation did to the units of a sample.
+/// The division of the units of a sample by one randomisation.
 public struct DivisionResult: Sendable {
     let randomisation: Randomisation
     /// The units of each category, the remainder last.

@@ -15,7 +15,7 @@ import AllotCore
 /// print(experiments.count == plan.experiments.count)
 /// ```
 public struct Randomisation: Sendable, Hashable {
-    /// What is randomised.
+    /// The owner of a randomisation.
     public enum Kind: String, Sendable, CaseIterable {
         case experiment, layer, holdout
     }
@@ -99,7 +99,7 @@ public struct Randomisation: Sendable, Hashable {
             categories: categories, remainderName: remainderName)
     }
 
-    /// The salt that its units are hashed with.
+    /// The salt of the hash of its units.
     public var salt: String { hash.salt }
 
     /// Kind and name, for messages: `experiment buy-button`.
@@ -161,7 +161,7 @@ extension Randomisation {
             let others = Set(all.map(\.hash.scheme)).subtracting([.sha256]).map(\.rawValue).sorted()
             guard !study.randomisations.isEmpty || others.isEmpty else {
                 throw AnalysisError(
-                    "only hashes of other systems are used here; test one with --hash: "
+                    "only hashes of other systems are used here; choose one to test: "
                         + others.joined(separator: ", "))
             }
             study.leftOut = others.map { name in
@@ -175,7 +175,7 @@ extension Randomisation {
         guard resolutions.count <= 1 else {
             throw AnalysisError(
                 "experiments with the hash \(scheme.rawValue) have different numbers of buckets "
-                    + "(\(resolutions.map(String.init).joined(separator: ", "))); choose some with --experiment")
+                    + "(\(resolutions.map(String.init).joined(separator: ", "))); choose some of them")
         }
         study.function = SchemeBucketing(scheme, resolution: resolutions.first)
         return study

@@ -1,7 +1,7 @@
 import AllotCore
 import AllotStatistics
 
-/// A/A comparisons: the same units split in two halves under each of many salts. Nothing differs between the halves,
+/// A/A comparisons: the same units split in two halves under each of many salts. The halves do not differ,
 /// so that a test at a level of 5% must find a difference for 5% of the salts.
 public struct SaltTrial: Sendable {
     /// The number of salts.
@@ -22,7 +22,7 @@ public struct SaltTrial: Sendable {
     public struct Level: Sendable, Hashable {
         /// The nominal level: 0.05 stands for 5%.
         public let nominal: Double
-        /// The probability that the test rejects a fair split, from the binomial distribution. It differs from the
+        /// The probability that the test rejects a fair split, from the binomial distribution; other than the
         /// nominal level because counts are whole numbers.
         public let attained: Double
         /// The number of salts whose p-value is below the nominal level.

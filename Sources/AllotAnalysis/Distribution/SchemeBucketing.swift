@@ -34,7 +34,7 @@ public struct SchemeBucketing: BucketingFunction {
         bucketCount = min(self.resolution, Self.mostBuckets)
     }
 
-    /// Writes the number of each unit of a block. Of the randomisation's hash the salt alone counts.
+    /// Writes the number of each unit of a block. The salt alone counts of the randomisation's hash.
     public func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash) {
         let part = max(resolution / Self.mostBuckets, 1)
         let bytes = units.bytes.span

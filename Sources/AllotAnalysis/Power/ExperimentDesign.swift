@@ -1,6 +1,6 @@
 import AllotStatistics
 
-/// What is measured of each unit.
+/// The quantity that is measured of each unit.
 public enum PowerMeasure: Sendable, Hashable {
     /// A rate such as a conversion, with the rate of the control.
     case rate(baseline: Double)

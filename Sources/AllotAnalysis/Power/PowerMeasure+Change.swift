@@ -7,10 +7,10 @@ extension PowerMeasure {
     package func change(absolute effect: WrittenNumber) throws(AnalysisError) -> Double {
         switch (self, effect.isPercentage) {
         case (.rate, false) where abs(effect.value) >= 1:
-            throw AnalysisError("An --effect on a rate is in percentage points, such as 1% or 0.01.")
+            throw AnalysisError("An effect on a rate is in percentage points, such as 1% or 0.01.")
         case (.mean, true):
             throw AnalysisError(
-                "An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect.")
+                "An effect on a mean is a number in its units; for a percentage of the mean give a relative effect.")
         default: return try checked(effect.value)
         }
     }
@@ -18,12 +18,14 @@ extension PowerMeasure {
     /// A change as a share of what the control has, in the unit of the measure.
     package func change(relative share: WrittenNumber) throws(AnalysisError) -> Double {
         if !share.isPercentage, abs(share.value) >= 1 {
-            throw AnalysisError("A --relative-effect is a percentage of what the control has, such as 5% or 0.05.")
+            throw AnalysisError("A relative effect is a percentage of what the control has, such as 5% or 0.05.")
         }
         guard let control else {
-            throw AnalysisError("--relative-effect on a mean needs to know it; add --mean, or give --effect.")
+            throw AnalysisError("A relative effect on a mean needs the mean; add it, or give an effect.")
         }
-        guard control != 0 else { throw AnalysisError("Nothing is relative to a --mean of 0; give --effect.") }
+        guard control != 0 else {
+            throw AnalysisError("A relative effect does not apply to a mean of 0; give an effect.")
+        }
         return try checked(abs(control) * share.value)
     }
 

@@ -39,7 +39,7 @@ package struct PowerQuestion: Sendable {
     /// The variants' shares; `nil` for equal ones.
     package var allocation: PlannedVariants?
     package var correction = Correction.bonferroni
-    /// Whether changes in the direction of the effect alone are looked for.
+    /// Whether the test looks for changes in the direction of the effect alone.
     package var isOneSided = false
 
     // MARK: The units
@@ -57,8 +57,7 @@ package struct PowerQuestion: Sendable {
     package init() {}
 
     package func report() throws(Fault) -> PowerReport {
-        try checkTest()
-        try checkUnits()
+        try check()
         do {
             let measure = try measure()
             let planned = try allocation ?? PlannedVariants(count: variants ?? 2)
@@ -85,22 +84,23 @@ package struct PowerQuestion: Sendable {
         switch (baseline, standardDeviation) {
         case (let baseline?, nil):
             guard mean == nil else {
-                throw .contradiction("--mean goes with --standard-deviation; the mean of a rate is its --baseline.")
+                throw .contradiction("The mean goes with a standard deviation; the mean of a rate is its baseline.")
             }
             return .rate(baseline: baseline)
         case (nil, let deviation?): return .mean(standardDeviation: deviation, control: mean)
         case (_?, _?):
-            throw .contradiction(
-                "--baseline is for a rate and --standard-deviation for a mean; keep one of them.")
+            throw .contradiction("A baseline is for a rate and a standard deviation for a mean; keep one of them.")
         case (nil, nil):
-            throw .missing("Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean.")
+            throw .missing(
+                "Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a "
+                    + "mean.")
         }
     }
 
     /// The change to find, in the unit of the measure; `nil` if it is to be calculated.
     private func change(of measure: PowerMeasure) throws -> Double? {
         if effect != nil, relativeEffect != nil {
-            throw Fault.contradiction("--effect and --relative-effect say one thing in two ways; keep one of them.")
+            throw Fault.contradiction("The effect and the relative effect state one quantity in two ways; keep one.")
         }
         return try relativeEffect.map(measure.change(relative:)) ?? effect.map(measure.change(absolute:))
     }
@@ -113,37 +113,35 @@ package struct PowerQuestion: Sendable {
         case (let effect?, let sizes?):
             guard self.power == nil else {
                 throw Fault.contradiction(
-                    "Effect, units and --power are all given; leave one out, and it is calculated from the others.")
+                    "Effect, units and power are all given; leave one out, and it is calculated from the others.")
             }
             return try ExperimentDesign(analysis, effect: effect, sizes: sizes)
         case (nil, nil):
             throw Fault.missing(
-                "Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be "
-                    + "found, or both for the power.")
+                "There is no quantity to calculate: give the effect for the units that are needed, the units for the "
+                    + "effect that can be found, or both for the power.")
         }
     }
 
-    private func checkTest() throws(Fault) {
+    private func check() throws(Fault) {
         if let variants, !(2...PlannedVariants.most).contains(variants) {
-            throw .contradiction("--variants takes a number from 2 to \(PlannedVariants.most), with the control.")
+            throw .contradiction("There are 2 to \(PlannedVariants.most) variants, with the control.")
         }
         if let variants, let allocation, variants != allocation.names.count {
-            throw .contradiction(
-                "--variants \(variants) contradicts the \(allocation.names.count) shares of --allocation; leave it out."
-            )
+            let count = allocation.names.count
+            throw .contradiction("\(variants) variants contradict the \(count) shares of the allocation; keep one.")
         }
-    }
-
-    private func checkUnits() throws(Fault) {
-        if ramp.isEmpty != (every == nil) { throw .contradiction("--ramp and --every go together; give both.") }
+        if ramp.isEmpty != (every == nil) {
+            throw .contradiction("A ramp needs both its shares and the time between them.")
+        }
         if traffic != nil, every != nil {
-            throw .contradiction("--ramp says which shares are enrolled; leave --traffic out.")
+            throw .contradiction("The ramp says which shares are enrolled; leave the traffic out.")
         }
-        let counts = [("--units", units), ("--units-per-variant", unitsPerVariant), ("--days", days)]
+        let counts = [("units", units), ("units per variant", unitsPerVariant), ("days", days)]
         let given = counts.filter { $0.1 != nil }.map(\.0)
         if given.count > 1 {
             throw .contradiction(
-                "\(given.joined(separator: " and ")) say one thing in several ways; keep one of them.")
+                "The \(given.joined(separator: " and ")) state one quantity in several ways; keep one of them.")
         }
     }
 
@@ -156,16 +154,16 @@ package struct PowerQuestion: Sendable {
     /// How many units each variant has; `nil` if that is to be calculated.
     private func sizes(_ allocation: Allocation) throws -> [Int]? {
         if days != nil, unitsPerDay == nil {
-            throw Fault.missing("--days needs to know how many units come each day; add --units-per-day.")
+            throw Fault.missing("For a number of days, add the units per day.")
         }
         if traffic != nil || every != nil, unitsPerDay == nil {
-            let option = traffic == nil ? "--ramp has shares" : "--traffic is a share"
-            throw Fault.missing("\(option) of the units of each day; add --units-per-day.")
+            let subject = traffic == nil ? "The ramp has shares" : "The traffic is a share"
+            throw Fault.missing("\(subject) of the units of each day; add the units per day.")
         }
         if let unitsPerVariant {
             guard allocation.isEqual else {
                 throw Fault.contradiction(
-                    "--units-per-variant is for equal shares; with this --allocation give their sum, --units.")
+                    "A number of units per variant is for equal shares; with this allocation give the units in all.")
             }
             return allocation.shares.map { _ in unitsPerVariant }
         }
@@ -185,10 +183,7 @@ extension PowerError {
     fileprivate var isAnswer: Bool {
         switch self {
         case .nothingDetectable, .tooManyUnits, .tooFewUnits, .lessThanOneUnitPerDay: true
-        case .invalidBaseline, .invalidStandardDeviation, .invalidSignificance, .invalidPower, .trivialPower,
-            .invalidEffect, .effectOutOfRange, .tooFewVariants, .invalidWeight, .unequalSizes, .invalidUnitsPerDay,
-            .invalidTraffic:
-            false
+        default: false
         }
     }
 }

@@ -11,7 +11,7 @@ package struct WrittenNumber {
         let digits = argument.hasPrefix("+") ? argument.dropFirst() : argument[...]
         let bytes = Array((isPercentage ? digits.dropLast() : digits).utf8)
         guard let number = Double(attributeText: bytes.span) else {
-            throw AnalysisError("it must be a number such as 0.05 or 5%")
+            throw AnalysisError("write a number such as 0.05 or 5%")
         }
         value = isPercentage ? number / 100 : number
         guard value.isFinite else { throw AnalysisError("the number is too large") }
@@ -19,12 +19,12 @@ package struct WrittenNumber {
 
     /// A rate or a probability, above 0 and below 1.
     package static func rate(_ argument: String) throws(AnalysisError) -> Double {
-        try value(argument, "it must be above 0% and below 100%, such as 5% or 0.05") { 0 < $0.value && $0.value < 1 }
+        try value(argument, "write a rate above 0% and below 100%, such as 5% or 0.05") { 0 < $0.value && $0.value < 1 }
     }
 
     /// A share, above 0 and at most 1.
     package static func share(_ argument: String) throws(AnalysisError) -> Double {
-        try value(argument, "it must be above 0% and at most 100%, such as 40%") { 0 < $0.value && $0.value <= 1 }
+        try value(argument, "write a share above 0% and at most 100%, such as 40%") { 0 < $0.value && $0.value <= 1 }
     }
 
     /// Shares of a ramp, with commas: each above 0 and at most 1, in ascending order.
@@ -42,12 +42,12 @@ package struct WrittenNumber {
 
     /// A number above 0 without a percent sign.
     package static func positive(_ argument: String) throws(AnalysisError) -> Double {
-        try value(argument, "it must be a number above 0, such as 12.5") { 0 < $0.value && !$0.isPercentage }
+        try value(argument, "write a number above 0, such as 12.5") { 0 < $0.value && !$0.isPercentage }
     }
 
     /// A number without a percent sign.
     package static func plain(_ argument: String) throws(AnalysisError) -> Double {
-        try value(argument, "it must be a number such as 40, without %") { !$0.isPercentage }
+        try value(argument, "write a number such as 40, without %") { !$0.isPercentage }
     }
 
     private static func value(
@@ -65,7 +65,7 @@ package struct WrittenNumber {
     /// A whole number above 0.
     package static func count(_ argument: String) throws(AnalysisError) -> Int {
         guard let count = Int(argument), (1...1_000_000_000_000_000).contains(count) else {
-            throw AnalysisError("it must be a whole number from 1 to 1000000000000000, such as 20000")
+            throw AnalysisError("write a whole number from 1 to 1000000000000000, such as 20000")
         }
         return count
     }

@@ -13,7 +13,7 @@ package struct TrafficRamp: Sendable {
     package let traffic: Traffic
     package let added: [Traffic.Step]
 
-    /// Plans the ramp of an experiment to shares of 1,000,000 buckets, each above the one before.
+    /// Plans the ramp of an experiment to shares of 1,000,000 buckets, in ascending order.
     ///
     /// - Parameter start: the instant of the first share; after `now` if the experiment has begun.
     package init(
@@ -34,7 +34,7 @@ package struct TrafficRamp: Sendable {
         guard !hasBegun || start > now else {
             throw AnalysisError(
                 "\(experiment.key) has begun already, so the first step must be after \(now.shortText), and not at "
-                    + "\(start.shortText); choose a later --from")
+                    + "\(start.shortText); begin later")
         }
         let kept = hasBegun ? Self.kept(experiment, at: now) : []
         try Self.check(kept: kept, added: added, of: experiment)
@@ -62,8 +62,8 @@ package struct TrafficRamp: Sendable {
             }
             let rise = former.share < Bucketing.bucketCount ? "begin above \(share), or " : ""
             throw AnalysisError(
-                "\(key) enrols \(share) already, so a step to \(next) would make units leave; \(rise)lower the share "
-                    + "first: allot reweight \(key) --traffic \(next)")
+                "\(key) enrols \(share) already, so a step to \(next) would make units leave; \(rise)set the traffic "
+                    + "to \(next) first")
         }
         var share = 0
         for step in added {

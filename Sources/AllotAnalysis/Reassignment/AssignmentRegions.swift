@@ -15,7 +15,7 @@ struct AssignmentRegions: Sendable {
     /// Whether variants are randomised, rather than one given to all units.
     let isRandomised: Bool
 
-    static func nobody(_ variants: [String]) -> AssignmentRegions {
+    static func empty(_ variants: [String]) -> AssignmentRegions {
         AssignmentRegions(
             variants: variants, regions: variants.map { _ in nil }, audience: [], exclusions: [:], isRandomised: false)
     }
@@ -31,7 +31,7 @@ extension AssignmentRegions {
         let keys = experiment.variants.map(\.key)
         var gates = Gates(definitions: definitions, instant: instant)
         guard gates.add(experiment) else {
-            self = .nobody(keys)
+            self = .empty(keys)
             return
         }
         gates.leaveOutUnits()
@@ -87,7 +87,7 @@ enum AudienceChange: String, Sendable {
     case none
     /// Conditions were dropped: units that were outside come in, none goes out.
     case widened
-    /// Conditions were added: units that were inside go out, none comes in.
+    /// Conditions were added: units that were inside go out, and no other enters.
     case narrowed
     /// Units may come in and go out.
     case changed

@@ -48,8 +48,8 @@ struct CarryOver {
             let gone = others.filter { new.experiment($0) == nil }
             lines.append(
                 gone.isEmpty
-                    ? "it has the salt of \(others.joined(separator: ", ")): both split units the same way"
-                    : "it has the salt of \(gone.joined(separator: ", ")), which is removed: the same units get "
+                    ? "the salt is that of \(others.joined(separator: ", ")): both split units the same way"
+                    : "the salt is that of \(gone.joined(separator: ", ")), which is removed: the same units get "
                         + "the same buckets"
             )
         }
@@ -69,7 +69,7 @@ struct CarryOver {
             + "(\(ways)); give it a salt of its own to begin anew"
     }
 
-    /// For each variant the units that had another one before.
+    /// For each variant the units that had another one.
     private func mixed(_ transitions: [ExperimentReassignment.Transition], _ after: AssignmentRegions) -> [String] {
         guard after.isRandomised else { return [] }
         return zip(after.variants, after.shares).compactMap { variant, share in
@@ -87,8 +87,8 @@ struct CarryOver {
             UTF8Order.areEqual(hash.salt, former.salt)
         else { return [] }
         return [
-            "the hash is another and the salt is the same, so exposures of before and after are counted together; give "
-                + "it a salt of its own"
+            "the hash is another and the salt is the same, so exposures of before and after are counted together; "
+                + "give it a salt of its own"
         ]
     }
 
@@ -106,9 +106,7 @@ struct CarryOver {
         let sharing = (before.dimension.flatMap { randomised[$0] } ?? []).filter { $0 != experiment.key }
         if !sharing.isEmpty, let hash = before.hash, hash != experiment.hash {
             lines.append(
-                "it shared the salt \(PrintableText(hash.salt)) with \(sharing.joined(separator: ", ")) "
-                    + "and no longer does"
-            )
+                "the salt \(PrintableText(hash.salt)), shared with \(sharing.joined(separator: ", ")), is given up")
         }
         return lines
     }
@@ -133,7 +131,7 @@ struct CarryOver {
             let shared = taken.intersection(BucketSet(other.slots)).count
             guard shared > 0 else { return nil }
             return
-                "carry-over: \(NumberFormat.roughPart(Double(shared) / Double(slots.count))) of its slots were held by "
+                "carry-over: \(NumberFormat.roughPart(Double(shared) / Double(slots.count))) of its slots belonged to "
                 + "\(other.key), whose variants their units have met; "
                 + (other.dimension == experiment.dimension
                     ? "with the same salt they are split the same way again, so give it a salt of its own"

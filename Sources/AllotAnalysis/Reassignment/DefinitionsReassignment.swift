@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// What a change of definitions would do to units: for every experiment the shares of units that enter, leave, stay and
+/// The effect of a change of definitions on units: for every experiment the shares of units that enter, leave, stay and
 /// move, and the settings that change for them.
 ///
 ///     let change = DefinitionsReassignment(from: released, to: edited, at: .now)
@@ -80,7 +80,7 @@ extension ExperimentReassignment {
         owner = pair.new?.owner ?? pair.old?.owner
         changes =
             (pair.differences?.lines ?? [pair.new == nil ? "the experiment is removed" : "the experiment is new"])
-            + required.map { "it requires \($0), which changes" }
+            + required.map { "the required experiment \($0) changes" }
         transitions = pair.transitions
         returning = pair.returning
         forcedMoves = pair.forcedMoves

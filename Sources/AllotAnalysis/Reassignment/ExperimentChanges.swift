@@ -38,8 +38,8 @@ struct ExperimentChanges {
     /// units with IDs.
     private var subjectsWithoutID: String? {
         switch (old.unit, new.unit) {
-        case (let unit?, nil): "it is not randomised any more: subjects without \(QuotedText(unit)) are in it too"
-        case (nil, let unit?): "it is randomised now: subjects without \(QuotedText(unit)) are not in it any more"
+        case (let unit?, nil): "no longer randomised: subjects without \(QuotedText(unit)) are in it too"
+        case (nil, let unit?): "randomised now: subjects without \(QuotedText(unit)) are no longer in it"
         default: nil
         }
     }

@@ -22,8 +22,8 @@ struct ExperimentPair {
         to newIndex: DefinitionsIndex, _ newlyForced: NewlyForced, at instant: Instant
     ) {
         let (old, new) = (experiment.before, experiment.after)
-        let before = old.map { AssignmentRegions($0, in: oldIndex, at: instant) } ?? .nobody([])
-        let after = new.map { AssignmentRegions($0, in: newIndex, at: instant) } ?? .nobody([])
+        let before = old.map { AssignmentRegions($0, in: oldIndex, at: instant) } ?? .empty([])
+        let after = new.map { AssignmentRegions($0, in: newIndex, at: instant) } ?? .empty([])
         key = experiment.name
         (self.old, self.new) = (old, new)
         (self.before, self.after) = (before, after)
@@ -122,7 +122,7 @@ struct ExperimentPair {
 extension ExperimentDefinition {
     /// Whether it may have enrolled units and has stopped: they come back when it continues.
     fileprivate func hasStopped(at instant: Instant) -> Bool {
-        // One that starts later has enrolled nobody yet.
+        // One that starts later has enrolled no unit yet.
         if let starts, instant < starts { return false }
         return switch status {
         case .draft: false

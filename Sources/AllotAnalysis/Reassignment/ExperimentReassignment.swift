@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// What a change of definitions does to the units of one experiment, as exact shares.
+/// The effect of a change of definitions on the units of one experiment, as exact shares.
 ///
 /// Computed from ranges of buckets, never sampled. The shares are of the units that the audience admits: before and
 /// after where it stays the same, and else of those that both audiences admit.
@@ -14,7 +14,7 @@ public struct ExperimentReassignment: Sendable {
         /// Above none.
         public let share: ExactShare
 
-        /// What it is for those units.
+        /// The kind of transition for those units.
         public var kind: TransitionKind { TransitionKind(from: from, to: to) }
 
         /// `control → green`
@@ -42,10 +42,10 @@ public struct ExperimentReassignment: Sendable {
     public let experiment: String
     /// Who answers for it, if its definition says so.
     public let owner: String?
-    /// What changed in the definition and in what it depends on, for people: `traffic 100% → 40%`.
+    /// The changes of the definition and of its surroundings, for people: `traffic 100% → 40%`.
     public let changes: [String]
     let variants: [VariantShares]
-    /// Every pair of states that some unit goes through, without units that have no variant before and after.
+    /// Every pair of states that some unit goes through, without units that have no variant either time.
     public let transitions: [Transition]
     /// Units that it enrolled before and no longer does, because it stopped or its traffic was lowered, and that would
     /// come back to another variant.
@@ -91,7 +91,7 @@ public struct ExperimentReassignment: Sendable {
     }
 }
 
-/// What a change of definitions does to a unit, in the order of tables: what harms a comparison comes first.
+/// The effect of a change of definitions on a unit, in the order of tables: harm to a comparison comes first.
 public enum TransitionKind: String, Sendable, CaseIterable {
     /// The unit gets another variant.
     case moves
@@ -102,7 +102,7 @@ public enum TransitionKind: String, Sendable, CaseIterable {
     /// The unit keeps its variant.
     case stays
 
-    /// What going from one state to another is.
+    /// The kind of a transition from one state to another.
     public init(from: String?, to: String?) {
         self =
             switch (from, to) {
@@ -128,7 +128,7 @@ struct SettingChange: Sendable, Hashable {
     let before: JSONValue?
     /// The value after, `nil` where the base does not declare it.
     let after: JSONValue?
-    /// The states of the affected units before and after. Empty for a change of the base, which affects all units to
+    /// The transitions of the affected units. Empty for a change of the base, which affects all units to
     /// which no variant gives another value.
     let transitions: [ExperimentReassignment.Transition]
 

@@ -83,7 +83,7 @@ struct Gates {
         return true
     }
 
-    /// Leaves out the units that get a variant of an experiment that must not give them one; when all gates are in.
+    /// Leaves out the units that get a variant of an experiment that must not give them one, after all gates.
     ///
     /// If its audience admits every unit that is admitted here, ranges tell which units those are.
     mutating func leaveOutUnits() {

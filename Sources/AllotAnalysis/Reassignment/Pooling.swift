@@ -44,7 +44,7 @@ package struct Pooling: Sendable {
         var obstacles: [String] = []
         switch (old.draw, new.draw) {
         case (let before?, let after?): obstacles += Self.obstacles(before, after)
-        case (nil, nil): obstacles.append("it is not randomised before and after it")
+        case (nil, nil): obstacles.append("units are not randomised before and after it")
         case (nil, _?): obstacles.append("units were not randomised before it")
         case (_?, nil): obstacles.append("units are not randomised after it")
         }
@@ -61,7 +61,7 @@ package struct Pooling: Sendable {
             }
         }
         if ExperimentChanges.text(old.requirements) != ExperimentChanges.text(new.requirements) {
-            obstacles.append("it requires other variants of other experiments, so its units are others")
+            obstacles.append("the required variants are others, so its units are others")
         }
         switch (old.status == .concluded, new.status == .concluded) {
         case (false, false): break

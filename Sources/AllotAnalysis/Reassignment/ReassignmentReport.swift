@@ -15,7 +15,7 @@ import AllotCore
 /// }
 /// ```
 public struct ReassignmentReport: Sendable {
-    /// What changes, as exact shares.
+    /// The change, as exact shares.
     public let reassignment: DefinitionsReassignment
     /// The change counted on users, if there are some.
     let users: BatchComparisonResult?
@@ -64,7 +64,7 @@ public struct ReassignmentReport: Sendable {
     /// The whole change in one sentence or two.
     public var verdict: String {
         guard !changed.isEmpty || !reassignment.base.isEmpty || !reassignment.surroundings.isEmpty else {
-            return "Nothing changes for any unit at \(instant.minuteText)."
+            return "No change for any unit at \(instant.minuteText)."
         }
         let total = counted(reassignment.experiments.count, "experiment")
         let what = changed.isEmpty ? "No experiment changes" : "\(changed.count) of \(total) changed"

@@ -30,7 +30,7 @@ public struct ShareChange: Sendable {
     private let hash: UnitHash
     private let owned: [BucketSet]
 
-    /// What a change of shares means for results: pooled over a change, a comparison is confounded with time.
+    /// The meaning of a change of shares for results: pooled over a change, a comparison is confounded with time.
     public static let advice = "do not pool data from before and after: analyse by revision, or restart with a new salt"
 
     /// A change of an experiment.
@@ -118,7 +118,7 @@ public struct ShareChange: Sendable {
             + (left > 0 ? ["\(hash.percentage(of: left)) for no variant"] : [])
         let total = counts.reduce(0, +) + left
         let rest = hash.percentage(of: max(0, hash.resolution - total + left))
-        let hint = total < hash.resolution ? "; leave the rest to no variant with --unallocated \(rest)" : ""
+        let hint = total < hash.resolution ? "; or leave \(rest) unallocated" : ""
         let note = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
         return "the shares come to \(hash.percentage(of: total))\(note) and have to come to 100%\(hint)"
     }

@@ -35,7 +35,7 @@ public struct SlotsReport: Sendable {
         slots = LayerSlots(layer, in: plan.definitions, from: starts, until: ends)
     }
 
-    /// Why the new experiment does not fit; `nil` if it does, or if none is to be placed.
+    /// The reason for which the new experiment does not fit; `nil` if it does, or if none is to be placed.
     public var misfit: String? {
         guard let wanted, slots.place(wanted) == nil else { return nil }
         let free = layer.hash.percentage(of: slots.free.count)
@@ -77,7 +77,7 @@ public struct SlotsReport: Sendable {
         ].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The same for programs.
+    /// The report for programs.
     public var json: JSONValue {
         var object: JSONObject = [
             "layer": .string(layer.name), "unit": .string(layer.unit), "salt": .string(layer.hash.salt),

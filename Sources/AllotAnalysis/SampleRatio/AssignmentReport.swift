@@ -56,8 +56,8 @@ public struct AssignmentReport {
         }
         lines += unitLines(live) + counts.doubts.sentences
         if batch.selection == nil { lines += idleLine(live) }
-        let nobody = live.contains { counts.assigned(experiment: $0).allSatisfy { $0 == 0 } } && counts.rowCount > 0
-        let report = nobody ? NobodyReport(summary, of: batch) : nil
+        let isEmpty = live.contains { counts.assigned(experiment: $0).allSatisfy { $0 == 0 } } && counts.rowCount > 0
+        let report = isEmpty ? StoppedRowsReport(summary, of: batch) : nil
         return lines + (batch.selection == nil ? live : indices).flatMap { experimentLines($0, report) }
     }
 
@@ -102,7 +102,7 @@ public struct AssignmentReport {
     /// Which experiments can assign no unit, and why.
     private func idleLine(_ live: [Int]) -> [String] {
         let idle = experiments.compactMap { experiment in
-            experiment.obstacle(at: batch.commonInstant).map { "\(experiment.key) (\(experiment.text(of: $0)))" }
+            experiment.obstacle(at: batch.commonInstant).map { "\(experiment.key) (it \(experiment.text(of: $0)))" }
         }
         guard live.isEmpty || !idle.isEmpty else { return [] }
         let instant = batch.commonInstant?.description ?? "any instant"
@@ -110,16 +110,16 @@ public struct AssignmentReport {
         return ["\(start) \(instant)\(idle.isEmpty ? "" : ": \(idle.listed(atMost: 8))")"]
     }
 
-    private func experimentLines(_ index: Int, _ nobody: NobodyReport?) -> [String] {
+    private func experimentLines(_ index: Int, _ stopped: StoppedRowsReport?) -> [String] {
         let experiment = experiments[index]
         if let obstacle = experiment.obstacle(at: batch.commonInstant) {
-            return ["\(experiment.key): assigns no unit, \(experiment.text(of: obstacle))"]
+            return ["\(experiment.key): assigns no unit, it \(experiment.text(of: obstacle))"]
         }
         let splits = summary.counts.splits(experiment: index)
         let total = splits.reduce(0, +)
         let assigned = summary.counts.assigned(experiment: index).reduce(0, +)
         var lines = ["\(experiment.key): \(assigned) assigned\(reasons(index, splits: total))"]
-        if assigned == 0, let nobody { lines += nobody.lines(index) }
+        if assigned == 0, let stopped { lines += stopped.lines(index) }
         guard total > 0 else { return lines }
         let weights = experiment.variants.map { Double($0.bucketCount) }
         let sum = weights.reduce(0, +)
@@ -158,7 +158,7 @@ public struct AssignmentReport {
 }
 
 extension BatchSummary {
-    /// Why the batch is a failure although its output is complete: every row was rejected, or rows may have been
+    /// The fault of a batch although its output is complete: every row was rejected, or rows may have been
     /// rejected together with a malformed one. `nil` if neither is so.
     public var failure: String? {
         if let longest = rejects.longest {
@@ -174,15 +174,15 @@ extension BatchSummary {
 }
 
 extension Plan.Experiment {
-    /// The reason for which the experiment can assign no unit, in words.
+    /// The reason for which the experiment can assign no unit, after "it".
     fileprivate func text(of obstacle: Reason) -> String {
         switch obstacle.check {
-        case .paused: "it is paused"
-        case .draft: "it is a draft that forces no unit"
+        case .paused: "is paused"
+        case .draft: "is a draft that forces no unit"
         case .schedule:
-            if obstacle == .notStarted, let starts { "it starts at \(starts.writtenText)" } else { "it has ended" }
-        case .conclusion: "it is concluded without a winner"
-        case .traffic: "its traffic is 0%"
+            if obstacle == .notStarted, let starts { "starts at \(starts.writtenText)" } else { "has ended" }
+        case .conclusion: "is concluded without a winner"
+        case .traffic: "has a traffic of 0%"
         // These depend on the unit.
         case .unit, .forced, .displacement, .holdout, .slot, .requirement, .audience, .split: obstacle.text
         }

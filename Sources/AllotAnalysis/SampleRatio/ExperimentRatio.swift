@@ -183,9 +183,7 @@ struct UntestedPeriod: Sendable, Hashable {
         }
         let size = units > 0 ? counted(units, "unit") : counted(rows, "row")
         let shares = presentShares.map { "\($0) if they were the present ones" } ?? "control=50%,green=50%"
-        let fix =
-            name.revision.isEmpty
-            ? "give them with --shares" : "give them with --shares-of \(PrintableText(name.revision))=\(shares)"
-        return "\(parts): \(size) not tested, as the shares of that time are not known; \(fix)"
+        let fix = name.revision.isEmpty ? "" : " as \(PrintableText(name.revision))=\(shares)"
+        return "\(parts): \(size) not tested, as the shares of that time are not known; give them\(fix)"
     }
 }

@@ -28,7 +28,7 @@ struct ExposureLedger: Sendable {
         var isDoubtful = false
 
         static let notRecomputed = UInt16.max
-        static let nobody = UInt16.max - 1
+        static let noOwner = UInt16.max - 1
         static let noReason = UInt8.max
     }
 

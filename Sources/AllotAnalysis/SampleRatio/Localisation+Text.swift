@@ -61,7 +61,7 @@ extension SampleRatioReport {
         case .hidden(let value):
             return
                 "the ratio differs within \(value.name), p = \(value.adjusted): an outcome? If it was known before the "
-                + "assignment, name it with --by"
+                + "assignment, name the attribute"
         }
     }
 
@@ -99,10 +99,10 @@ extension SampleRatioReport {
         }
         if !localisation.droppedAttributes.isEmpty {
             let names = Self.printable(localisation.droppedAttributes)
-            lines.append("skipped for their many values: \(names); name them with --by to look at them")
+            lines.append("skipped for their many values: \(names); name them to look at them")
         }
         if localisation.tally.hasMoreAttributes {
-            lines.append("there are more attributes; name those that matter with --by")
+            lines.append("there are more attributes; name those that matter")
         }
         if localisation.tally.unreadableCount > 0 {
             lines.append(

@@ -64,7 +64,7 @@ struct MismatchAttribution: Sendable, Hashable {
 
     /// The facts with which the decision was repeated.
     enum Basis: Sendable, Hashable {
-        /// The whole decision, with all attributes that it looks at.
+        /// The whole decision, with all its attributes.
         case decision
         /// Buckets, and what can be decided without some attributes.
         case withoutAttributes([String])

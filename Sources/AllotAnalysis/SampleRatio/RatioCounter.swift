@@ -110,8 +110,7 @@ struct RatioCounter {
         guard variant < ExposureLedger.variantLimit else {
             throw rows.error(
                 in: self.variant,
-                "there are more than \(ExposureLedger.variantLimit) variants in this column; name the right one with "
-                    + "--variant-column")
+                "there are more than \(ExposureLedger.variantLimit) variants in this column; name the right one")
         }
         periods[period].learn(variants.keys)
         guard periods[period].takes(variant, count: count) else { return }

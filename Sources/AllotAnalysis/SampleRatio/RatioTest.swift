@@ -37,7 +37,7 @@ public struct RatioTest: Sendable, Hashable {
     public let chiSquare: ChiSquare
     /// The units that each variant is expected to have.
     public let expected: [Double]
-    /// The test that ``pValue`` is from.
+    /// The test of ``pValue``.
     public let method: Method
     /// The probability of counts at least as far from the shares, if the shares are true.
     public let pValue: PValue

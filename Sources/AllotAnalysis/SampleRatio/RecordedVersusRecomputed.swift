@@ -42,7 +42,7 @@ struct RecordedVersusRecomputed: Sendable {
     ///
     /// A mutating call, though nothing changes: it works in place where any other copies the value for each row.
     mutating func owner(of unit: Span<UInt8>) -> UInt16 {
-        recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.nobody
+        recomputation.variant(of: unit).map(UInt16.init) ?? ExposureLedger.Record.noOwner
     }
 
     mutating func reason(_ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?) -> UInt8 {

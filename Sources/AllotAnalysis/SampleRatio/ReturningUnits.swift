@@ -49,8 +49,8 @@ struct ReturningUnits: Sendable, Hashable {
         guard isAlarm else { return ["no sign of it: \(rate)\(both)"] }
         return [
             "CARRY-OVER: \(rate)\(both)",
-            "What a variant did before decides who comes back. Analyse only the new units of each revision, or restart "
-                + "with a new salt.",
+            "Former effects of a variant decide which units come back. Analyse only the new units of each revision, "
+                + "or restart with a new salt.",
         ]
     }
 

@@ -56,7 +56,7 @@ public struct SampleRatioAnalysis: Sendable {
         }
     }
 
-    /// What the ratios should be.
+    /// The expected ratios.
     public var expectation: Expectation
     /// The keys of the experiments to test; empty for all of the file.
     public var experiments: [String] = []
@@ -116,16 +116,15 @@ public struct SampleRatioAnalysis: Sendable {
         let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
         if isUnitEachRow, columns.count != nil {
             throw AnalysisError(
-                "\(rows.name) has a column of counts, and each row cannot be one unit; leave out --rows-are-units, or "
-                    + "the column of counts")
+                "\(rows.name) has a column of counts, and each row cannot be one unit; keep only one of these")
         }
         if isInTimeOrder, columns.count != nil, columns.time == nil {
             throw AnalysisError(
                 "\(rows.name) holds counts of units without times, and the order of counts says nothing of the order "
-                    + "of units; leave out --time-order, or name the column of their times with --time-column")
+                    + "of units; do not declare an order of time, or name the column of their times")
         }
         if columns.attributes == nil {
-            for name in attributes { _ = try columns.header.index(of: name, in: columns.fileName, for: "--by") }
+            for name in attributes { _ = try columns.header.index(of: name, in: columns.fileName) }
         }
         rows.unitColumns = columns.units
         var reading = try SampleRatioReading(self, columns)

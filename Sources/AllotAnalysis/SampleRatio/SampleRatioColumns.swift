@@ -25,15 +25,15 @@ struct SampleRatioColumns {
         let names = analysis.columns
         self.header = header
         self.fileName = fileName
-        func find(_ name: String?, _ option: String, usual: String) throws(BatchError) -> Int? {
+        func find(_ name: String?, usual: String) throws(BatchError) -> Int? {
             guard let name else { return try header.indexIfPresent(of: usual, in: fileName) }
-            return try header.index(of: name, in: fileName, for: option)
+            return try header.index(of: name, in: fileName)
         }
-        variant = try find(names.variant, "--variant-column", usual: "variant")
-        let experiment = try find(names.experiment, "--experiment-column", usual: "experiment")
+        variant = try find(names.variant, usual: "variant")
+        let experiment = try find(names.experiment, usual: "experiment")
         self.experiment = variant == nil || experiment == variant ? nil : experiment
-        time = try find(names.time, "--time-column", usual: "at")
-        attributes = try find(names.attributes, "--attributes-column", usual: "attributes")
+        time = try find(names.time, usual: "at")
+        attributes = try find(names.attributes, usual: "attributes")
         unitName = names.unit
         isUnitEachRow = analysis.isUnitEachRow
         let asked = Set(analysis.attributes.map(UTF8Key.init))
@@ -41,10 +41,8 @@ struct SampleRatioColumns {
         experiments = Set(others.flatMap(header.indices(of:)))
         let unit = try Self.unit(header, fileName)
         let hasUnits = unitName != nil || unit != nil || analysis.isUnitEachRow
-        count =
-            names.count == nil && hasUnits
-            ? nil : try find(names.count, "--count-column", usual: "count")
-        if let unitName { _ = try header.index(of: unitName, in: fileName, for: "--unit-column") }
+        count = names.count == nil && hasUnits ? nil : try find(names.count, usual: "count")
+        if let unitName { _ = try header.index(of: unitName, in: fileName) }
         record = variant == nil ? Record() : try Record(header, fileName, asked: asked)
     }
 
@@ -97,25 +95,22 @@ struct SampleRatioColumns {
     /// - Parameter isAlone: whether no other experiment is tested, so that a named column can only mean this one.
     func unit(_ attribute: String?, isAlone: Bool) throws(BatchError) -> Int {
         let isDefault = attribute == nil || attribute == Subject.defaultUnit
-        if let unitName, isDefault || isAlone {
-            return try header.index(of: unitName, in: fileName, for: "--unit-column")
-        }
+        if let unitName, isDefault || isAlone { return try header.index(of: unitName, in: fileName) }
         if variant == nil, let attribute, !isDefault { return try header.index(of: attribute, in: fileName) }
         if let found = try Self.unit(header, fileName) { return found }
         if let attribute, let found = try header.indexIfPresent(of: attribute, in: fileName) { return found }
         throw BatchError(
             description:
-                "\(fileName) has no column \"unit\" or \"\(Subject.defaultUnit)\"; name the column of the unit IDs "
-                + "with --unit-column, or that of counts with --count-column, or say that each row is a unit with "
-                + "--rows-are-units (it has \(header.listedNames))")
+                "\(fileName) has no column \"unit\" or \"\(Subject.defaultUnit)\"; name the column of the unit IDs, or "
+                + "that of counts, or say that each row is a unit (it has \(header.listedNames))")
     }
 
     func variant(_ experiment: String?) throws(BatchError) -> Int {
         if let variant { return variant }
         if let experiment, let found = try header.indexIfPresent(of: experiment, in: fileName) { return found }
         throw BatchError(
-            description: "\(fileName) has no column \"variant\"; name the column of the variants with --variant-column "
-                + "(it has \(header.listedNames))")
+            description:
+                "\(fileName) has no column \"variant\"; name the column of the variants (it has \(header.listedNames))")
     }
 
     /// The columns that may hold attributes of units: all but those of a comparison.

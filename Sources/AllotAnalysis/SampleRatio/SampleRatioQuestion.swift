@@ -49,8 +49,7 @@ enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
                 + "\(found.listed(atMost: 12)); name each variant with its share, such as "
                 + "control=50%,green=50%"
         case .otherSalts(let names):
-            "no row is of the salts to test, but of \(names.listed(atMost: 8)); choose one "
-                + "with --salt"
+            "no row is of the salts to test, but of \(names.listed(atMost: 8)); choose one of these"
         case .overflow: "the counts add up to more than 9223372036854775807; divide them all by the same number"
         }
     }

@@ -69,9 +69,8 @@ struct SampleRatioReading {
                 let keys = plan.experiments.map(\.key)
                 let known = keys.isEmpty ? "there are none" : "there are \(keys.listed(atMost: 12))"
                 throw AnalysisError(
-                    "\(columns.fileName) does not say which experiment each row belongs to; name one with --experiment "
-                        + "(\(known)), or the column that tells it with --experiment-column, or give the shares with "
-                        + "--shares")
+                    "\(columns.fileName) does not say which experiment each row belongs to; name one (\(known)), or "
+                        + "the column of experiments, or give the shares")
             }
             // Without a selection, experiments that cannot be tested do not prevent the test of the others.
             let testable =
@@ -111,8 +110,7 @@ struct SampleRatioReading {
         guard targets.count < Self.targetLimit else {
             throw rows.error(
                 in: column,
-                "there are more than \(Self.targetLimit) experiments in this column; name the right one with "
-                    + "--experiment-column")
+                "there are more than \(Self.targetLimit) experiments in this column; name the right one")
         }
         let text = String(decoding: key, as: UTF8.self)
         let target: Target
@@ -123,7 +121,7 @@ struct SampleRatioReading {
                 throw rows.error(
                     in: column,
                     "the file holds several experiments, \(QuotedText(counters[0].key ?? "")) and "
-                        + "\(QuotedText(rows.text(column))), and --shares are those of one; name it with --experiment")
+                        + "\(QuotedText(rows.text(column))), and the shares are those of one; name it")
             }
         } else {
             target = .skipped(skipped.count)

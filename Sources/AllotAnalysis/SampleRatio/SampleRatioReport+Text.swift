@@ -142,11 +142,10 @@ extension SampleRatioReport {
                     + "date and a time without an offset, or a whole number"
             ]
         case .orderUnknown where holdsCounts:
-            return ["not tested: it takes the times of counts; name their column with --time-column"]
+            return ["not tested: it takes the times of counts; name their column"]
         case .orderUnknown:
             return [
-                "not tested: it takes units in the order of time; name their times with --time-column, or add "
-                    + "--time-order"
+                "not tested: it takes units in the order of time; name the column of their times, or declare the order"
             ]
         case .sorted(let runs):
             return [
@@ -203,8 +202,8 @@ extension SampleRatioReport {
         }
         if unknown.otherCount > 0 { names.append("and others (\(counted(unknown.otherCount, noun)))") }
         return [
-            "variants that have no share: \(names.joined(separator: ", ")). They are not part of the test; leave "
-                + "them out on purpose with --ignore-variant"
+            "variants that have no share: \(names.joined(separator: ", ")). They are not part of the test; ignore "
+                + "them to leave them out on purpose"
         ]
     }
 

@@ -71,7 +71,7 @@ public struct SampleRatioReport: Sendable {
     /// Units in several variants; each counts in its first one.
     let multipleExposures: MultipleExposures
     let withoutMultipleExposures: RatioTest?
-    /// The test that stays valid however often the data are looked at.
+    /// The test that stays valid for any number of looks.
     let sequential: SequentialResult
     let untimedCount: Int
     /// Where a mismatch comes from, by the values of attributes.

@@ -63,7 +63,7 @@ public struct SampleRatioResults: Sendable {
         let known = first.localisation.tally.others.sorted().map(\.text) + first.localisation.attributes.map(\.name)
         let hint = NearestName.hint(for: name, among: known).map { "did you mean \(QuotedText($0))?" }
         throw AnalysisError(
-            "\(fileName) has no column or attribute \(QuotedText(name)) for --by; "
+            "\(fileName) has no column or attribute \(QuotedText(name)); "
                 + (hint ?? "there are \(known.quoted(atMost: 12))"))
     }
 
@@ -110,7 +110,7 @@ public struct SampleRatioResults: Sendable {
         let others = otherSalts.map { key, salts in
             let rows = salts.map { "\(QuotedText($0.salt)) (\(counted($0.rows, "row")))" }
             return (key.map { "\(PrintableText($0)): " } ?? "") + "rows of other salts left out: "
-                + "\(rows.listed(atMost: 8)); choose another randomisation with --salt"
+                + "\(rows.listed(atMost: 8)); choose another salt to test them"
         }
         let notes = untested + others + doubts.sentences
         if !notes.isEmpty { lines += [""] + notes }
@@ -122,7 +122,7 @@ public struct SampleRatioResults: Sendable {
         return lines
     }
 
-    /// The same for programs.
+    /// The reports for programs.
     public var json: JSONValue {
         [
             "alarm": .boolean(isMismatch), "alarms": .strings(alarms), "warnings": .strings(doubts.sentences),

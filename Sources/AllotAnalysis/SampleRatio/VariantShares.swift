@@ -161,7 +161,7 @@ extension GivenShares {
 public struct RevisionShares: Sendable, Hashable {
     /// The revision, as assignments and exposures name it.
     public let revision: String
-    /// What the ratio should have been.
+    /// The expected ratio.
     public let shares: GivenShares
 
     package init(revision: String, shares: GivenShares) {

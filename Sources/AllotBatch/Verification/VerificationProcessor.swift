@@ -165,7 +165,7 @@ struct VerificationProcessor: ChunkProcessor {
         return .difference(difference(target, name, recorded, found, reason, isNone: isNone))
     }
 
-    /// Why no experiment of a setting applies.
+    /// The reason for which no experiment of a setting applies.
     private func reasons(_ experiments: [(index: Int, reason: Reason)]) -> String {
         var parts = experiments.prefix(4).map { "\(plan.experiments[$0.index].key): \($0.reason.text)" }
         if experiments.count > 4 { parts.append("…") }

@@ -10,7 +10,6 @@ public struct VerificationResult: Sendable {
         package let recorded: String
         /// The variant or value that the plan gives.
         package let found: String
-        /// Why.
         package let reason: String
         /// The number of rows.
         package let count: Int

@@ -1,7 +1,7 @@
 import AllotConfiguration
 import AllotCore
 
-/// What rows can name: experiments by their keys, and settings with or without their section.
+/// The targets that rows can name: experiments by their keys, and settings with or without their section.
 struct VerificationTargets: Sendable {
     /// A thing that was recorded.
     enum Target: Sendable {
@@ -11,7 +11,7 @@ struct VerificationTargets: Sendable {
         case setting(base: Served, experiments: [(index: Int, variants: [Served])])
     }
 
-    /// What a variant serves of a setting.
+    /// The value of a setting that a variant serves.
     struct Served: Sendable {
         let value: JSONValue
         /// The texts that the value has most often.

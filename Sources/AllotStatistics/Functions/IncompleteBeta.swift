@@ -87,7 +87,7 @@ extension IncompleteBeta {
         /// 1 - *x*, 0 to 1.
         package let complement: Double
 
-        /// The same point of the distribution with *a* and *b* exchanged.
+        /// The point in the distribution with *a* and *b* exchanged.
         var reversed: Self { Self(value: complement, complement: value) }
     }
 

@@ -35,7 +35,7 @@ enum KolmogorovMatrix {
         return min(1, vector[k - 1] * .sqrt(2 * .pi * n) * .exp(SaddlePoint.stirlingError(n)))
     }
 
-    /// Element i of the product is the sum of H(i, j) v(j), with H(i, j) = 1/(i - j + 1)! within.
+    /// Element i of the product is the sum of H(i, j) v(j); inside the matrix H(i, j) = 1/(i - j + 1)!.
     private static func multiplied(
         _ vector: [Double], _ inverseFactorials: [Double], edge: [Double], corner: Double
     ) -> [Double] {
@@ -125,7 +125,7 @@ enum KolmogorovSpectrum {
         }
     }
 
-    /// Of φ², φ⁴, … in 1 - φ cot φ (NIST DLMF 4.19.6).
+    /// The coefficients of φ², φ⁴, … in 1 - φ cot φ (NIST DLMF 4.19.6).
     private static let coefficients: [Double] = [
         1.0 / 3, 1.0 / 45, 2.0 / 945, 1.0 / 4725, 2.0 / 93_555, 1382.0 / 638_512_875, 4.0 / 18_243_225,
         3617.0 / 162_820_783_125, 87_734.0 / 38_979_295_480_125, 349_222.0 / 1_531_329_465_290_625,

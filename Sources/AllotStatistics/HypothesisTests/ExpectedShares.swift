@@ -35,7 +35,7 @@ struct ExpectedShares: Sendable, Hashable {
     }
 }
 
-/// Why counts cannot be tested against shares.
+/// A fault of counts that are to be tested against shares.
 public enum CountsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There are more counts than shares, or fewer.
     case unequalLengths(counts: Int, shares: Int)

@@ -65,7 +65,7 @@ public struct IndependenceTest: Sendable, Hashable {
     }
 }
 
-/// Why a table cannot be tested for independence.
+/// A fault of a table that is to be tested for independence.
 public enum IndependenceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A row has more or fewer columns than the first.
     case unequalRows(row: Int, columns: Int, expected: Int)

@@ -33,11 +33,7 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
     /// Below this one the p-value is 1 in all its digits.
     private static let certain = 0.0225
 
-    /// The probability of at least this distance between a sample and the distribution that it comes from.
-    ///
-    /// - Parameters:
-    ///   - statistic: 0 to 1.
-    ///   - count: how many values there are, 1 or more.
+    /// The probability of at least this distance, 0 to 1, between a sample of some values and their distribution.
     package static func upperTail(_ statistic: Double, count: Int) -> PValue {
         let product = statistic * Double(count)
         guard product > 0.5, product * statistic > certain else { return PValue(1) }

@@ -6,7 +6,7 @@ import RealModule
 /// It is for few units, where Pearson's approximation fails. With two categories it is the exact binomial test. The
 /// counts of categories of which few are expected are enumerated; for each of them the others are two categories, whose
 /// binomial tails are exact, or are many of each, and have the chi-square distribution. Where that would take too long,
-/// the counts are not enumerated but drawn by chance, always the same ones for the same input; if the counts are so
+/// the counts are not enumerated but random, always the same ones for the same input; if the counts are so
 /// improbable that no draw would be like them, the p-value is an upper bound.
 ///
 /// ```swift-fragment
@@ -48,7 +48,7 @@ package struct MultinomialTest: Sendable, Hashable {
         try self.init(counts: counts, shares: shares, few: 5, enumerationLimit: Self.enumerationLimit)
     }
 
-    /// The same test, if few enough counts matter to enumerate them all; `nil` otherwise, after less than 10
+    /// Tests counts if few enough counts matter to enumerate them all; `nil` otherwise, after less than 10
     /// milliseconds.
     ///
     /// - Parameter few: from this expected count on a category is left to the chi-square distribution, if there are
@@ -99,13 +99,12 @@ package struct MultinomialTest: Sendable, Hashable {
     private static func split(
         _ counts: [Int], _ shares: [Double], few: Double
     ) throws(CountsError) -> MultinomialSplit? {
-        // It has the same rules for its input.
         guard try ChiSquare(counts: counts, shares: shares).statistic.isFinite else { return nil }
         return MultinomialSplit(counts: counts, shares: shares, few: few)
     }
 }
 
-/// Categories in two parts: those whose counts are enumerated or drawn, and the rest, whose tails are computed.
+/// Categories in two parts: those whose counts are enumerated or random, and the rest, whose tails are computed.
 struct MultinomialSplit: Sendable {
     /// The categories whose tails are computed: the largest ones.
     enum Rest: Sendable {
@@ -199,10 +198,10 @@ struct MultinomialSplit: Sendable {
 
 /// The sum over all counts of the free categories that matter.
 extension MultinomialSplit {
-    /// Parts of less than exp(-40) of the sum do not matter. It is at least the probability of the observed counts.
+    /// Parts of less than exp(-40) of the sum do not matter. The observed counts are in the sum.
     private static let negligible = 40.0
 
-    /// Whether fewer than a number of counts have to be looked at.
+    /// Whether fewer than a number of counts matter.
     func isEnumerable(within limit: Int) -> Bool {
         var left = limit
         enumerate(left: total, atMost: &left) { _, _ in }
@@ -263,13 +262,13 @@ private struct MultinomialDraws {
         var counts = split.freeShares.map { _ in 0 }
         var sum = 1.0
         for _ in 0..<draws {
-            let drawn = draw(&counts)
-            var prefix = split.freeShare.mass(drawn, of: split.total) + .logGamma(Double(drawn) + 1)
+            let count = draw(&counts)
+            var prefix = split.freeShare.mass(count, of: split.total) + .logGamma(Double(count) + 1)
             for index in counts.indices where counts[index] > 0 {
                 prefix += Double(counts[index]) * logarithms[index] - .logGamma(Double(counts[index]) + 1)
                 counts[index] = 0
             }
-            sum += .exp(split.rest.tail(split.limit - prefix, total: split.total - drawn))
+            sum += .exp(split.rest.tail(split.limit - prefix, total: split.total - count))
         }
         return sum / Double(draws + 1)
     }
@@ -277,10 +276,10 @@ private struct MultinomialDraws {
     /// Draws counts and returns their sum. The distance from one free unit to the next is geometric.
     private mutating func draw(_ counts: inout [Int]) -> Int {
         let scale = 1 / Double.log(onePlus: -split.freeShare.probability)
-        var (position, drawn) = (0.0, 0)
+        var (position, sum) = (0.0, 0)
         while true {
             position += (.log(uniform()) * scale).rounded(.down) + 1
-            guard position <= Double(split.total) else { return drawn }
+            guard position <= Double(split.total) else { return sum }
             let point = uniform() * split.freeShare.probability
             var (low, high) = (0, sums.count - 1)
             while low < high {
@@ -288,7 +287,7 @@ private struct MultinomialDraws {
                 if sums[middle] <= point { low = middle + 1 } else { high = middle }
             }
             counts[low] += 1
-            drawn += 1
+            sum += 1
         }
     }
 

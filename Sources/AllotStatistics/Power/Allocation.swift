@@ -56,6 +56,6 @@ public enum Correction: String, Sendable, CaseIterable {
     /// Bonferroni's: the significance level is divided by the number of comparisons, so that the probability of any
     /// false alarm is at most that level.
     case bonferroni
-    /// Nothing: each comparison has the whole significance level, and a false alarm somewhere is more likely than that.
+    /// No correction: each comparison has the whole significance level, and any false alarm is more likely than that.
     case none
 }

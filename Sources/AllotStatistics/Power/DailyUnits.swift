@@ -10,7 +10,7 @@ public struct DailyUnits: Sendable, Hashable {
 
     /// How many there are.
     public let count: Double
-    /// What is enrolled of them, in the order of time; one stage for a share that stays.
+    /// The enrolled part of them, in the order of time; one stage for a share that stays.
     public let stages: [Stage]
 
     /// The share of them that is enrolled in the end.

@@ -12,7 +12,7 @@ public struct PowerAnalysis: Sendable {
     public let allocation: Allocation
     /// The probability of any false alarm (with ``Correction/none``, of one in each comparison), above 0 and below 1.
     public let significance: Double
-    /// Which changes are looked for.
+    /// The direction of the changes to find.
     public let sides: TestSides
     /// How the significance level is corrected for several treatments.
     public let correction: Correction

@@ -1,4 +1,4 @@
-/// Why a question about power has no answer.
+/// A fault of a question about power.
 public enum PowerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The baseline rate is not above 0 and below 1.
     case invalidBaseline(Double)

@@ -30,16 +30,16 @@ public struct SampleComparison: Sendable, Hashable {
     public let treatment: Double
     /// The probability of finding something where there is nothing, above 0 and below 1.
     public let significance: Double
-    /// Which changes are looked for.
+    /// The direction of the changes to find.
     public let sides: TestSides
 
-    /// The probability that is left to the tail in which the effect is looked for.
+    /// The probability that is left to the tail of the effect.
     var tail: Double {
         sides == .two ? significance / 2 : significance
     }
 }
 
-/// Which changes a test looks for.
+/// The direction of the changes that a test can find.
 public enum TestSides: Sendable, Hashable {
     /// Changes for the better and for the worse: each gets half of the significance level.
     case two

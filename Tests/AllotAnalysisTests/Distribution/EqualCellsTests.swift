@@ -25,9 +25,9 @@ struct EqualCellsTests {
             let width = bucketCount / cells.count
             #expect(width * cells.count == bucketCount)
             let edges = [0, 1, width - 1, width, width + 1, bucketCount - width, bucketCount - 1, bucketCount / 2]
-            let drawn = (0..<1000).map { _ in Int.random(in: 0..<bucketCount, using: &random) }
-            let near = drawn.map { $0 / width * width }
-            for bucket in edges + drawn + near + near.map({ $0 - 1 }) where (0..<bucketCount).contains(bucket) {
+            let buckets = (0..<1000).map { _ in Int.random(in: 0..<bucketCount, using: &random) }
+            let near = buckets.map { $0 / width * width }
+            for bucket in edges + buckets + near + near.map({ $0 - 1 }) where (0..<bucketCount).contains(bucket) {
                 #expect(cells.cell(of: UInt32(bucket)) == bucket / width)
             }
         }

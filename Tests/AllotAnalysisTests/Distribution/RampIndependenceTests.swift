@@ -86,7 +86,7 @@ struct RampIndependenceTests {
         #expect(MurmurHash3.hash(Array("hello, world".utf8)) == 0x149b_bb7f)
         let outcome = try Outcome { unit, share in
             let bucket = Self.flagdBucket("checkout-button", Self.name(unit))
-            // Four equal weights that come to the share, and the rest for nobody.
+            // Four equal weights that come to the share, and the rest for no variant.
             return bucket < share ? bucket * Self.variants / share : nil
         }
         let test = try outcome.test()

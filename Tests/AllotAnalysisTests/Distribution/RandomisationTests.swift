@@ -74,7 +74,7 @@ struct RandomisationTests {
     }
 
     @Test("A holdout of no unit or of all units is tested in halves", arguments: ["0%", "100%"])
-    func aHoldoutOfNobodyOrEverybody(share: String) throws {
+    func aHoldoutOfNoneOrAll(share: String) throws {
         let all = Randomisation.all(of: try Self.plan([("holdouts", "h: { share: \(share) }")]))
         #expect(all.map(\.isHalved) == [true])
         #expect(all[0].decidedBy == .first)

@@ -48,7 +48,7 @@ struct SchemeBucketingTests {
         let mixed = #expect(throws: AnalysisError.self) { try Randomisation.study(of: plan, scheme: .eppo1) }
         #expect(mixed?.description.contains("different numbers of buckets (1000, 10000)") == true)
         let unnamed = #expect(throws: AnalysisError.self) { try Randomisation.study(of: plan) }
-        #expect(unnamed?.description == "only hashes of other systems are used here; test one with --hash: eppo/1")
+        #expect(unnamed?.description == "only hashes of other systems are used here; choose one to test: eppo/1")
         #expect(try Randomisation.study(of: plan, scheme: .eppo1, selection: [1]).function.bucketCount == 1000)
     }
 

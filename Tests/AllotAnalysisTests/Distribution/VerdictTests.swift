@@ -27,7 +27,7 @@ struct VerdictTests {
         study.saltUnitCount = 1000
         let report = try await study.report(shape, units: 20_000)
         #expect(report.isFine)
-        #expect(report.verdict.hasPrefix("Nothing is wrong: "))
+        #expect(report.verdict.hasPrefix("No fault found: "))
         // 2 for all salts, 3 counts, 3 + 2 buckets, 2 independences, 3 pairs, 3 rates and their distribution.
         #expect(report.testCount == 19)
         let trial = try #require(report.samples[0].trial)
@@ -41,7 +41,7 @@ struct VerdictTests {
         study.saltUnitCount = 1000
         let report = try await study.report(units: 1)
         #expect(report.isFine)
-        #expect(!report.verdict.contains("Nothing is wrong"))
+        #expect(!report.verdict.contains("No fault found"))
     }
 
     @Test("Buckets that are not uniform are found")
@@ -182,7 +182,7 @@ struct VerdictTests {
     func tooFewUnits() async throws {
         let report = try await DistributionStudy.withoutSalts(try Self.randomisations()).report(units: 3)
         #expect(report.testCount == 0)
-        #expect(report.verdict == "Nothing was tested: every test needs more unit IDs.")
+        #expect(report.verdict == "No test was possible: every test needs more unit IDs.")
         #expect(report.samples[0].divisions.allSatisfy { $0.shares == nil && $0.firstBuckets == nil })
     }
 

@@ -136,7 +136,7 @@ struct AssignmentRegionsTests {
     }
 
     @Test("Dropped and added conditions are recognised")
-    func droppedAndAddedConditionsAreTold() {
+    func droppedAndAddedConditions() {
         let (all, german, germanPro) = (
             Self.enrolment([:]), Self.enrolment(["country": "DE"]), Self.enrolment(["plan": "pro", "country": "DE"])
         )
@@ -147,7 +147,7 @@ struct AssignmentRegionsTests {
         #expect(german.audienceChange(to: Self.enrolment(["country": "FR"])) == .changed)
         // Written in another way.
         #expect(germanPro.audienceChange(to: Self.enrolment(["$and": [["country": "DE"], ["plan": "pro"]]])) == .none)
-        #expect(german.audienceChange(to: .nobody(["only"])) == .none)
+        #expect(german.audienceChange(to: .empty(["only"])) == .none)
     }
 }
 

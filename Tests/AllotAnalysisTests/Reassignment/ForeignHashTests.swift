@@ -122,7 +122,7 @@ struct ForeignHashTests {
         #expect(change.warnings.contains { $0.contains("exposures of before and after are counted together") })
     }
 
-    @Test("Other weights of a scaled hash move nobody if the shares stay")
+    @Test("Other weights of a scaled hash move no unit if the shares stay")
     func otherResolution() throws {
         func definitions(_ resolution: Int) throws -> Definitions {
             let hash = try #require(ForeignHash(.flagd1, salt: "flag", resolution: resolution))

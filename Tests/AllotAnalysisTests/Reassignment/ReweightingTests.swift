@@ -5,7 +5,7 @@ import Testing
 @testable import AllotAnalysis
 
 struct ReweightingTests {
-    /// Some variants with scattered buckets; some buckets are nobody's.
+    /// Some variants with scattered buckets; some buckets have no owner.
     private static func owned(_ random: inout SeededGenerator) -> [BucketSet] {
         let variants = Int.random(in: 1...6, using: &random)
         let cuts = (0..<Int.random(in: 0...20, using: &random)).map { _ in Int.random(in: 0...1_000_000, using: &random)
@@ -15,7 +15,7 @@ struct ReweightingTests {
         for (lower, upper) in zip(edges, edges.dropFirst()) {
             ranges[Int.random(in: 0..<variants + 1, using: &random)].append(lower..<upper)
         }
-        // The last one is nobody, half of the time with nothing.
+        // The last one has no owner, half of the time with nothing.
         if Bool.random(using: &random) { ranges[0] += ranges.removeLast() } else { ranges.removeLast() }
         return ranges.map { BucketSet($0) }
     }

@@ -46,8 +46,8 @@ struct TrafficRampTests {
             $0.starts = Instant(seconds: 50)
         }
         #expect(try Self.ramp([200_000], of: started) == "50: 100000, 2000: 200000")
-        let nobody = Self.experiment { $0.traffic = .constant(0) }
-        #expect(try Self.ramp([200_000], of: nobody) == "2000: 200000")
+        let none = Self.experiment { $0.traffic = .constant(0) }
+        #expect(try Self.ramp([200_000], of: none) == "2000: 200000")
     }
 
     @Test("Past instants keep their answers", arguments: [nil, 50])
@@ -90,8 +90,8 @@ struct TrafficRampTests {
         let half = Self.experiment { $0.traffic = .constant(500_000) }
         #expect(
             try Self.ramp([100_000], of: half)
-                == "button enrols 50% already, so a step to 10% would make units leave; begin above 50%, or lower the "
-                + "share first: allot reweight button --traffic 10%")
+                == "button enrols 50% already, so a step to 10% would make units leave; begin above 50%, or "
+                + "set the traffic to 10% first")
         #expect(try Self.ramp([500_000], of: half) == "button enrols 50% already; leave 50% out")
         #expect(
             try Self.ramp([600_000, 600_000], of: half)
@@ -99,7 +99,7 @@ struct TrafficRampTests {
         for start: Int64 in [500, 1000] {
             let text = Instant(seconds: start).shortText
             let error = "button has begun already, so the first step must be after 1970-01-01T00:16:40Z, and not at "
-            #expect(try Self.ramp([600_000], from: start, of: half) == error + "\(text); choose a later --from")
+            #expect(try Self.ramp([600_000], from: start, of: half) == error + "\(text); begin later")
         }
         let draft = Self.experiment { $0.status = .draft }
         #expect(try Self.ramp([600_000], from: 500, of: draft) == "500: 600000")

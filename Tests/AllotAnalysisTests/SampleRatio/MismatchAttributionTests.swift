@@ -107,15 +107,14 @@ struct MismatchAttributionTests {
         var data = try Data(
             1, variants: "[{ key: a, buckets: [0%..<40%] }, { key: b, buckets: [40%..<80%] }]")
         let cause = try #require(try data.report().attribution)
-        // A fifth of the units, within 4 standard deviations, is recorded for the first variant, though nobody owns
-        // them.
+        // A fifth of the units, within 4 standard deviations, is recorded for the first variant without an owner.
         #expect(abs(cause.unallocatedCount - 2000) < 160)
         #expect(cause.finding == .reassignment)
         #expect(cause.examples.allSatisfy { $0.recomputed == nil })
     }
 
     @Test("Data with one variant say nothing about agreement")
-    func everybodyGotOneVariant() throws {
+    func allUnitsGotOneVariant() throws {
         var data = try Data(1)
         data.moves = ["control": ("green", 1)]
         #expect(try data.report().attribution?.finding == .reassignment)
@@ -180,9 +179,9 @@ struct MismatchAttributionTests {
     private func cause(
         _ tally: AttributionTally, _ variants: [String], _ basis: MismatchAttribution.Basis = .decision
     ) throws -> MismatchAttribution {
-        let nobody = RecordAttributes(LocalisationTally(wanted: nil), ExposureLedger(), time: nil)
+        let empty = RecordAttributes(LocalisationTally(wanted: nil), ExposureLedger(), time: nil)
         let wrong = WrongVariants(
-            RecordSample(classCount: 2), variants: variants, nobody, tolerated: 0, confidence: 0.9
+            RecordSample(classCount: 2), variants: variants, empty, tolerated: 0, confidence: 0.9
         ) { _ in (0, nil) }
         return MismatchAttribution(
             tally, wrong: wrong, shares: try VariantShares(variants.map { ($0, 1) }), basis: basis, isMismatch: false,

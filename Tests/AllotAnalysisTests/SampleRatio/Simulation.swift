@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import AllotAnalysis
 
-/// Units with attributes and variants drawn by chance, of which some are lost.
+/// Units with attributes and random variants, of which some are lost.
 struct Simulation {
     struct Unit {
         let variant: String

@@ -376,7 +376,7 @@ def test_distribution(shop, tmp_path):
     assert report == json.loads(printed(
         "distribution", "--units", 2000, "--salts", 5, "--salt-units", 200, "--experiment", "buy-button", "--json",
         "--definitions", ROOT / "Experiments"))
-    assert "<iframe" in report._repr_html_() and "Nothing is wrong" in str(report)
+    assert "<iframe" in report._repr_html_() and "No fault found" in str(report)
     units = pandas.DataFrame({"id": [f"user-{index}" for index in range(2000)]})
     assert not allot.distribution(shop, units, unit_column="id", salts=5, salt_units=200)["alarm"]
 
@@ -430,10 +430,10 @@ def test_decimals_are_numbers():
     (lambda: allot.srm([1, 2], shares="a=1"), allot.ArgumentError, "list is not a table"),
     (lambda: allot.srm("/nowhere.csv", shares="a=1"), allot.FileError, "/nowhere.csv"),
     (lambda: allot.srm(pyarrow.table({"variant": ["a"]}), shares="a=1,b=1"), allot.AllotError, "column"),
-    (lambda: allot.power(baseline="10%"), allot.ArgumentError, "give effect for the units .* units for the effect"),
-    (lambda: allot.power(), allot.ArgumentError, "baseline 10% for a rate, or standard_deviation 12.5"),
-    (lambda: allot.srm({"control": 5, "b": 6}, EXPERIMENTS), allot.ArgumentError, "with experiment .* with experiment_column"),
-    (lambda: allot.srm(pyarrow.table({"unit": ["a"]}), shares="a=1,b=1"), allot.AllotError, "with variant_column"),
+    (lambda: allot.power(baseline="10%"), allot.ArgumentError, "give the effect for the units .* the units for the effect"),
+    (lambda: allot.power(), allot.ArgumentError, "baseline such as 10% for a rate, or a standard deviation such as 12.5"),
+    (lambda: allot.srm({"control": 5, "b": 6}, EXPERIMENTS), allot.ArgumentError, "name one .* column of experiments"),
+    (lambda: allot.srm(pyarrow.table({"unit": ["a"]}), shares="a=1,b=1"), allot.AllotError, "name the column of the variants"),
     (lambda: allot.distribution(EXPERIMENTS, number=-1), allot.ArgumentError, "^number is a whole number from 100"),
     (lambda: allot.distribution(EXPERIMENTS, pyarrow.table({"user_id": ["a"]}), number=500), allot.ArgumentError, "^number and shape"),
     (lambda: allot.power(baseline="ten"), allot.ArgumentError, "ten"),
@@ -448,5 +448,5 @@ def test_errors(call, kind, message):
 def test_reports_name_arguments():
     """Where the program's name options."""
     report = allot.srm({"control": 10000, "green": 9900}, shares={"control": 1, "green": 1})
-    assert "time_column" in str(report) and "time_column" in report._repr_html_()
+    assert "of their times" in str(report) and "of their times" in report._repr_html_()
     assert "--" not in str(report) and "--" not in report._repr_html_()

@@ -61,7 +61,7 @@ struct MultinomialTestTests {
     /// All 24,040,016 counts, enumerated in C with 64-bit mantissas, give 0.0023947. Pearson's statistic of five
     /// categories with 8 to 18 expected units each is too far from their probabilities; `RatioTest` takes the larger
     /// p-value of this one and of the likelihood ratio, 0.00197.
-    @Test("With few units of every category the partly exact p-value is a third of the exact one, and drawn ones agree")
+    @Test("With few units of every category the partly exact p-value is a third of the exact one; random ones agree")
     func fewUnitsOfEveryCategory() throws {
         let (counts, shares) = ([5, 2, 30, 12, 7, 19], [43.0, 18, 80, 97, 67, 98])
         let exact = 0.002394748023846825
@@ -69,10 +69,10 @@ struct MultinomialTestTests {
         #expect(partly.method == .partlyExact)
         // The same sum with scipy.stats.chi2.
         expectClose(partly.pValue.value, 0.0007587959257756716, within: 1e-5)
-        let drawn = try MultinomialTest(
+        let random = try MultinomialTest(
             counts: counts, shares: shares, few: 100, enumerationLimit: 1, mostDraws: 20_000)
-        #expect(drawn.method == .monteCarlo(draws: 20_000))
-        #expect(abs(drawn.pValue.value - exact) < 4 * (exact / 20_000).squareRoot())
+        #expect(random.method == .monteCarlo(draws: 20_000))
+        #expect(abs(random.pValue.value - exact) < 4 * (exact / 20_000).squareRoot())
     }
 
     /// Within four standard errors, and each time the same.
@@ -94,7 +94,7 @@ struct MultinomialTestTests {
         #expect(try test() == first)
     }
 
-    @Test("Many small categories are drawn by chance, and a large one is computed")
+    @Test("Many small categories are drawn at random, and a large one is computed")
     func manySmallCategories() throws {
         let shares = Array(repeating: 1.0, count: 30) + [999_970]
         func test(_ counts: [Int]) throws -> MultinomialTest {

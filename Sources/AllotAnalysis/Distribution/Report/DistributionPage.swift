@@ -206,8 +206,8 @@ extension QuantilePlot {
         markup.element("div", ["class": "plots"]) { markup in
             markup.figure("\(caption) \(band)") { draw(in: &$0) }
             markup.figure(
-                "The same as powers of ten, where small p-values show. Grey: the band that each value by itself leaves "
-                    + "with a probability of 1%."
+                "The values as powers of ten, where small p-values show. Grey: the band that each value by itself "
+                    + "leaves with a probability of 1%."
             ) { drawLogarithms(in: &$0) }
         }
     }

@@ -2,7 +2,7 @@ import AllotConfiguration
 import AllotStatistics
 
 extension DistributionReport {
-    /// The report for a terminal, line by line: the verdict, then what it is based on.
+    /// The report for a terminal, line by line: the verdict, then its grounds.
     public var textLines: [String] {
         headLines + samples.flatMap(\.textLines)
     }

@@ -63,7 +63,7 @@ struct PairHeatMap {
         }
     }
 
-    /// Each pair as a cell of its own, that says its numbers when pointed at.
+    /// Each pair as a cell of its own, that shows its numbers under the pointer.
     private func drawCells(_ markup: inout Markup) {
         for (pair, shade) in zip(sample.pairs, shades) {
             let names = [pair.left, pair.right].map { sample.divisions[$0].randomisation.label }

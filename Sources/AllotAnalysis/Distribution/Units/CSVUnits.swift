@@ -51,7 +51,7 @@ public final class CSVUnits: UnitSource {
         state = Mutex(State(rows: rows))
     }
 
-    /// Reads the next unit IDs that were not met before.
+    /// Reads the next new unit IDs.
     public func next(into block: inout UnitBlock) throws -> Int? {
         block.removeAll()
         return try state.withLock { state in

@@ -9,11 +9,11 @@ public final class GeneratedUnits: UnitSource {
     /// The number of unit IDs of a block but the last: small enough for what is made of it to stay in a core's cache.
     static let blockLength = 1 << 14
 
-    /// What the IDs look like.
+    /// The shape of the IDs.
     public let shape: UnitShape
     /// The number of IDs.
     public let count: Int
-    /// What the random ones depend on.
+    /// The seed of random IDs.
     public let seed: UInt64
     private let given = Atomic<Int>(0)
 
@@ -49,7 +49,7 @@ public final class GeneratedUnits: UnitSource {
     }
 }
 
-/// What generated unit IDs look like. Unit number *i* of a shape and seed is the same on every machine.
+/// The shape of generated unit IDs. Unit number *i* of a shape and seed is the same on every machine.
 public enum UnitShape: String, Sendable, CaseIterable {
     /// The numbers from 1 on, the hardest test of a hash: neighbours differ in a digit.
     case sequential

@@ -44,7 +44,7 @@ public struct UnitBlock: Sendable {
     }
 }
 
-/// Where the unit IDs of a study come from. It is read once, from several threads.
+/// A source of the unit IDs of a study, which is read once, from several threads.
 public protocol UnitSource: AnyObject, Sendable {
     /// The name of the unit IDs, for reports: `sequential`, `users.csv, column user_id`.
     var name: String { get }

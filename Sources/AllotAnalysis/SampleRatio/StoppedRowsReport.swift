@@ -6,7 +6,7 @@ import AllotCore
 /// which values of the rows are nearest to what it requires.
 ///
 /// The numbers of rows are of all rows; values are looked up in the first ones only, and only if they are needed.
-struct NobodyReport {
+struct StoppedRowsReport {
     private let plan: Plan
     private let counts: AssignmentCounts
     /// The decisions on the first rows, explained.
@@ -116,7 +116,7 @@ struct NobodyReport {
             else { return found.text }
             let seen = value.value.isEmpty ? "missing" : value.value.shortened(toBytes: 64)
             let test = PrintableText("\(found.text.shortened(toBytes: 100)), and \(found.attribute) is \(seen)")
-            return "it tests that \(test) in \(value.count) of the first \(explanations.count)"
+            return "the test is that \(test) in \(value.count) of the first \(explanations.count)"
         }.joined(separator: "; ")
     }
 
