@@ -40,19 +40,20 @@ enum CountTest {
     /// The test of independence of a table, and phi, which is 0 for one row or column.
     static func independence(of table: [[Int]]) -> (test: TestResult?, phi: Double) {
         guard let independence = try? IndependenceTest(table: table) else { return (nil, 0) }
-        let rows = table.map { $0.reduce(0, +) }
-        let columns = table[0].indices.map { column in table.reduce(0) { $0 + $1[column] } }
-        let total = Double(rows.reduce(0, +))
-        var cells: [(observed: Int, expected: Double)] = []
-        for (row, counts) in table.enumerated() {
-            for (column, count) in counts.enumerated() {
-                cells.append((count, Double(rows[row]) * Double(columns[column]) / total))
-            }
-        }
         let test = result(
             statistic: independence.statistic, degreesOfFreedom: independence.degreesOfFreedom,
-            pValue: independence.pValue, cells: cells)
+            pValue: independence.pValue, cells: cells(of: table))
         return (test, independence.phi)
+    }
+
+    /// The counts of a table with those that are expected if its rows and columns are independent.
+    static func cells(of table: [[Int]]) -> [(observed: Int, expected: Double)] {
+        let sums = table[0].indices.map { column in table.reduce(0) { $0 + Double($1[column]) } }
+        let total = sums.reduce(0, +)
+        return table.flatMap { counts in
+            let units = counts.reduce(0) { $0 + Double($1) }
+            return zip(counts, sums).map { (observed: $0, expected: units * $1 / total) }
+        }
     }
 }
 

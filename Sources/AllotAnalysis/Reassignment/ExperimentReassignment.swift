@@ -111,13 +111,9 @@ public enum TransitionKind: String, Sendable, CaseIterable {
             case (let from?, let to?): from == to ? .stays : .moves
             }
     }
-}
 
-extension TransitionKind {
-    /// Its place in tables.
-    var order: Int {
-        Self.allCases.firstIndex(of: self) ?? 0
-    }
+    /// The place in tables.
+    var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// A setting that has another value for some units.

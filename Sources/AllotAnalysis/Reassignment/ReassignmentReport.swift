@@ -26,30 +26,19 @@ public struct ReassignmentReport: Sendable {
     ///
     /// - Parameter old: The plan as it is.
     /// - Parameter new: The plan as it would be.
+    /// - Parameter key: The only experiment to compare; `nil` for all.
     /// - Parameter users: the comparison of the same plans on users, which tells what a changed audience does.
     /// - Parameter instant: The instant of evaluation.
     /// - Parameter salts: warnings about salts that are not new to the history, by the keys of experiments. They are
     ///   shown where the change gives an experiment its salt.
     public init(
-        from old: Plan, to new: Plan, at instant: Instant, users: BatchComparisonResult? = nil,
-        salts: [String: String] = [:]
+        from old: Plan, to new: Plan, at instant: Instant, only key: String? = nil,
+        users: BatchComparisonResult? = nil, salts: [String: String] = [:]
     ) {
-        self.init(
-            DefinitionsReassignment(from: old, to: new, at: instant, salts: salts), at: instant, users: users)
-    }
-
-    package init(
-        from old: Plan, to new: Plan, at instant: Instant, only key: String, salts: [String: String] = [:]
-    ) {
-        self.init(
-            DefinitionsReassignment(from: old.definitions, to: new.definitions, at: instant, only: key, salts: salts),
-            at: instant, users: nil)
-    }
-
-    private init(_ reassignment: DefinitionsReassignment, at instant: Instant, users: BatchComparisonResult?) {
         self.users = users
         self.instant = instant
-        self.reassignment = reassignment
+        reassignment = DefinitionsReassignment(
+            from: old.definitions, to: new.definitions, at: instant, only: key, salts: salts)
         let counted = Dictionary(byName: (users?.experiments ?? []).map { ($0.key, $0) })
         changed = reassignment.experiments.map { experiment in
             Experiment(reassignment: experiment, users: counted[UTF8Key(experiment.experiment)])

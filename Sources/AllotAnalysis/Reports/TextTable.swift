@@ -6,15 +6,11 @@ package struct TextTable {
     private let numberColumns: Set<Int>?
 
     /// A table of rows with the same number of cells; numbers are aligned at the right.
-    package init(_ rows: [[String]], numberColumns: Set<Int>) {
+    ///
+    /// - Parameter numberColumns: all columns but the first, unless they are given.
+    package init(_ rows: [[String]], numberColumns: Set<Int>? = nil) {
         self.numberColumns = numberColumns
         for row in rows { append(row) }
-    }
-
-    /// A table with a header and with numbers in all columns but the first.
-    package init(header: [String]) {
-        numberColumns = nil
-        append(header)
     }
 
     package mutating func append(_ cells: [String]) {

@@ -21,8 +21,7 @@ struct ExperimentRatio: Sendable {
 
     init(
         _ question: SampleRatioQuestion, _ columns: SampleRatioColumns, keys: [String], periods: [RatioPeriod],
-        _ randomisations: [SaltUnits],
-        known: (present: RatioPeriod.Name?, areSaltsNamed: Bool, text: String?)
+        _ randomisations: [SaltUnits]
     ) throws(SampleRatioError) {
         key = question.experiment
         var periods = periods
@@ -32,7 +31,7 @@ struct ExperimentRatio: Sendable {
         var failure: SampleRatioError?
         for period in order {
             guard periods[period].shares != nil else {
-                addUntested(periods[period], units[period], known, holdsCounts: columns.count != nil)
+                addUntested(periods[period], units[period], question, holdsCounts: columns.count != nil)
                 continue
             }
             do throws(SampleRatioError) {
@@ -66,7 +65,7 @@ struct ExperimentRatio: Sendable {
         guard !drafts.isEmpty || !untested.isEmpty && failure == nil else {
             throw failure ?? .nothingCounted(RowCounts())
         }
-        let levels = RatioLevels(question.threshold, drafts)
+        let levels = RatioLevels(question.analysis.threshold, drafts)
         ratioLevel = levels.ratio
         if drafts.count > 1 {
             together = StratifiedRatio.pValue(drafts.map { .init(shares: $0.shares, counts: $0.counts) })
@@ -75,7 +74,7 @@ struct ExperimentRatio: Sendable {
         reports = drafts.map { draft in
             var report = SampleRatioReport(draft, question, levels)
             report.isNamed = (
-                salt: known.areSaltsNamed || names.contains { !UTF8Order.areEqual($0.salt, report.name.salt) },
+                salt: !question.analysis.salts.isEmpty || names.contains { !UTF8Order.areEqual($0.salt, report.name.salt) },
                 revision: names.contains { !UTF8Order.areEqual($0.revision, report.name.revision) }
             )
             report.isUntestedElsewhere = untestedCount > 0
@@ -84,15 +83,14 @@ struct ExperimentRatio: Sendable {
     }
 
     private mutating func addUntested(
-        _ period: RatioPeriod, _ units: PeriodUnits,
-        _ known: (present: RatioPeriod.Name?, areSaltsNamed: Bool, text: String?), holdsCounts: Bool
+        _ period: RatioPeriod, _ units: PeriodUnits, _ question: SampleRatioQuestion, holdsCounts: Bool
     ) {
         guard period.rows.rows > 0 else { return }
         untested.append(
             UntestedPeriod(
                 name: period.name,
-                isPresentSalt: known.present.map { UTF8Order.areEqual($0.salt, period.name.salt) } ?? false,
-                presentShares: known.text, rows: period.rows.rows, units: holdsCounts ? 0 : units.counted.count,
+                isPresentSalt: question.present.map { UTF8Order.areEqual($0.salt, period.name.salt) } ?? false,
+                presentShares: question.shares.text, rows: period.rows.rows, units: holdsCounts ? 0 : units.counted.count,
                 exclusions: units.counted.isEmpty ? period.rows.exclusions + ["without a unit that counts"] : []))
     }
 

@@ -68,14 +68,12 @@ extension SampleRatioReport {
     private var valueTable: [String] {
         let values = localisation.values.prefix(Self.shownValues).filter { $0.adjusted < Localisation.shown }
         guard !values.isEmpty else { return [] }
-        var table = TextTable(header: ["value"] + shares.variants + ["p", "corrected", "p without it"])
-        for value in values {
-            table.append(
-                [value.name] + value.counts.map(String.init) + [
-                    value.pValue.description, value.adjusted.description, value.without?.description ?? "",
-                ])
+        let rows = values.map { value in
+            [value.name] + value.counts.map(String.init)
+                + [value.pValue.description, value.adjusted.description, value.without?.description ?? ""]
         }
-        return table.lines(indent: 2)
+        let header = ["value"] + shares.variants + ["p", "corrected", "p without it"]
+        return TextTable([header] + rows).lines(indent: 2)
     }
 
     private var localisationNotes: [String] {

@@ -32,7 +32,7 @@ extension SampleRatioReport {
 
     private func table(_ attribution: MismatchAttribution) -> [String] {
         guard attribution.finding != .agreement || isMismatch else { return [] }
-        var table = TextTable(header: ["variant", "recorded", "expected", "recomputed", "captured", "reassigned"])
+        var table = TextTable([["variant", "recorded", "expected", "recomputed", "captured", "reassigned"]])
         for row in attribution.rows {
             table.append([
                 row.variant, String(row.recorded), NumberFormat.fixed(row.expected, 1), String(row.recomputed),

@@ -5,47 +5,13 @@ import AllotCore
 /// Counts the rows of one experiment, or of a whole file: each randomisation and each revision of the definition apart,
 /// because their shares may differ, and a ratio that is right in each of two periods is wrong in both together.
 struct RatioCounter {
-    struct Known {
-        /// The shares of the present definition, or those that were given.
-        var shares: GivenShares
-        /// The salt and the revision of the present definition; `nil` where shares were given without one.
-        var present: RatioPeriod.Name?
-        var revisions: [RevisionShares] = []
-        /// The salts to test; empty for the present one, or all where there is no definition.
-        var salts: [String] = []
-        /// The salt of rows that have none.
-        var ownSalt: String
-        /// The instant of decisions about rows without a time.
-        var instant = Instant(seconds: 0)
-        /// The plan of another revision of the definition, and the experiment's index in it.
-        var past: (_ revision: String) throws -> (plan: Plan, experiment: Int)? = { _ in nil }
-        var recomputed: (_ plan: Plan, _ experiment: Int) -> RecordedVersusRecomputed? = { _, _ in nil }
-
-        fileprivate func includes(salt: String) -> Bool {
-            guard salts.isEmpty else { return salts.contains { UTF8Order.areEqual($0, salt) } }
-            return present.map { UTF8Order.areEqual($0.salt, salt) } ?? true
-        }
-
-        fileprivate func given(_ period: RatioPeriod.Name) -> GivenShares? {
-            revisions.last { UTF8Order.areEqual($0.revision, period.revision) }?.shares
-        }
-
-        /// Whether a period is that of the present definition, whose decisions can be repeated.
-        fileprivate func isPresent(_ period: RatioPeriod.Name) -> Bool {
-            guard let present, UTF8Order.areEqual(present.salt, period.salt) else { return false }
-            return period.revision.isEmpty || UTF8Order.areEqual(present.revision, period.revision)
-        }
-    }
-
     private struct Place {
         /// The number of the period; `nil` for those of a salt that is not tested.
         let period: Int?
         let salt: Int
     }
 
-    let key: String?
     let question: SampleRatioQuestion
-    private let known: Known
     private let columns: SampleRatioColumns
     private let variant: Int
     /// The column of the unit IDs; `nil` for rows of counts, and where each row is a unit.
@@ -67,12 +33,8 @@ struct RatioCounter {
     private var attributes: [(column: Int, attribute: Int)] = []
     private var hasOverflown = false
 
-    init(
-        _ question: SampleRatioQuestion, known: Known, columns: SampleRatioColumns, variant: Int, unit: Int?
-    ) {
-        key = question.experiment
+    init(_ question: SampleRatioQuestion, columns: SampleRatioColumns, variant: Int, unit: Int?) {
         self.question = question
-        self.known = known
         self.columns = columns
         self.variant = variant
         self.unit = unit
@@ -124,7 +86,7 @@ struct RatioCounter {
     private mutating func place(_ rows: borrowing CSVRows, period: Int, salt: Int, variant: Int, _ count: Int) {
         let bytes = rows.bytes.span
         let moment =
-            if let time = columns.time { moments.read(bytes.extracting(rows[time])) } else if question.isInTimeOrder {
+            if let time = columns.time { moments.read(bytes.extracting(rows[time])) } else if question.analysis.isInTimeOrder {
                 Moment(.row, Int64(rows.rowCount))
             } else { Moment.unknown }
         let record: Int
@@ -206,7 +168,7 @@ struct RatioCounter {
     private mutating func period(_ rows: borrowing CSVRows) throws -> (kind: ExposureMarks.Kind, Int) {
         if marks.isLikeLast(rows), let last { return last }
         let (kind, revision) = marks.read(rows)
-        var salt = known.ownSalt
+        var salt = question.present?.salt ?? question.experiment ?? ""
         if let column = columns.record.salt, !rows[column].isEmpty { salt = rows.text(column) }
         let name = RatioPeriod.Name(salt: salt, revision: revision)
         let number = if let known = placeOf[name] { known } else { try newPlace(name, rows) }
@@ -220,7 +182,7 @@ struct RatioCounter {
                 in: columns.record.revision ?? columns.record.salt ?? variant,
                 "there are more than \(ExposureLedger.periodLimit) salts and revisions; is this the right file?")
         }
-        if known.includes(salt: name.salt) {
+        if question.includes(salt: name.salt) {
             let found = randomisations.firstIndex { UTF8Order.areEqual($0.salt, name.salt) }
             if found == nil { addRandomisation(name.salt) }
             places.append(Place(period: periods.count, salt: found ?? randomisations.count - 1))
@@ -238,26 +200,26 @@ struct RatioCounter {
     ///
     /// Rows that have no revision are taken for those of the present definition.
     private func newPeriod(_ name: RatioPeriod.Name) throws -> RatioPeriod {
-        var shares = known.given(name)
+        var shares = question.given(name)
         var recomputed: RecordedVersusRecomputed?
-        if shares == nil, known.present == nil { shares = known.shares }
-        if shares == nil, known.isPresent(name) {
-            shares = known.shares
-            recomputed = question.plan.flatMap { known.recomputed($0.plan, $0.experiment) }
+        if shares == nil, question.present == nil { shares = question.shares }
+        if shares == nil, question.isPresent(name) {
+            shares = question.shares
+            recomputed = question.plan.flatMap { question.recomputed($0.plan, $0.experiment) }
         }
-        if shares == nil, !name.revision.isEmpty, let past = try known.past(name.revision),
+        if shares == nil, !name.revision.isEmpty, let past = try question.past(name.revision),
             past.plan.experiments[past.experiment].salt.map({ UTF8Order.areEqual($0, name.salt) }) == true,
             let found = try? VariantShares(past.plan.experiments[past.experiment])
         {
             shares = .named(found)
-            recomputed = known.recomputed(past.plan, past.experiment)
+            recomputed = question.recomputed(past.plan, past.experiment)
         }
         // The present definition forces its units also where shares are given.
-        let present = known.isPresent(name) ? question.plan : nil
+        let present = question.isPresent(name) ? question.plan : nil
         let forced = recomputed?.recomputation ?? present.map { Recomputation($0.plan, experiment: $0.experiment) }
         return RatioPeriod(
             name, shares: shares, recomputed: recomputed, forced: unit == nil ? nil : forced?.forcing,
-            ignored: question.ignoredVariants)
+            ignored: question.analysis.ignoredVariants)
     }
 
     private mutating func addRandomisation(_ salt: String) {
@@ -268,7 +230,7 @@ struct RatioCounter {
         var other: OtherExperiments?
         if unit != nil, let (plan, experiment) = question.plan {
             other = OtherExperiments(
-                plan, besides: experiment, columns: columns, attributes.map { $0.column }, at: known.instant,
+                plan, besides: experiment, columns: columns, attributes.map { $0.column }, at: question.instant,
                 &randomisation.values)
         }
         others.append(other)
@@ -290,9 +252,7 @@ struct RatioCounter {
         for index in randomisations.indices {
             others[index]?.finish(randomisations[index].ledger, &randomisations[index].values)
         }
-        return try ExperimentRatio(
-            question, columns, keys: variants.keys, periods: periods, randomisations,
-            known: (present: known.present, areSaltsNamed: !known.salts.isEmpty, text: known.shares.text))
+        return try ExperimentRatio(question, columns, keys: variants.keys, periods: periods, randomisations)
     }
 }
 
@@ -309,7 +269,8 @@ struct SaltUnits: Sendable {
 
     init(_ salt: String, _ question: SampleRatioQuestion) {
         self.salt = salt
-        values = LocalisationTally(wanted: question.attributes, known: question.knownAttributes)
+        let wanted = question.analysis.attributes
+        values = LocalisationTally(wanted: wanted.isEmpty ? nil : wanted, known: question.knownAttributes)
     }
 }
 

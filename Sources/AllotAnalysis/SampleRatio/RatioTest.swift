@@ -15,23 +15,8 @@ import RealModule
 /// }
 /// ```
 public struct RatioTest: Sendable, Hashable {
-    /// How the p-value was found.
-    public enum Method: Sendable, Hashable {
-        /// Pearson's approximation.
-        case chiSquare
-        /// From the probabilities of all counts that are possible.
-        case exact
-        /// From those of the variants of which few units are expected, and Pearson's approximation among the others, if
-        /// that is not below the p-value of the likelihood-ratio test.
-        case partlyExact
-        /// From the probabilities of this number of random counts, which are the same each time.
-        case monteCarlo(draws: Int)
-        /// An upper bound, from the probability of the counts and the number of counts that are possible.
-        case bound
-        /// The likelihood-ratio test, whose p-value is larger than that of Pearson's approximation, or of the partly
-        /// exact test.
-        case likelihoodRatio
-    }
+    /// The way in which the p-value was found.
+    public typealias Method = CountsTestMethod
 
     /// Pearson's statistic with its p-value and standardised residuals.
     public let chiSquare: ChiSquare
@@ -86,14 +71,12 @@ public struct RatioTest: Sendable, Hashable {
         } else if cells.count == 2 || !isQuick || least < Self.fewestExpected,
             let exact = Self.exact(possibleCounts, possibleShares, least: least)
         {
-            switch exact.method {
-            case .exact: (method, pValue) = (.exact, exact.pValue)
-            case .partlyExact:
+            if exact.method == .partlyExact {
                 // Among the others the approximation may be too small.
                 pValue = CountTest.cautious(exact.pValue, degreesOfFreedom: test.degreesOfFreedom, cells: cells)
                 method = pValue > exact.pValue ? .likelihoodRatio : .partlyExact
-            case .monteCarlo(let draws): (method, pValue) = (.monteCarlo(draws: draws), exact.pValue)
-            case .bound: (method, pValue) = (.bound, exact.pValue)
+            } else {
+                (method, pValue) = (exact.method, exact.pValue)
             }
         } else {
             pValue = CountTest.cautious(test.pValue, degreesOfFreedom: test.degreesOfFreedom, cells: cells)

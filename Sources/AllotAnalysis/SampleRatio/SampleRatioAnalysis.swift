@@ -135,11 +135,4 @@ public struct SampleRatioAnalysis: Sendable {
     var knownExperiments: [String] {
         if case .plan(let plan, _, _) = expectation { plan.experiments.map(\.key) } else { [] }
     }
-
-    func question(_ experiment: String?, _ shares: GivenShares) -> SampleRatioQuestion {
-        SampleRatioQuestion(
-            experiment: experiment, shares: shares, threshold: threshold, ignoredVariants: ignoredVariants,
-            attributes: attributes.isEmpty ? nil : attributes, wrongShare: wrongShare, severalShare: severalShare,
-            isInTimeOrder: isInTimeOrder)
-    }
 }

@@ -1,19 +1,43 @@
+import AllotConfiguration
 import AllotCore
 
-/// The test of one experiment.
-package struct SampleRatioQuestion: Sendable {
-    var experiment: String?
-    var shares: GivenShares
-    var threshold = RatioTest.threshold
-    var ignoredVariants: [String] = []
-    /// The attributes in which to look for the source of a mismatch; `nil` for all that have few values.
-    var attributes: [String]?
-
-    /// The share of units with wrong variants, and that of units in several variants, above which there is an alarm.
-    var wrongShare = 0.005
-    var severalShare = 0.01
-    var isInTimeOrder = false
+/// The test of one experiment, or of a whole file.
+package struct SampleRatioQuestion {
+    let analysis: SampleRatioAnalysis
+    /// The experiment's key, if it has one.
+    let experiment: String?
+    /// The shares of the present definition, or those that were given.
+    let shares: GivenShares
+    /// The plan and the index of the experiment, if they are known.
     var plan: (plan: Plan, experiment: Int)?
+    /// The salt and the revision of the present definition; `nil` where shares were given without one.
+    var present: RatioPeriod.Name?
+    /// The instant of decisions about rows without a time.
+    var instant = Instant(seconds: 0)
+    var recomputed: (_ plan: Plan, _ experiment: Int) -> RecordedVersusRecomputed? = { _, _ in nil }
+
+    /// Whether rows of a salt are tested.
+    func includes(salt: String) -> Bool {
+        guard analysis.salts.isEmpty else { return analysis.salts.contains { UTF8Order.areEqual($0, salt) } }
+        return present.map { UTF8Order.areEqual($0.salt, salt) } ?? true
+    }
+
+    /// The shares that were given for the revision of a period.
+    func given(_ period: RatioPeriod.Name) -> GivenShares? {
+        analysis.sharesOfRevisions.last { UTF8Order.areEqual($0.revision, period.revision) }?.shares
+    }
+
+    /// Whether a period is that of the present definition, whose decisions can be repeated.
+    func isPresent(_ period: RatioPeriod.Name) -> Bool {
+        guard let present, UTF8Order.areEqual(present.salt, period.salt) else { return false }
+        return period.revision.isEmpty || UTF8Order.areEqual(present.revision, period.revision)
+    }
+
+    /// The plan of another revision of the definition, and the experiment's index in it.
+    func past(_ revision: String) throws -> (plan: Plan, experiment: Int)? {
+        guard plan != nil, let experiment, let past = try analysis.pastPlan(experiment, revision) else { return nil }
+        return past.index(of: experiment).map { (plan: past, experiment: $0) }
+    }
 
     /// The attributes that the decision looks at, which are known before the assignment and count as named.
     var knownAttributes: [String] {

@@ -120,7 +120,7 @@ struct SampleRatioReading {
             if counters.count > 1, case .shares = analysis.expectation {
                 throw rows.error(
                     in: column,
-                    "the file holds several experiments, \(QuotedText(counters[0].key ?? "")) and "
+                    "the file holds several experiments, \(QuotedText(counters[0].question.experiment ?? "")) and "
                         + "\(QuotedText(rows.text(column))), and the shares are those of one; name it")
             }
         } else {
@@ -152,11 +152,9 @@ struct SampleRatioReading {
     }
 
     private func counter(_ key: String?, _ shares: GivenShares) throws -> RatioCounter {
-        let known = RatioCounter.Known(
-            shares: shares, revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: key ?? "")
-        return RatioCounter(
-            analysis.question(key, shares), known: known, columns: columns, variant: try columns.variant(key),
-            unit: try unitColumn(nil, isAlone: true))
+        RatioCounter(
+            SampleRatioQuestion(analysis: analysis, experiment: key, shares: shares), columns: columns,
+            variant: try columns.variant(key), unit: try unitColumn(nil, isAlone: true))
     }
 
     private func counter(
@@ -172,25 +170,16 @@ struct SampleRatioReading {
         guard let salt = experiment.salt else { throw AnalysisError.notRandomised(experiment.key, "ratio to test") }
         let variant = try columns.variant(experiment.key)
         let unit = try unitColumn(experiment.unit, isAlone: isAlone)
-        let (columns, past) = (columns, analysis.pastPlan)
-        let known = RatioCounter.Known(
-            shares: .named(shares),
-            present: RatioPeriod.Name(salt: salt, revision: experiment.revision),
-            revisions: analysis.sharesOfRevisions, salts: analysis.salts, ownSalt: salt, instant: instant,
-            past: { revision in
-                try past(experiment.key, revision).flatMap { plan in
-                    plan.index(of: experiment.key).map { (plan: plan, experiment: $0) }
-                }
-            },
-            recomputed: { plan, experiment in
-                unit.map {
-                    RecordedVersusRecomputed(
-                        plan, experiment: experiment, columns: columns, variant: variant, unit: $0, at: instant,
-                        isFixed: isFixed)
-                }
-            })
-        var question = analysis.question(experiment.key, .named(shares))
-        question.plan = (plan, index)
-        return RatioCounter(question, known: known, columns: columns, variant: variant, unit: unit)
+        var question = SampleRatioQuestion(
+            analysis: analysis, experiment: experiment.key, shares: .named(shares), plan: (plan, index),
+            present: RatioPeriod.Name(salt: salt, revision: experiment.revision), instant: instant)
+        if let unit {
+            question.recomputed = { [columns] plan, experiment in
+                RecordedVersusRecomputed(
+                    plan, experiment: experiment, columns: columns, variant: variant, unit: unit, at: instant,
+                    isFixed: isFixed)
+            }
+        }
+        return RatioCounter(question, columns: columns, variant: variant, unit: unit)
     }
 }

@@ -46,7 +46,7 @@ extension SampleRatioReport {
             _ period: RatioPeriod, _ shares: VariantShares, _ units: PeriodUnits, _ randomisation: SaltUnits,
             before: [Int: Int]
         ) throws(SampleRatioError) {
-            let ledger = randomisation.ledger
+            let (ledger, confidence) = (randomisation.ledger, 1 - 2 * question.analysis.threshold)
             name = period.name
             self.shares = shares
             rows = period.rows
@@ -67,9 +67,9 @@ extension SampleRatioReport {
             several.examples = PeriodUnits.examples(of: number, randomisation, keys: keys)
             several.lowerBound =
                 ProportionInterval.clopperPearson(
-                    successes: several.unitCount, trials: several.presentCount, confidence: 1 - 2 * question.threshold
+                    successes: several.unitCount, trials: several.presentCount, confidence: confidence
                 ).lowerBound
-            several.isAlarm = several.lowerBound > question.severalShare
+            several.isAlarm = several.lowerBound > question.analysis.severalShare
             if several.unitCount > several.undecidedCount {
                 var rest = counts
                 for (variant, count) in units.severalCounted { rest[period.place(of: variant)] -= count }
@@ -93,9 +93,11 @@ extension SampleRatioReport {
             } else {
                 (attribution, wrong) = (nil, nil)
             }
-            order =
-                columns.time == nil
-                ? (question.isInTimeOrder ? .declared : .unknown) : (units.start == .unknown ? .unreadable : .timed)
+            if columns.time == nil {
+                order = question.analysis.isInTimeOrder ? .declared : .unknown
+            } else {
+                order = units.start == .unknown ? .unreadable : .timed
+            }
         }
 
         private static func wrong(
@@ -109,8 +111,8 @@ extension SampleRatioReport {
                 return record.isWrong(period.place(of: Int(record.variant)), winner: period.winner) ? 1 : 0
             }
             return WrongVariants(
-                present, variants: shares.variants, attributes, tolerated: question.wrongShare,
-                confidence: 1 - 2 * question.threshold
+                present, variants: shares.variants, attributes, tolerated: question.analysis.wrongShare,
+                confidence: 1 - 2 * question.analysis.threshold
             ) { place in
                 let record = ledger.records[place]
                 let own = Int(record.owner)

@@ -13,8 +13,7 @@ extension SampleRatioReport {
         if let carryOver { sections.append(("returning", carryOver.lines)) }
         sections.append(("where", localisationLines))
         if let attribution { sections.append(("cause", attributionLines(attribution))) }
-        var table = TextTable(header: Self.tableHeader)
-        for row in tableRows { table.append(row) }
+        let table = TextTable([Self.tableHeader] + tableRows)
         return [summary, ""] + table.lines() + [""] + sections.flatMap(ReportSection.lines)
     }
 

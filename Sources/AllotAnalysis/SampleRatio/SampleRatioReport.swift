@@ -86,7 +86,7 @@ public struct SampleRatioReport: Sendable {
     init(_ draft: Draft, _ question: SampleRatioQuestion, _ levels: RatioLevels) {
         experiment = question.experiment
         name = draft.name
-        thresholdValue = question.threshold
+        thresholdValue = question.analysis.threshold
         self.levels = levels
         let (ratioLevel, otherLevel) = (PValue(levels.ratio), PValue(levels.other))
         counts = draft.counts

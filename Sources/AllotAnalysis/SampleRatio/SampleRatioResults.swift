@@ -29,7 +29,7 @@ public struct SampleRatioResults: Sendable {
                 experiments.append(try counter.report())
                 if !counter.otherSalts.isEmpty {
                     let salts = counter.otherSalts.sorted { UTF8Order.precedes($0.salt, $1.salt) }
-                    otherSalts.append((counter.key, salts))
+                    otherSalts.append((counter.question.experiment, salts))
                 }
             } catch {
                 // Of several columns of experiments some may be empty, for example if no unit was enrolled.
@@ -96,13 +96,39 @@ public struct SampleRatioResults: Sendable {
     /// The verdicts over several revisions of an experiment, which come first.
     package var summaries: [String] { experiments.flatMap { $0.summary(of: $0.key) } }
 
-    private var overview: SampleRatioOverview {
-        SampleRatioOverview(experiments, threshold: reports.first?.thresholdValue ?? RatioTest.threshold)
+    /// The experiments with their alarms, in the order of their keys.
+    private var alarmed: [(key: String, alarms: [String])] {
+        experiments.compactMap { ratio in ratio.key.map { (key: $0, alarms: ratio.alarms) } }
+    }
+
+    /// By kind of alarm the experiments that have it; the most frequent kind first.
+    private var kinds: [(alarm: String, experiments: [String])] {
+        let alarmed = alarmed
+        return Set(alarmed.flatMap(\.alarms)).sorted().map { name in
+            (alarm: name, experiments: alarmed.filter { $0.alarms.contains(name) }.map(\.key))
+        }.sorted { ($1.experiments.count, $0.alarm) < ($0.experiments.count, $1.alarm) }
+    }
+
+    /// The number of alarms, and the experiments with each; empty if there is only one experiment.
+    private var overview: [String] {
+        let (alarmed, kinds) = (alarmed, kinds)
+        guard alarmed.count > 1 else { return [] }
+        let chance = Double(alarmed.count) * (reports.first?.thresholdValue ?? RatioTest.threshold)
+        let expected =
+            chance >= 1 ? "; by chance the ratios of about \(NumberFormat.significant(chance, 2)) would have one" : ""
+        let count = alarmed.count { !$0.alarms.isEmpty }
+        let rows = kinds.map { kind in
+            let keys = kind.experiments.map { PrintableText($0).description }
+            return "    \(kind.alarm) in \(keys.count): \(keys.listed(atMost: 20))"
+        }
+        let head = "\(alarmed.count) experiments, \(count == 0 ? "none" : "\(count)") with an alarm\(expected)"
+        return [head + (kinds.isEmpty ? "" : ":")] + rows
     }
 
     /// The reports for people.
     public var lines: [String] {
-        var lines = overview.lines.isEmpty ? [] : overview.lines + [""]
+        let overview = overview
+        var lines = overview.isEmpty ? [] : overview + [""]
         lines += summaries
         if !summaries.isEmpty, !reports.isEmpty { lines.append("") }
         lines += reports.map { $0.lines(holdsCounts: holdsCounts) }.joined(separator: [""])
@@ -126,7 +152,13 @@ public struct SampleRatioResults: Sendable {
     public var json: JSONValue {
         [
             "alarm": .boolean(isMismatch), "alarms": .strings(alarms), "warnings": .strings(doubts.sentences),
-            "summary": overview.json, "experiments": .array(experiments.map(\.json)),
+            "summary": [
+                "experiments": .int(alarmed.count),
+                "with_alarm": .strings(alarmed.filter { !$0.alarms.isEmpty }.map(\.key)),
+                "alarms": .array(
+                    kinds.map { ["alarm": .string($0.alarm), "experiments": .strings($0.experiments)] }),
+            ],
+            "experiments": .array(experiments.map(\.json)),
             "comparisons": .array(reports.map(\.json)),
             "periods_not_tested": .array(
                 experiments.flatMap { experiment in experiment.untested.map { (experiment.key, $0) } }.map {

@@ -51,12 +51,7 @@ struct ValueRatio: Sendable {
     private func independence(_ table: [[Int]]) -> PValue? {
         guard let test = try? IndependenceTest(table: table) else { return nil }
         guard test.pValue < RatioTest.notable else { return test.pValue }
-        let sums = table[0].indices.map { column in table.reduce(0) { $0 + Double($1[column]) } }
-        let total = sums.reduce(0, +)
-        let cells = table.flatMap { counts in
-            let units = counts.reduce(0) { $0 + Double($1) }
-            return zip(counts, sums).map { (observed: $0, expected: units * $1 / total) }
-        }
-        return CountTest.cautious(test.pValue, degreesOfFreedom: test.degreesOfFreedom, cells: cells)
+        return CountTest.cautious(
+            test.pValue, degreesOfFreedom: test.degreesOfFreedom, cells: CountTest.cells(of: table))
     }
 }

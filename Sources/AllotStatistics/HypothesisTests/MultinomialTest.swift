@@ -1,5 +1,23 @@
 import RealModule
 
+/// The way in which the p-value of counts was found.
+public enum CountsTestMethod: Sendable, Hashable {
+    /// Pearson's approximation.
+    case chiSquare
+    /// From the probabilities of all counts that are possible.
+    case exact
+    /// From those of the variants of which few units are expected, and Pearson's approximation among the others, if
+    /// that is not below the p-value of the likelihood-ratio test.
+    case partlyExact
+    /// From the probabilities of this number of random counts, which are the same each time.
+    case monteCarlo(draws: Int)
+    /// An upper bound, from the probability of the counts and the number of counts that are possible.
+    case bound
+    /// The likelihood-ratio test, whose p-value is larger than that of Pearson's approximation, or of the partly
+    /// exact test.
+    case likelihoodRatio
+}
+
 /// The exact test of counts against expected shares: what is the probability of counts that are no more probable than
 /// those observed? That is what "exact" means of every p-value of counts.
 ///
@@ -14,22 +32,9 @@ import RealModule
 /// print(test.pValue)  // 3.6e-6
 /// ```
 package struct MultinomialTest: Sendable, Hashable {
-    /// How the p-value was computed.
-    package enum Method: Sendable, Hashable {
-        /// From all counts that are possible.
-        case exact
-        /// From all counts of the categories of which few are expected, and the chi-square distribution of the others.
-        case partlyExact
-        /// From this number of random draws; the p-value is never below its reciprocal.
-        case monteCarlo(draws: Int)
-        /// An upper bound: the probability of the observed counts, times the number of counts that are possible.
-        case bound
-    }
-
     /// The probability of counts that are no more probable than those observed, if the shares are true.
     package let pValue: PValue
-    /// How it was computed.
-    package let method: Method
+    package let method: CountsTestMethod
 
     /// Up to this number of counts are enumerated.
     static let enumerationLimit = 50_000
@@ -88,7 +93,7 @@ package struct MultinomialTest: Sendable, Hashable {
         self.init(pValue: PValue(logarithm: split.sum()), method: split.rest.isExact ? .exact : .partlyExact)
     }
 
-    private init(pValue: PValue, method: Method) {
+    private init(pValue: PValue, method: CountsTestMethod) {
         self.pValue = pValue
         self.method = method
     }
