@@ -22,7 +22,7 @@ public struct ComparisonSettings: Sendable {
     /// each shape in halves.
     public func report(on function: any BucketingFunction) async -> DistributionReport {
         var study = DistributionStudy(
-            RealisticSalts.all.map { Randomisation(.experiment, name: $0.text, salt: $0, categories: []) })
+            RealisticSalts.all.map { Randomisation(.experiment, name: $0.text, hash: .sha256($0), categories: []) })
         study.function = function
         study.saltCount = trialSaltCount
         study.saltUnitCount = trialUnitCount

@@ -89,16 +89,6 @@ public struct Randomisation: Sendable, Hashable {
         self.categories = isHalved ? Self.halves(of: bucketCount) : present
     }
 
-    /// Creates a randomisation by Allot's own hash.
-    public init(
-        _ kind: Kind, name: String, salt: Salt, unit: String = Subject.defaultUnit, traffic: Int? = nil,
-        decidedBy: Bucket = .second, categories: [Category], remainderName: String = "not enrolled"
-    ) {
-        self.init(
-            kind, name: name, hash: .sha256(salt), unit: unit, traffic: traffic, decidedBy: decidedBy,
-            categories: categories, remainderName: remainderName)
-    }
-
     /// The salt of the hash of its units.
     public var salt: String { hash.salt }
 

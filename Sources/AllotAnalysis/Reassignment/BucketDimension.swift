@@ -13,17 +13,13 @@ package struct BucketDimension: Sendable, Hashable {
     /// The bucket of Allot's own hash; always the second for another system's, which gives one number.
     package let half: Half
 
-    package init(hash: UnitHash, unit: String, half: Half) {
-        self.init(hash: hash, unit: UTF8Key(unit), half: half)
-    }
-
     package init(_ draw: UnitDraw, half: Half) {
         self.init(hash: draw.hash, unit: draw.unit, half: half)
     }
 
-    private init(hash: UnitHash, unit: UTF8Key, half: Half) {
+    package init(hash: UnitHash, unit: String, half: Half) {
         self.hash = hash
-        self.unit = unit
+        self.unit = UTF8Key(unit)
         self.half = hash.foreign == nil ? half : .second
     }
 
@@ -77,7 +73,7 @@ extension BucketDimension {
         guard max(factors.0, factors.1) <= Self.mostParts,
             let finer = ForeignHash(left.scheme.number, salt: left.salt, resolution: left.resolution * factors.1)
         else { return nil }
-        return BucketDimension(hash: .other(finer), unit: unit, half: half)
+        return BucketDimension(hash: .other(finer), unit: unit.text, half: half)
     }
 
     private static let mostParts = 100_000

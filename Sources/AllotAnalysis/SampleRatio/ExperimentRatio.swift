@@ -74,7 +74,8 @@ struct ExperimentRatio: Sendable {
         reports = drafts.map { draft in
             var report = SampleRatioReport(draft, question, levels)
             report.isNamed = (
-                salt: !question.analysis.salts.isEmpty || names.contains { !UTF8Order.areEqual($0.salt, report.name.salt) },
+                salt: !question.analysis.salts.isEmpty
+                    || names.contains { !UTF8Order.areEqual($0.salt, report.name.salt) },
                 revision: names.contains { !UTF8Order.areEqual($0.revision, report.name.revision) }
             )
             report.isUntestedElsewhere = untestedCount > 0
@@ -90,7 +91,8 @@ struct ExperimentRatio: Sendable {
             UntestedPeriod(
                 name: period.name,
                 isPresentSalt: question.present.map { UTF8Order.areEqual($0.salt, period.name.salt) } ?? false,
-                presentShares: question.shares.text, rows: period.rows.rows, units: holdsCounts ? 0 : units.counted.count,
+                presentShares: question.shares.text, rows: period.rows.rows,
+                units: holdsCounts ? 0 : units.counted.count,
                 exclusions: units.counted.isEmpty ? period.rows.exclusions + ["without a unit that counts"] : []))
     }
 

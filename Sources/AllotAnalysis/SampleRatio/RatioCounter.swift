@@ -86,9 +86,13 @@ struct RatioCounter {
     private mutating func place(_ rows: borrowing CSVRows, period: Int, salt: Int, variant: Int, _ count: Int) {
         let bytes = rows.bytes.span
         let moment =
-            if let time = columns.time { moments.read(bytes.extracting(rows[time])) } else if question.analysis.isInTimeOrder {
+            if let time = columns.time {
+                moments.read(bytes.extracting(rows[time]))
+            } else if question.analysis.isInTimeOrder {
                 Moment(.row, Int64(rows.rowCount))
-            } else { Moment.unknown }
+            } else {
+                Moment.unknown
+            }
         let record: Int
         let change: ExposureLedger.Change
         if let unit {

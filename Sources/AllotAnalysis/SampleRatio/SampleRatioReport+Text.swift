@@ -160,36 +160,25 @@ extension SampleRatioReport {
 
     private func rowLines(_ holdsCounts: Bool) -> [String] {
         let (all, units) = (counted(rows.rows, "row"), counted(unitCount, "unit"))
+        func note(_ count: Int, _ text: String, _ noun: String = "row", before: String = "") -> String? {
+            count > 0 ? "\(before)\(counted(count, noun))\(text)" : nil
+        }
         let notes = [
-            (rows.repeats, "of units in other rows: a unit counts once, in the variant of its earliest row"),
-            (rows.withoutUnit, "without a unit ID: left out"),
-            (rows.withoutVariant, "without a variant: left out"), (rows.ignored, "of variants to be ignored: left out"),
+            note(rows.repeats, " of units in other rows: a unit counts once, in the variant of its earliest row"),
+            note(rows.withoutUnit, " without a unit ID: left out"),
+            note(rows.withoutVariant, " without a variant: left out"),
+            note(rows.ignored, " of variants to be ignored: left out"),
+            note(
+                rows.forced, ": left out, as their variant is not randomised",
+                before: "\(counted(rows.forcedUnits, "forced unit")) in "),
+            note(rows.overridden, " of overrides on a device: left out, as their variant is not randomised"),
+            note(
+                rows.otherReasons,
+                " \(RowCounts.otherReasonsText): left out; rename the column if it means something else"),
+            note(rows.doubtful, " whose time is in doubt: the server's time is used", "unit"),
+            note(rows.winners, " of units that get the winner: left out, as it is not randomised"),
         ]
-        var lines = [holdsCounts ? "\(all) with counts of \(units)" : "\(all), \(units)"]
-        lines += notes.filter { $0.0 > 0 }.map { "\(counted($0.0, "row")) \($0.1)" }
-        if rows.forced > 0 {
-            let units = counted(rows.forcedUnits, "forced unit")
-            lines.append(
-                "\(units) in \(counted(rows.forced, "row")): left out, as their variant is not randomised")
-        }
-        if rows.overridden > 0 {
-            lines.append(
-                "\(counted(rows.overridden, "row")) of overrides on a device: left out, as their variant is not "
-                    + "randomised")
-        }
-        if rows.otherReasons > 0 {
-            lines.append(
-                "\(counted(rows.otherReasons, "row")) \(RowCounts.otherReasonsText): left out; rename the column if it "
-                    + "means something else")
-        }
-        if rows.doubtful > 0 {
-            lines.append("\(counted(rows.doubtful, "unit")) whose time is in doubt: the server's time is used")
-        }
-        if rows.winners > 0 {
-            lines.append(
-                "\(counted(rows.winners, "row")) of units that get the winner: left out, as it is not randomised")
-        }
-        return lines
+        return [holdsCounts ? "\(all) with counts of \(units)" : "\(all), \(units)"] + notes.compactMap { $0 }
     }
 
     private func unknownLines(_ holdsCounts: Bool) -> [String] {

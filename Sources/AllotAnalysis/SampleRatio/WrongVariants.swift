@@ -110,15 +110,9 @@ struct WrongVariants: Sendable, Hashable {
             if sum > best { (best, run) = (sum, start..<end) }
             index = end
         }
-        let inside = rows[run].count { $0.isWrong }
-        let (insideCount, outsideCount) = (run.count, rows.count - run.count)
-        let outside = wrongCount - inside
-        guard insideCount > 0, outsideCount > 0 else { return nil }
-        let rates = (Double(inside) / Double(insideCount), Double(outside) / Double(outsideCount))
-        let gain =
-            logLikelihood(inside, insideCount) + logLikelihood(outside, outsideCount)
-            - logLikelihood(wrongCount, rows.count)
-        guard rates.0 >= 2 * rates.1, gain >= leastGain else { return nil }
+        let inside = (wrong: rows[run].count { $0.isWrong }, of: run.count)
+        let all = (wrong: wrongCount, of: rows.count)
+        guard let rates = contrast(inside, among: all), rates.inside >= 2 * rates.outside else { return nil }
         // The run begins and ends with a wrong variant. So few units before or after it that none of them need be wrong
         // say nothing.
         guard let first = rows[run].first(where: \.isWrong), let last = rows[run].last(where: \.isWrong) else {
@@ -126,8 +120,8 @@ struct WrongVariants: Sendable, Hashable {
         }
         let before = Double(rows.count { $0.moment < first.moment })
         let after = Double(rows.count { $0.moment > last.moment })
-        let since = before * rates.0 < telling ? nil : first.moment
-        let until = after * rates.0 < telling ? nil : last.moment
+        let since = before * rates.inside < telling ? nil : first.moment
+        let until = after * rates.inside < telling ? nil : last.moment
         return since == nil && until == nil ? nil : (since, until)
     }
 
@@ -135,11 +129,22 @@ struct WrongVariants: Sendable, Hashable {
     private static let leastGain = 15.0
     private static let telling = 10.0
 
-    private static func logLikelihood(_ successes: Int, _ trials: Int) -> Double {
-        func term(_ count: Int) -> Double {
-            count == 0 ? 0 : Double(count) * .log(Double(count) / Double(trials))
+    /// The rates of wrong variants in a part and in the rest; `nil` unless they differ by far more than by chance.
+    private static func contrast(
+        _ inside: (wrong: Int, of: Int), among all: (wrong: Int, of: Int)
+    ) -> (inside: Double, outside: Double)? {
+        func logLikelihood(_ wrong: Int, _ trials: Int) -> Double {
+            [wrong, trials - wrong].reduce(0.0) { sum, count in
+                count == 0 ? sum : sum + Double(count) * .log(Double(count) / Double(trials))
+            }
         }
-        return term(successes) + term(trials - successes)
+        let outside = (wrong: all.wrong - inside.wrong, of: all.of - inside.of)
+        guard inside.of > 0, outside.of > 0 else { return nil }
+        let gain =
+            logLikelihood(inside.wrong, inside.of) + logLikelihood(outside.wrong, outside.of)
+            - logLikelihood(all.wrong, all.of)
+        guard gain >= leastGain else { return nil }
+        return (Double(inside.wrong) / Double(inside.of), Double(outside.wrong) / Double(outside.of))
     }
 
     // MARK: Where
@@ -147,19 +152,19 @@ struct WrongVariants: Sendable, Hashable {
     /// The attribute whose few values hold nearly all wrong variants.
     private static func source(_ tables: [ValueTable]) -> Source? {
         var best: (source: Source, rate: Double)?
+        func sum(_ values: [(text: String?, counts: [Int])]) -> (wrong: Int, of: Int) {
+            values.reduce((wrong: 0, of: 0)) { ($0.wrong + $1.counts[1], $0.of + $1.counts[0] + $1.counts[1]) }
+        }
         for table in tables {
-            let all = table.values.reduce((0, 0)) { ($0.0 + $1.counts[0] + $1.counts[1], $0.1 + $1.counts[1]) }
-            let mean = Double(all.1) / Double(max(all.0, 1))
+            let all = sum(table.values)
+            let mean = Double(all.wrong) / Double(max(all.of, 1))
             let bad = table.values.filter { Double($0.counts[1]) > mean * Double($0.counts[0] + $0.counts[1]) }
-            let inside = bad.reduce((0, 0)) { ($0.0 + $1.counts[0] + $1.counts[1], $0.1 + $1.counts[1]) }
-            let outside = (all.0 - inside.0, all.1 - inside.1)
-            guard inside.0 > 0, outside.0 > 0 else { continue }
-            let rates = (Double(inside.1) / Double(inside.0), Double(outside.1) / Double(outside.0))
-            let gain =
-                logLikelihood(inside.1, inside.0) + logLikelihood(outside.1, outside.0) - logLikelihood(all.1, all.0)
-            guard rates.1 <= rates.0 / 10, gain >= leastGain, rates.0 > best?.rate ?? 0 else { continue }
-            let source = Source(attribute: table.name, values: bad.map(\.text), inside: [inside.0, inside.1])
-            best = (source, rates.0)
+            let inside = sum(bad)
+            guard let rates = contrast(inside, among: all), rates.outside <= rates.inside / 10,
+                rates.inside > best?.rate ?? 0
+            else { continue }
+            let source = Source(attribute: table.name, values: bad.map(\.text), inside: [inside.of, inside.wrong])
+            best = (source, rates.inside)
         }
         return best?.source
     }

@@ -17,7 +17,7 @@ struct CategoryMapTests {
             if owner < 3 { ranges[owner].append(start..<end) }
         }
         return Randomisation(
-            .experiment, name: "e", salt: try #require(Salt("e")),
+            .experiment, name: "e", hash: .sha256(try #require(Salt("e"))),
             traffic: Bool.random(using: &random) ? 1_000_000 : Int.random(in: 1...999_999, using: &random),
             decidedBy: Bool.random(using: &random) ? .first : .second,
             categories: ranges.enumerated().map { Randomisation.Category("c\($0)", $1) })

@@ -34,13 +34,14 @@ extension Randomisation {
             Category("v\(index)", [ends.0..<ends.1])
         }
         return Randomisation(
-            .experiment, name: name, salt: try #require(Salt(salt ?? name)), traffic: traffic, categories: categories)
+            .experiment, name: name, hash: .sha256(try #require(Salt(salt ?? name))), traffic: traffic,
+            categories: categories)
     }
 
     /// A layer or a holdout that takes the first buckets.
     static func gate(_ kind: Kind, _ name: String, share: Int) throws -> Randomisation {
         Randomisation(
-            kind, name: name, salt: try #require(Salt(name)), decidedBy: .first,
+            kind, name: name, hash: .sha256(try #require(Salt(name))), decidedBy: .first,
             categories: [Category("in", [0..<share])], remainderName: "out")
     }
 }
