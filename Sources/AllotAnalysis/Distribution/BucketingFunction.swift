@@ -30,11 +30,6 @@ public protocol BucketingFunction: Sendable {
 
     /// Writes the buckets, each below ``bucketCount``, of every unit ID of a block. The arrays are long enough; what
     /// follows the units of this block does not matter, nor does `first` without ``hasEnrolmentBucket``.
-    ///
-    /// - Parameters:
-    ///   - buckets: where they are written.
-    ///   - units: the block of unit IDs.
-    ///   - hash: that of the randomisation. A function of another system takes its salt alone.
     func fill(_ buckets: inout UnitBuckets, for units: UnitBlock, under hash: UnitHash)
 }
 

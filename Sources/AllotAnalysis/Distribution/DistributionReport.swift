@@ -35,11 +35,7 @@ public struct DistributionReport: Sendable {
     /// The alarm level unless the caller says otherwise, the same as for a sample ratio mismatch.
     public static let standardAlarmLevel = RatioTest.threshold
 
-    /// Judges samples of a study.
-    ///
-    /// - Parameter alarmLevel: above 0 and below 1.
-    /// - Parameter samples: What the study found, for each shape of unit IDs.
-    /// - Parameter study: The study that made the samples.
+    /// Judges samples of a study, one for each shape of unit IDs; the alarm level is above 0 and below 1.
     public init(_ study: DistributionStudy, samples: [DistributionSample], alarmLevel: Double = standardAlarmLevel) {
         functionName = study.function.name
         randomisations = study.randomisations

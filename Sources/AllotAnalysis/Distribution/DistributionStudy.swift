@@ -39,12 +39,6 @@ public struct DistributionStudy: Sendable {
     }
 
     /// Works through several sources, one after another, and judges all samples together.
-    ///
-    /// - Parameters:
-    ///   - alarmLevel: above 0 and below 1.
-    ///   - progress: is called with the number of further unit IDs that were hashed, from any thread.
-    ///   - sources: where the unit IDs come from, one sample each.
-    /// - Throws: what a source throws.
     public func report(
         on sources: [any UnitSource], alarmLevel: Double = DistributionReport.standardAlarmLevel,
         progress: @escaping @Sendable (_ hashCount: Int) -> Void = { _ in }
@@ -64,11 +58,6 @@ public struct DistributionStudy: Sendable {
     /// Puts the unit IDs of a source through every randomisation, and through the A/A comparisons.
     ///
     /// Complexity: O(units × randomisations) hashes and O(units × pairs / 64) steps.
-    ///
-    /// - Parameters:
-    ///   - source: where the unit IDs come from.
-    ///   - progress: is called with the number of further unit IDs that were hashed, from any thread.
-    /// - Throws: what the source throws.
     public func sample(
         _ source: any UnitSource, progress: @escaping @Sendable (_ hashCount: Int) -> Void = { _ in }
     ) async throws -> DistributionSample {

@@ -60,15 +60,8 @@ public struct Randomisation: Sendable, Hashable {
     /// Creates a randomisation. Where `categories` and `traffic` leave nothing to divide, two halves of the buckets
     /// take their place.
     ///
-    /// - Parameters:
-    ///   - kind: what draws: an experiment, a layer or a holdout.
-    ///   - name: its name, for reports.
-    ///   - hash: the hash of its units, with the salt.
-    ///   - unit: the attribute that holds the unit ID.
-    ///   - traffic: the number of first buckets that are enrolled; `nil` for all.
-    ///   - decidedBy: which bucket decides the category.
-    ///   - categories: what enrolled units are divided into.
-    ///   - remainderName: the name of what is left.
+    /// The traffic is the number of first buckets that are enrolled, `nil` for all; the remainder are the units that
+    /// are in no category.
     public init(
         _ kind: Kind, name: String, hash: UnitHash, unit: String = Subject.defaultUnit, traffic: Int? = nil,
         decidedBy: Bucket = .second, categories: [Category], remainderName: String = "not enrolled"
@@ -108,11 +101,6 @@ public struct Randomisation: Sendable, Hashable {
 extension Randomisation {
     /// The randomisations of a plan: of its experiments that draw, whatever their status, then its layers, then its
     /// holdouts.
-    ///
-    /// - Parameters:
-    ///   - plan: the plan.
-    ///   - selection: the indices of the experiments to look at, with their layers and all holdouts; `nil` for all
-    ///     experiments and layers.
     public static func all(of plan: Plan, selection: [Int]? = nil) -> [Randomisation] {
         let experiments = (selection ?? Array(plan.experiments.indices)).map { plan.experiments[$0] }
         let layers = plan.layers.indices.filter { index in
@@ -128,12 +116,10 @@ extension Randomisation {
     /// The randomisations of a plan that a study of one hash can test: those that have it. If none has, those of
     /// Allot's own hash, as if they had it.
     ///
-    /// - Parameters:
-    ///   - scheme: the hash; `nil` for that of the selected experiments if they have one in common, else Allot's own.
-    ///   - plan: the plan.
-    ///   - selection: the indices of the experiments to look at; `nil` for all.
-    /// - Throws: if there are none, if a selected experiment randomises nothing, or if they divide units into different
-    ///   numbers of buckets.
+    /// Without a scheme it is that of the selected experiments if they have one in common, else Allot's own.
+    ///
+    /// - Throws: if there are none, if a selected experiment randomises nothing, or if they divide units into
+    ///   different numbers of buckets.
     public static func study(
         of plan: Plan, scheme: HashScheme? = nil, selection: [Int]? = nil
     ) throws(AnalysisError) -> DistributionStudy {
@@ -190,10 +176,6 @@ extension Randomisation {
 
     /// The slots of a layer by the experiments that hold them. (Experiments that cannot be live together may hold the
     /// same slots.) Where that makes too many kinds of slots, ten equal parts are tested.
-    ///
-    /// - Parameters:
-    ///   - layer: the layer.
-    ///   - experiments: those of the layer.
     public init(layer: Plan.Layer, experiments: [Plan.Experiment]) {
         let bounds = Set(experiments.flatMap(\.slots).flatMap { [$0.lowerBound, $0.upperBound] }).sorted()
         var slots: [String: [Range<Int>]] = [:]

@@ -24,10 +24,6 @@ public struct SchemeBucketing: BucketingFunction {
     public var name: String { scheme.rawValue }
 
     /// Creates the function of a hash.
-    ///
-    /// - Parameters:
-    ///   - scheme: which hash it is.
-    ///   - resolution: the number of buckets, for a hash that takes one; `nil` for its own.
     public init(_ scheme: HashScheme, resolution: Int? = nil) {
         self.scheme = scheme
         self.resolution = resolution ?? scheme.defaultResolution

@@ -21,14 +21,6 @@ public struct PowerReport: Sendable {
     let length: ExperimentLength?
 
     /// Reports on a design.
-    ///
-    /// - Parameters:
-    ///   - design: The design of the experiment.
-    ///   - analysis: The analysis of its power.
-    ///   - measure: What is measured.
-    ///   - variants: The variants and their shares.
-    ///   - supply: the new units of each day, if that is known.
-    ///   - length: how long it takes to enrol the units, if that is known.
     public init(
         _ design: ExperimentDesign, of analysis: PowerAnalysis, measure: PowerMeasure, variants: PlannedVariants,
         supply: DailyUnits? = nil, length: ExperimentLength? = nil

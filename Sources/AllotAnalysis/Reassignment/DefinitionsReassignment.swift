@@ -17,12 +17,6 @@ public struct DefinitionsReassignment: Sendable {
     ///
     /// Complexity: for each experiment O(variants before × variants after × ranges of what it and those that it
     /// requires depend on).
-    ///
-    /// - Parameters:
-    ///   - old: the plan before.
-    ///   - new: the plan after.
-    ///   - instant: the instant for schedules and ramps.
-    ///   - salts: warnings about salts that are not new to the history, by the keys of experiments.
     public init(from old: Plan, to new: Plan, at instant: Instant, salts: [String: String] = [:]) {
         self.init(from: old.definitions, to: new.definitions, at: instant, salts: salts)
     }

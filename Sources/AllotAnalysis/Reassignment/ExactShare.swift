@@ -21,10 +21,6 @@ public struct ExactShare: Sendable, Hashable {
     public static let all = ExactShare(buckets: 1, resolution: 1)
 
     /// A number of buckets.
-    ///
-    /// - Parameters:
-    ///   - buckets: 0 up to the resolution.
-    ///   - resolution: the number of equal shares that all units are divided into.
     public init(buckets: Int, resolution: Int = Bucketing.bucketCount) {
         self.init(Natural(UInt64(buckets)), Natural(UInt64(resolution)))
     }
@@ -40,10 +36,6 @@ public struct ExactShare: Sendable, Hashable {
     }
 
     /// This share of a number of buckets.
-    ///
-    /// - Parameters:
-    ///   - buckets: 0 up to the resolution.
-    ///   - resolution: the number of equal shares that all units are divided into.
     public func of(buckets: Int, resolution: Int = Bucketing.bucketCount) -> ExactShare {
         ExactShare(numerator * Natural(UInt64(buckets)), denominator * Natural(UInt64(resolution)))
     }

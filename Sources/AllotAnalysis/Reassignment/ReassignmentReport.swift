@@ -24,13 +24,9 @@ public struct ReassignmentReport: Sendable {
 
     /// Compares two plans at an instant.
     ///
-    /// - Parameter old: The plan as it is.
-    /// - Parameter new: The plan as it would be.
-    /// - Parameter key: The only experiment to compare; `nil` for all.
-    /// - Parameter users: the comparison of the same plans on users, which tells what a changed audience does.
-    /// - Parameter instant: The instant of evaluation.
-    /// - Parameter salts: warnings about salts that are not new to the history, by the keys of experiments. They are
-    ///   shown where the change gives an experiment its salt.
+    /// With a key only that experiment is compared. The comparison on users shows the effect of a changed audience.
+    /// Warnings about salts that are not new to the history, by the keys of experiments, are shown where the change
+    /// gives an experiment its salt.
     public init(
         from old: Plan, to new: Plan, at instant: Instant, only key: String? = nil,
         users: BatchComparisonResult? = nil, salts: [String: String] = [:]

@@ -12,14 +12,10 @@ public struct SlotsReport: Sendable {
 
     /// Finds free slots of a layer.
     ///
-    /// - Parameters:
-    ///   - starts: when the new experiment starts.
-    ///   - ends: when it ends; `nil` for never.
-    ///   - wanted: how many slots of 1,000,000 it needs; `nil` if none is to be placed.
-    ///   - name: The name of the layer.
-    ///   - plan: The plan with the layer.
-    /// - Throws: if the plan does not have the layer, with the names that it has; if another system's hash divides the
-    ///   layer into slots of which `wanted` is not a whole number.
+    /// The new experiment ends never if `ends` is `nil`, and needs the wanted slots, of 1,000,000, if any.
+    ///
+    /// - Throws: if the plan does not have the layer; if another system's hash divides it into slots of which
+    ///   `wanted` is not a whole number.
     public init(
         layer name: String, of plan: Plan, at starts: Instant, until ends: Instant? = nil, place wanted: Int? = nil
     ) throws(AnalysisError) {

@@ -17,12 +17,6 @@ public struct AssignmentReport {
     private let instantOption: String?
 
     /// Reports on a batch that took some time.
-    ///
-    /// - Parameters:
-    ///   - summary: The result of the batch.
-    ///   - batch: The batch.
-    ///   - duration: The time that it took.
-    ///   - instantOption: The option that gives the instant of evaluation, for the same batch once more.
     public init(
         _ summary: BatchSummary, of batch: BatchAssignment, duration: Duration, instantOption: String? = nil
     ) {

@@ -2,10 +2,6 @@ import AllotConfiguration
 import AllotCore
 
 /// Repeats the decision of an experiment for the unit of a row, with the attributes of the row.
-///
-///     check.begin(unit)
-///     check.set(0, country)
-///     let reason = check.decide(json: attributes, at: instant)
 struct RepeatedDecision: Sendable {
     private let plan: Plan
     private let experiment: Int

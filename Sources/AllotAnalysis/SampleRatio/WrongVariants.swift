@@ -40,10 +40,8 @@ struct WrongVariants: Sendable, Hashable {
 
     var share: Double { Double(unitCount) / Double(max(presentCount, 1)) }
 
-    /// Looks at the units of a period.
-    ///
     /// - Parameters:
-    ///   - sample: one record of each unit, in two classes: right and wrong.
+    ///   - sample: one record of each unit of a period, in two classes: right and wrong.
     ///   - recorded: the recorded variant of a record, and the computed one, `nil` for none.
     init(
         _ sample: RecordSample, variants: [String], _ attributes: RecordAttributes, tolerated: Double,

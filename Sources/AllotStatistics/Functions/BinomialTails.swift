@@ -43,8 +43,6 @@ struct BinomialTails: Sendable {
     /// The probability of all counts whose own probability is at most a limit.
     ///
     /// Complexity: O(log `trials`), as probabilities rise up to the mode and fall after it.
-    ///
-    /// - Parameter limit: the natural logarithm of that probability.
     func outside(_ limit: Double, of trials: Int) -> Double {
         let mode = min(Int((Double(trials) + 1) * probability), trials)
         if mass(mode, of: trials) <= limit { return 0 }

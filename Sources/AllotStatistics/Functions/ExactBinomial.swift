@@ -13,11 +13,7 @@ package struct ExactBinomial: Sendable {
     /// At index *k* the probability of *k* successes or more.
     private let atLeast: [Double]
 
-    /// Tabulates a distribution. Complexity: O(`trials`) in time and memory.
-    ///
-    /// - Parameters:
-    ///   - trials: 1 or more.
-    ///   - probability: above 0 and below 1.
+    /// Tabulates a distribution of 1 or more trials. Complexity: O(`trials`) in time and memory.
     package init(trials: Int, probability: Double) {
         self.trials = trials
         self.probability = probability

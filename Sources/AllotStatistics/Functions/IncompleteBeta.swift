@@ -11,12 +11,6 @@ package enum IncompleteBeta {
     private static let large = 100.0
 
     /// log *I*(*x*; *a*, *b*): the probability that a beta variable is at most *x*.
-    ///
-    /// - Parameters:
-    ///   - a: above 0.
-    ///   - b: above 0.
-    ///   - x: 0 to 1.
-    ///   - complement: 1 - *x*, exactly when it is known; both ends of the range keep their digits then.
     package static func lowerLogarithm(_ a: Double, _ b: Double, _ x: Double, complement: Double? = nil) -> Double {
         let y = complement ?? 1 - x
         guard x > 0 else { return -.infinity }
@@ -95,11 +89,6 @@ extension IncompleteBeta {
     ///
     /// Newton's method for the logarithm of the tail as a function of log(*x* / (1 - *x*)). That function is concave,
     /// so the method converges from any start. Values below 1e-304 are taken as that.
-    ///
-    /// - Parameters:
-    ///   - logarithm: the natural logarithm of the probability, below 0.
-    ///   - a: above 0.
-    ///   - b: above 0.
     package static func quantile(lowerLogarithm logarithm: Double, _ a: Double, _ b: Double) -> Quantile {
         guard logarithm > -.infinity else { return Quantile(value: 0, complement: 1) }
         guard logarithm < 0 else { return Quantile(value: 1, complement: 0) }

@@ -15,10 +15,6 @@ package enum IncompleteGamma {
     private static let large = 100.0
 
     /// log *Q*(*a*, *x*): the upper tail.
-    ///
-    /// - Parameters:
-    ///   - a: above 0.
-    ///   - x: 0 or more; infinity is allowed.
     package static func upperLogarithm(_ a: Double, _ x: Double) -> Double {
         guard x > 0 else { return 0 }
         guard x.isFinite else { return -.infinity }

@@ -77,10 +77,6 @@ enum KolmogorovSpectrum {
     static let leastProduct = 16.0
 
     /// The probability of a distance below a value.
-    ///
-    /// - Parameters:
-    ///   - distance: *d*; its product with *n* is at least ``leastProduct``.
-    ///   - count: *n*, 1 or more.
     static func lower(_ distance: Double, count: Int) -> Double {
         let n = Double(count)
         let c = n * distance
@@ -139,13 +135,8 @@ enum KolmogorovSpectrum {
 /// binomial probability of *j* in *n*, for all *j* with *p* ≤ 1. No term is negative, and each is computed without
 /// cancellation.
 enum SmirnovTail {
-    /// The natural logarithm of the probability of a one-sided distance of at least so much.
-    ///
+    /// The natural logarithm of the probability of a one-sided distance, above 0 and below 1, of at least that size.
     /// Complexity: O(*n*).
-    ///
-    /// - Parameters:
-    ///   - distance: above 0 and below 1.
-    ///   - count: *n*, 1 or more.
     static func upperLogarithm(_ distance: Double, count: Int) -> Double {
         let n = Double(count)
         let last = min(count, Int((n * (1 - distance)).rounded(.down)))

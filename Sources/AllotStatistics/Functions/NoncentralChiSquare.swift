@@ -2,13 +2,8 @@ import RealModule
 
 /// The distribution of a chi-square statistic where the shares are not those expected.
 package enum NoncentralChiSquare {
-    /// The probability that it exceeds a value: the mean of that of the central distribution, whose degrees of freedom
-    /// grow by twice a Poisson variable (P. B. Patnaik, "The non-central χ²- and F-distributions", 1949).
-    ///
-    /// - Parameters:
-    ///   - value: 0 or more.
-    ///   - degreesOfFreedom: above 0.
-    ///   - noncentrality: 0 or more.
+    /// The probability that it exceeds a value: the mean of that of the central distribution, whose degrees of
+    /// freedom grow by twice a Poisson variable (P. B. Patnaik, "The non-central χ²- and F-distributions", 1949).
     package static func upperTail(_ value: Double, degreesOfFreedom: Double, noncentrality: Double) -> Double {
         let mean = noncentrality / 2
         guard mean > 0 else { return ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom).value }
@@ -22,11 +17,6 @@ package enum NoncentralChiSquare {
     }
 
     /// The noncentrality with which a test has a given power.
-    ///
-    /// - Parameters:
-    ///   - power: above `level` and below 1.
-    ///   - level: the p-value below which the test rejects, above 0 and below 1.
-    ///   - degreesOfFreedom: above 0.
     package static func noncentrality(power: Double, level: Double, degreesOfFreedom: Double) -> Double {
         func tail(_ value: Double) -> Double {
             PValue(level).logarithm - ChiSquare.upperTail(value, degreesOfFreedom: degreesOfFreedom).logarithm

@@ -3,13 +3,8 @@ import RealModule
 /// Finds the zero of a rising function by the method of false position.
 enum FalsePosition {
     /// By the method of Anderson and Björck ("A new high order method of regula falsi type", 1973), which keeps the
-    /// zero enclosed and needs about six steps for a function that is nearly a straight line.
-    ///
-    /// - Parameters:
-    ///   - function: below 0 at the start of the range and not below at its end.
-    ///   - start: where the function is below 0.
-    ///   - end: where it is 0 or above.
-    /// - Returns: where the function is 0 or just above, to about 14 digits.
+    /// zero enclosed and needs about six steps for a function that is nearly a straight line. The function is below 0
+    /// at the start and not below at the end; the result is where it is 0 or just above, to about 14 digits.
     static func find(_ function: (Double) -> Double, from start: Double, to end: Double) -> Double {
         var (low, high) = (start, end)
         var (below, above) = (function(low), function(high))
@@ -74,12 +69,10 @@ enum DecayingIntegral {
     /// The integral of exp(-*h*(*s*)) for *s* from 0 to a limit.
     ///
     /// - Parameters:
-    ///   - limit: the end of the domain; may be infinite.
     ///   - scale: a first guess of the distance in which the function falls; above 0.
     ///   - error: the absolute error of *h*.
-    ///   - exponent: *h*, convex, with *h*(0) = 0, at its least at 0 or near it, and infinite rather than undefined
-    ///     where the
-    ///     function is 0.
+    ///   - exponent: *h*, convex, with *h*(0) = 0, at its least at 0 or near it, and infinite where the function is
+    ///     0.
     static func value(to limit: Double, scale: Double, error: Double = 0, exponent: (Double) -> Double) -> Double {
         var end = min(scale, limit)
         while end < limit, exponent(end) < negligible { end = min(end * 2, limit) }

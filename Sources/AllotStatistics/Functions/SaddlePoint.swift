@@ -4,12 +4,9 @@ import RealModule
 ///
 /// After C. Loader, "Fast and accurate computation of binomial probabilities" (2000).
 enum SaddlePoint {
-    /// *x* log(*x*/*m*) + *m* - *x*: how far an observed value is from an expected one, 0 or more.
+    /// *x* log(*x*/*m*) + *m* - *x*: how far an observed value, 0 or more, is from an expected one, above 0.
     ///
-    /// - Parameters:
-    ///   - observed: *x*, 0 or more.
-    ///   - expected: *m*, above 0.
-    ///   - difference: *x* - *m*, for callers that know it more exactly than their difference.
+    /// - Parameter difference: *x* - *m*, for callers that know it more exactly than their difference.
     static func deviance(_ observed: Double, expected: Double, difference: Double) -> Double {
         guard observed > 0 else { return expected }
         let ratio = -difference / observed
@@ -26,11 +23,9 @@ enum SaddlePoint {
         deviance(observed, expected: expected, difference: observed - expected)
     }
 
-    /// *u* - log(1 + *u*), 0 or more.
+    /// *u* - log(1 + *u*), 0 or more, for *u* above -1.
     ///
     /// With *r* = *u*/(2 + *u*), log(1 + *u*) is 2 artanh *r*, and *u* - 2*r* is *u r*: the rest is a short series.
-    ///
-    /// - Parameter u: above -1.
     static func excess(_ u: Double) -> Double {
         guard abs(u) <= 0.5 else { return u - .log(onePlus: u) }
         let r = u / (2 + u)

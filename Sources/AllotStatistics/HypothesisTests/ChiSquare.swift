@@ -62,10 +62,6 @@ public struct ChiSquare: Sendable, Hashable {
     }
 
     /// The probability that a chi-square variable exceeds a value: *Q*(*k*/2, *x*/2).
-    ///
-    /// - Parameters:
-    ///   - value: 0 or more; infinity has the probability 0.
-    ///   - degreesOfFreedom: above 0.
     package static func upperTail(_ value: Double, degreesOfFreedom: Double) -> PValue {
         PValue(logarithm: IncompleteGamma.upperLogarithm(degreesOfFreedom / 2, value / 2))
     }

@@ -11,11 +11,6 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
     package let pValue: PValue
 
     /// Tests values.
-    ///
-    /// Complexity: O(*n* log *n*) to sort.
-    ///
-    /// - Parameter values: independent values from 0 to 1, in any order.
-    /// - Returns: `nil` when there is no value, or one that is not from 0 to 1.
     package init?(uniform values: [Double]) {
         guard !values.isEmpty, values.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { return nil }
         let count = Double(values.count)

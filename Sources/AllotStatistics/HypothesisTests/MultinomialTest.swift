@@ -45,19 +45,13 @@ package struct MultinomialTest: Sendable, Hashable {
     /// Tests counts against shares.
     ///
     /// A category of share 0 is left out while its count is 0; a count in it is impossible, and the p-value 0.
-    ///
-    /// - Parameters:
-    ///   - counts: how often each category was seen, 0 or more; their sum fits an integer.
-    ///   - shares: the expected shares in any unit, 0 or more; as many as counts.
     package init(counts: [Int], shares: [Double]) throws(CountsError) {
         try self.init(counts: counts, shares: shares, few: 5, enumerationLimit: Self.enumerationLimit)
     }
 
     /// Tests counts if few enough counts matter to enumerate them all; `nil` otherwise, after less than 10
-    /// milliseconds.
-    ///
-    /// - Parameter few: from this expected count on a category is left to the chi-square distribution, if there are
-    ///   three or more of them.
+    /// milliseconds. From `few` expected on, a category is left to the chi-square distribution, if there are three or
+    /// more of them.
     package init?(enumerating counts: [Int], shares: [Double], few: Double = 5) throws(CountsError) {
         guard let split = try Self.split(counts, shares, few: few) else {
             self = .impossible
@@ -226,9 +220,7 @@ extension MultinomialSplit {
     /// Calls `body` with the logarithm of the probability of free counts and the number of units that they leave.
     ///
     /// - Parameters:
-    ///   - place: the first free category that is not counted yet.
-    ///   - prefix: the logarithm of the probability of the counts before it.
-    ///   - left: the units that they leave.
+    ///   - prefix: the logarithm of the probability of the counts before `place`.
     ///   - steps: how many more counts may be looked at, at most; 0 when they were too many.
     private func enumerate(
         from place: Int = 0, prefix: Double = 0, left: Int, atMost steps: inout Int, _ body: (Double, Int) -> Void

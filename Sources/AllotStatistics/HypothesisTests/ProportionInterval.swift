@@ -5,12 +5,7 @@ package enum ProportionInterval {
     /// The interval of Clopper and Pearson: its coverage is never below the requested confidence, and often above.
     ///
     /// C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits illustrated in the case of the
-    /// binomial" (1934), by the quantiles of the beta distribution.
-    ///
-    /// - Parameters:
-    ///   - successes: 0 to `trials`.
-    ///   - trials: 0 or more; the interval of 0 trials is 0...1.
-    ///   - confidence: above 0 and below 1, such as 0.95.
+    /// binomial" (1934), by the quantiles of the beta distribution. The interval of 0 trials is 0...1.
     package static func clopperPearson(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double> {
         precondition((0...trials).contains(successes), "successes are 0 to the number of trials")
         precondition(confidence > 0 && confidence < 1, "the confidence is above 0 and below 1")

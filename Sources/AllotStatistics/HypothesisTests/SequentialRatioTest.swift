@@ -27,11 +27,6 @@ package struct SequentialRatioTest: Sendable, Hashable {
     private let start: Double
 
     /// A test that has seen nothing.
-    ///
-    /// - Parameters:
-    ///   - shares: the expected share of each category, in any unit, 0 or more.
-    ///   - concentration: *c*, above 0: how near to the expected ones the alternative's shares are; they have a
-    ///     standard deviation of √(θ(1 - θ) / (*c* + 1)). The authors use 100.
     package init(shares: [Double], concentration: Double = 100) throws(CountsError) {
         precondition(concentration > 0 && concentration.isFinite, "the concentration is a finite number above 0")
         self.shares = try ExpectedShares(shares)
@@ -42,10 +37,8 @@ package struct SequentialRatioTest: Sendable, Hashable {
         counts = shares.map { _ in 0 }
     }
 
-    /// Counts units, and looks once: the test is as valid with many, but a mismatch among the units that passed before
-    /// their end is not seen. Complexity: O(number of categories).
-    ///
-    /// - Parameter counts: how many more of each category, each 0 or more; as many as there are shares.
+    /// Counts units, and looks once: the test is as valid with many looks, but misses a mismatch among the units that
+    /// passed before their end. Complexity: O(number of categories).
     package mutating func observe(counts: [Int]) {
         precondition(counts.count == self.counts.count, "one count for each share")
         for (category, count) in counts.enumerated() {
@@ -56,17 +49,11 @@ package struct SequentialRatioTest: Sendable, Hashable {
         pValue = min(pValue, PValue(logarithm: -bayesFactorLogarithm))
     }
 
-    /// The level of Pearson's test that detects the same deviations among a number of units: those with
+    /// The level of Pearson's test that detects the same deviations among *n* units: those with
     ///
     ///     χ² > (c + n)/n · (2 log(1/α) + (k - 1) log((c + n)/c)),
     ///
     /// which is where the Bayes factor reaches 1/α, but for terms that vanish with many units of each category.
-    ///
-    /// - Parameters:
-    ///   - level: α, above 0 and below 1.
-    ///   - units: *n*, above 0.
-    ///   - degreesOfFreedom: the number of categories with a share, *k*, less 1.
-    ///   - concentration: *c*.
     package static func equivalentLevel(
         _ level: Double, units: Double, degreesOfFreedom: Int, concentration: Double = 100
     ) -> Double {

@@ -17,14 +17,7 @@ public struct PowerAnalysis: Sendable {
     /// How the significance level is corrected for several treatments.
     public let correction: Correction
 
-    /// A design of which effect, units and power are left open.
-    ///
-    /// - Parameters:
-    ///   - metric: the quantity that is measured.
-    ///   - allocation: how units are shared among the variants.
-    ///   - significance: above 0 and below 1; by custom 0.05.
-    ///   - sides: which changes are looked for.
-    ///   - correction: how the significance level is corrected for several treatments.
+    /// A design of which effect, units and power are left open, at a significance above 0 and below 1.
     public init(
         metric: any PowerMetric, allocation: Allocation, significance: Double = 0.05, sides: TestSides = .two,
         correction: Correction = .bonferroni
@@ -43,11 +36,6 @@ public struct PowerAnalysis: Sendable {
     }
 
     /// The probability of finding an effect that one treatment has: the smallest treatment, if they differ in size.
-    ///
-    /// - Parameters:
-    ///   - effect: the treatment's mean less the control's, not 0.
-    ///   - sizes: how many units each variant has, 2 or more; the control first.
-    /// - Returns: above 0, to 1.
     public func power(effect: Double, sizes: [Int]) throws(PowerError) -> Double {
         try metric.check(effect: effect)
         return weakest(effect, try checked(sizes))

@@ -4,11 +4,6 @@ public protocol PowerMetric: Sendable {
     var effects: ClosedRange<Double> { get }
 
     /// The probability that the test finds an effect.
-    ///
-    /// - Parameters:
-    ///   - effect: the treatment's mean less the control's, within ``effects``.
-    ///   - comparison: two samples and the test's error.
-    /// - Returns: 0 to 1.
     func power(_ effect: Double, in comparison: SampleComparison) -> Double
 
     /// Refuses an effect that cannot be.

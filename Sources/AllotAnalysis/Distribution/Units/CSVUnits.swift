@@ -32,12 +32,8 @@ public final class CSVUnits: UnitSource {
 
     /// Reads the header.
     ///
-    /// - Parameter option: the option that named the column, if one did.
-    /// - Parameter input: The CSV file.
-    /// - Parameter name: The name of the column.
-    /// - Parameter nullWords: Texts that stand for a missing unit ID, such as `NULL`.
-    /// - Parameter nullOption: The option that gives such texts, for messages.
-    /// - Parameter delimiter: The character between two fields of the file.
+    /// Messages name the options that gave the column and the texts that stand for a missing unit ID, if some did.
+    ///
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
     public init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
