@@ -1,6 +1,7 @@
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
+import TestSupport
 
 @testable import AllotAnalysis
 
@@ -8,6 +9,30 @@ extension String {
     /// Calls `body` with the text's bytes.
     func withBytes<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try body(Array(utf8).span)
+    }
+}
+
+extension SeededGenerator {
+    /// Whether an event of some probability happens.
+    mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
+
+    mutating func pick(_ texts: [String]) -> String { texts.randomElement(using: &self) ?? "" }
+}
+
+extension Localisation.Finding {
+    /// The kind of the finding with its values: `source country=FR`.
+    var text: String {
+        switch self {
+        case .source(let values, _): "source " + names(values)
+        case .part(let value): "part " + names([value])
+        case .hidden(let value): "hidden " + names([value])
+        case .uneven(let attribute): "uneven " + attribute.name
+        case .nothing, .everywhere: "\(self)"
+        }
+    }
+
+    private func names(_ values: [Localisation.Value]) -> String {
+        values.map(\.name).sorted().joined(separator: ", ")
     }
 }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AllotAnalysis
 
-/// An export of exposures over two weeks, and what `allot srm` says of it.
+/// An export of exposures over two weeks, and the results of `allot srm`.
 struct Export {
     /// A row with its unit, variant, hour since 2026-11-01, revision, and values of further columns.
     struct Row {
@@ -46,11 +46,15 @@ struct Export {
         return found.map { plan.experiments[index].variants[$0].key } ?? "none"
     }
 
-    /// Units with their own variants, evenly over 14 days.
-    func faultless(_ count: Int, prefix: String = "u", revision: String = "") -> [Row] {
+    /// Units with their own variants, evenly over 14 days, each row with a change.
+    func faultless(
+        _ count: Int, prefix: String = "u", revision: String = "", change: (inout Row) -> Void = { _ in }
+    ) -> [Row] {
         (0..<count).map { number in
             let unit = "\(prefix)\(number)"
-            return Row(unit: unit, variant: variant(unit), hour: number * 336 / count, revision: revision)
+            var row = Row(unit: unit, variant: variant(unit), hour: number * 336 / count, revision: revision)
+            change(&row)
+            return row
         }
     }
 
@@ -72,7 +76,14 @@ struct Export {
     }
 }
 
-/// Words of `allot srm` on the text of a file.
+/// The results of rows against shares.
+func sampleRatio(
+    _ csv: String, shares: String, _ configure: (inout SampleRatioAnalysis) -> Void = { _ in }
+) throws -> SampleRatioResults {
+    try sampleRatio(csv, .shares(try GivenShares(shares)), configure)
+}
+
+/// The results of `allot srm` on the text of a file.
 func sampleRatio(
     _ csv: String, _ expectation: SampleRatioAnalysis.Expectation,
     _ configure: (inout SampleRatioAnalysis) -> Void = { _ in }

@@ -8,12 +8,14 @@ struct GivenSharesTests {
         return Dictionary(uniqueKeysWithValues: zip(shares.variants, shares.weights))
     }
 
-    @Test("Named shares have their weights")
+    @Test("Named shares have their weights, and add up to 1")
     func namedShares() throws {
         #expect(try weights("control=50%,green=50%") == ["control": 50_000_000, "green": 50_000_000])
         #expect(try weights("a=2,b=0.5,c=1e3") == ["a": 2_000_000, "b": 500_000, "c": 1_000_000_000])
         // A name may hold "=".
         #expect(try weights("a=b=1,c=0,d=1") == ["a=b": 1_000_000, "c": 0, "d": 1_000_000])
+        guard case .named(let shares) = try GivenShares("a=3,b=1,c=0") else { return #expect(Bool(false)) }
+        #expect(shares.shares == [0.75, 0.25, 0])
     }
 
     @Test(
@@ -23,20 +25,11 @@ struct GivenSharesTests {
         #expect(try weights(text).count == 3)
     }
 
-    @Test("Shares add up to 1")
-    func sharesAddUpToOne() throws {
-        guard case .named(let shares) = try GivenShares("a=3,b=1,c=0") else { return #expect(Bool(false)) }
-        #expect(shares.shares == [0.75, 0.25, 0])
-    }
-
-    @Test("1:1 are equal shares", arguments: ["1:1", "50/50", "50%:50%", "0.5:0.50"])
-    func equalShares(text: String) throws {
-        #expect(try GivenShares(text) == .equal(count: 2))
-    }
-
-    @Test("1:1:1 are three equal shares")
-    func threeEqualShares() throws {
-        #expect(try GivenShares("1:1:1") == .equal(count: 3))
+    @Test(
+        "Equal numbers are equal shares",
+        arguments: [("1:1", 2), ("50/50", 2), ("50%:50%", 2), ("0.5:0.50", 2), ("1:1:1", 3)])
+    func equalShares(text: String, count: Int) throws {
+        #expect(try GivenShares(text) == .equal(count: count))
     }
 
     @Test(
@@ -59,11 +52,7 @@ struct GivenSharesTests {
             ("a=33.3%,b=66.6%", "less than 100%"),
         ])
     func refused(text: String, part: String) {
-        do {
-            _ = try GivenShares(text)
-            Issue.record("\(text) was taken")
-        } catch {
-            #expect(error.description.contains(part))
-        }
+        let error = #expect(throws: AnalysisError.self) { try GivenShares(text) }
+        #expect(error?.description.contains(part) == true)
     }
 }

@@ -6,46 +6,37 @@ import Testing
 @testable import AllotAnalysis
 
 struct MismatchAttributionTests {
-    /// The units of an experiment, some of them lost or given another variant.
-    private struct Data {
-        let plan: Plan
-        var generator: SeededGenerator
-        /// The probability that a unit of a variant is not recorded.
-        var loss: [String: Double] = [:]
-        /// The probability that a unit of a variant is recorded with another.
-        var moves: [String: (to: String, Double)] = [:]
-        var count = 10_000
-        /// The share of wrong variants that is tolerated.
-        var wrongShare = 0.9
-
-        init(_ seed: Int, variants: String = "[{ key: control }, { key: green }]", status: String = "running") throws {
-            generator = SeededGenerator(seed: seed)
-            plan = try .of(["button.yaml": "status: \(status)\nvariants: \(variants)\n"])
+    /// The report on units of an experiment, some of them lost or given another variant.
+    ///
+    /// - Parameters:
+    ///   - loss: The probability that a unit of a variant is not recorded.
+    ///   - moves: The probability that a unit of a variant is recorded with another.
+    private func report(
+        _ seed: Int, _ count: Int = 10_000, loss: [String: Double] = [:], moves: [String: (to: String, Double)] = [:],
+        variants: String = "[{ key: control }, { key: green }]"
+    ) throws -> SampleRatioReport {
+        let plan = try Plan.of(["button.yaml": "status: running\nvariants: \(variants)\n"])
+        let experiment = plan.experiments[0]
+        let recomputation = Recomputation(plan, experiment: 0)
+        var generator = SeededGenerator(seed: seed)
+        var csv = "unit,variant\n"
+        for _ in 0..<count {
+            let unit = "user-\(UInt64.random(in: 0 ... .max, using: &generator))"
+            let own = unit.withBytes { recomputation.variant(of: $0) }
+            var held = own.map { experiment.variants[$0].key } ?? experiment.variants[0].key
+            if generator.chance(loss[held] ?? 0) { continue }
+            if let move = moves[held], generator.chance(move.1) { held = move.to }
+            csv += "\(unit),\(held)\n"
         }
-
-        mutating func report() throws -> SampleRatioReport {
-            let experiment = plan.experiments[0]
-            let recomputation = Recomputation(plan, experiment: 0)
-            var csv = "unit,variant\n"
-            for _ in 0..<count {
-                let unit = "user-\(UInt64.random(in: 0 ... .max, using: &generator))"
-                let own = unit.withBytes { recomputation.variant(of: $0) }
-                var held = own.map { experiment.variants[$0].key } ?? experiment.variants[0].key
-                if Double.random(in: 0..<1, using: &generator) < loss[held] ?? 0 { continue }
-                if let move = moves[held], Double.random(in: 0..<1, using: &generator) < move.1 { held = move.to }
-                csv += "\(unit),\(held)\n"
-            }
-            return try sampleRatio(csv, .plan(plan, at: Instant(seconds: 0))) {
-                $0.experiments = [experiment.key]
-                $0.wrongShare = wrongShare
-            }.reports[0]
-        }
+        return try sampleRatio(csv, .plan(plan, at: Instant(seconds: 0))) {
+            $0.experiments = [experiment.key]
+            $0.wrongShare = 0.9
+        }.reports[0]
     }
 
     @Test("Data that agree with Allot have no finding", arguments: 0..<4)
     func agreement(seed: Int) throws {
-        var data = try Data(seed)
-        let cause = try #require(try data.report().attribution)
+        let cause = try #require(try report(seed).attribution)
         #expect(cause.finding == .agreement)
         #expect(cause.reassignedCount == 0)
         #expect(cause.examples.isEmpty)
@@ -53,9 +44,7 @@ struct MismatchAttributionTests {
 
     @Test("Lost units were not captured", arguments: 0..<4)
     func unitsThatAreLostWereNotCaptured(seed: Int) throws {
-        var data = try Data(seed)
-        data.loss = ["green": 0.1]
-        let report = try data.report()
+        let report = try report(seed, loss: ["green": 0.1])
         let cause = try #require(report.attribution)
         #expect(report.isMismatch)
         #expect(cause.finding == .capture)
@@ -67,9 +56,7 @@ struct MismatchAttributionTests {
 
     @Test("Units with another variant were reassigned", arguments: 0..<4)
     func unitsThatHoldAnotherVariantWereReassigned(seed: Int) throws {
-        var data = try Data(seed)
-        data.moves = ["control": ("green", 0.08)]
-        let report = try data.report()
+        let report = try report(seed, moves: ["control": ("green", 0.08)])
         let cause = try #require(report.attribution)
         #expect(report.isMismatch)
         #expect(cause.finding == .reassignment)
@@ -81,20 +68,16 @@ struct MismatchAttributionTests {
 
     @Test("Both sides can be wrong at once", arguments: 0..<4)
     func bothSidesAtOnce(seed: Int) throws {
-        var data = try Data(seed)
-        data.loss = ["control": 0.1]
-        data.moves = ["control": ("green", 0.05)]
-        #expect(try data.report().attribution?.finding == .both)
+        let report = try report(seed, loss: ["control": 0.1], moves: ["control": ("green", 0.05)])
+        #expect(report.attribution?.finding == .both)
     }
 
-    /// The parts add up to the mismatch, whatever happened.
     @Test("The parts add up to the mismatch", arguments: 0..<10)
     func thePartsAddUp(seed: Int) throws {
-        var data = try Data(seed, variants: "[{ key: a, weight: 3 }, { key: b, weight: 2 }, { key: c, weight: 0.5 }]")
-        data.count = 3000
-        data.loss = ["a": Double(seed) / 50, "c": 0.1]
-        data.moves = ["b": ("c", Double(seed) / 40)]
-        let cause = try #require(try data.report().attribution)
+        let report = try report(
+            seed, 3000, loss: ["a": Double(seed) / 50, "c": 0.1], moves: ["b": ("c", Double(seed) / 40)],
+            variants: "[{ key: a, weight: 3 }, { key: b, weight: 2 }, { key: c, weight: 0.5 }]")
+        let cause = try #require(report.attribution)
         for row in cause.rows {
             #expect(abs(Double(row.recorded) - row.expected - row.captured - Double(row.reassigned)) < 1e-6)
         }
@@ -103,31 +86,26 @@ struct MismatchAttributionTests {
     }
 
     @Test("Units of buckets without an owner were reassigned")
-    func unitsOfNobodysBuckets() throws {
-        var data = try Data(
-            1, variants: "[{ key: a, buckets: [0%..<40%] }, { key: b, buckets: [40%..<80%] }]")
-        let cause = try #require(try data.report().attribution)
+    func unitsWithoutAnOwner() throws {
+        let report = try report(1, variants: "[{ key: a, buckets: [0%..<40%] }, { key: b, buckets: [40%..<80%] }]")
+        let cause = try #require(report.attribution)
         // A fifth of the units, within 4 standard deviations, is recorded for the first variant without an owner.
         #expect(abs(cause.unallocatedCount - 2000) < 160)
         #expect(cause.finding == .reassignment)
         #expect(cause.examples.allSatisfy { $0.recomputed == nil })
     }
 
-    @Test("Data with one variant say nothing about agreement")
-    func allUnitsGotOneVariant() throws {
-        var data = try Data(1)
-        data.moves = ["control": ("green", 1)]
-        #expect(try data.report().attribution?.finding == .reassignment)
+    @Test("Data with one variant are reassigned; some reassigned units are no mismatch")
+    func reassigned() throws {
+        #expect(try report(1, moves: ["control": ("green", 1)]).attribution?.finding == .reassignment)
+        let some = try report(1, moves: ["control": ("green", 0.01), "green": ("control", 0.01)])
+        #expect(some.attribution?.finding == .someReassigned)
     }
 
     /// 8% of one variant are lost and 4% of the other one moved into it, so that the ratio is as it should be.
     @Test("Loss and reassignment that cancel out are found", arguments: 0..<40)
     func errorsThatCancelOut(seed: Int) throws {
-        var data = try Data(seed)
-        data.count = 3000
-        data.loss = ["green": 0.08]
-        data.moves = ["control": ("green", 0.04)]
-        let report = try data.report()
+        let report = try report(seed, 3000, loss: ["green": 0.08], moves: ["control": ("green", 0.04)])
         #expect(report.test.map { $0.pValue >= PValue(0.001) } == true)
         #expect(report.isMismatch)
         #expect(report.attribution?.finding == .masked)
@@ -137,15 +115,12 @@ struct MismatchAttributionTests {
         #expect(abs(oneSided.pValue.logarithm - Double(1 - oneSided.count) * 0.6931471805599453) < 1e-6)
     }
 
-    @Test("The ratio of those who were captured is an alarm of its own", arguments: 0..<3)
+    @Test("The ratio of the captured units is an alarm of its own", arguments: 0..<3)
     func captureIsAnAlarm(seed: Int) throws {
-        var data = try Data(seed)
-        data.count = 20_000
-        data.loss = ["green": 0.08]
-        data.moves = ["control": ("green", 0.04)]
-        let mismatches = try data.report().mismatches
-        #expect(mismatches.contains { if case .capture = $0 { true } else { false } })
-        #expect(!mismatches.contains { if case .ratio = $0 { true } else { false } })
+        let names = try report(seed, 20_000, loss: ["green": 0.08], moves: ["control": ("green", 0.04)])
+            .mismatches.map(\.name)
+        #expect(names.contains("capture"))
+        #expect(!names.contains("ratio"))
     }
 
     /// An alarm has a probability of 0.001 each time.
@@ -153,10 +128,8 @@ struct MismatchAttributionTests {
     func reassignmentInBothDirections() throws {
         var alarms = 0
         for seed in 0..<40 {
-            var data = try Data(seed)
-            data.count = 2000
-            data.moves = ["control": ("green", 0.02), "green": ("control", 0.02)]
-            if try data.report().isMismatch { alarms += 1 }
+            let moves = ["control": (to: "green", 0.02), "green": (to: "control", 0.02)]
+            if try report(seed, 2000, moves: moves).isMismatch { alarms += 1 }
         }
         #expect(alarms == 0)
     }
@@ -186,13 +159,6 @@ struct MismatchAttributionTests {
         return MismatchAttribution(
             tally, wrong: wrong, shares: try VariantShares(variants.map { ($0, 1) }), basis: basis, isMismatch: false,
             threshold: PValue(0.001))
-    }
-
-    @Test("Some units can be reassigned without a mismatch")
-    func someReassignedWithoutAMismatch() throws {
-        var data = try Data(1)
-        data.moves = ["control": ("green", 0.01), "green": ("control", 0.01)]
-        #expect(try data.report().attribution?.finding == .someReassigned)
     }
 
     @Test("Only reasons that are about single units are reported")

@@ -9,7 +9,7 @@ struct SampleRatioTallyTests {
         _ counts: [(String, Int)], shares: String = "control=1,green=1"
     ) throws -> SampleRatioReport {
         let rows = counts.map { "\($0.0),\($0.1)\n" }.joined()
-        return try sampleRatio("variant,count\n" + rows, .shares(try GivenShares(shares))).reports[0]
+        return try sampleRatio("variant,count\n" + rows, shares: shares).reports[0]
     }
 
     /// Rows of units.
@@ -17,9 +17,7 @@ struct SampleRatioTallyTests {
         _ rows: [(String, String)], _ configure: (inout SampleRatioAnalysis) -> Void = { _ in }
     ) throws -> SampleRatioReport {
         let rows = rows.map { "\($0.0),\($0.1)\n" }.joined()
-        return try sampleRatio(
-            "unit,variant\n" + rows, .shares(try GivenShares("control=1,green=1")), configure
-        ).reports[0]
+        return try sampleRatio("unit,variant\n" + rows, shares: "control=1,green=1", configure).reports[0]
     }
 
     @Test("The counts of a real test have its p-value")
@@ -53,49 +51,38 @@ struct SampleRatioTallyTests {
         #expect(report.mismatches == [.ratio(test.pValue)])
     }
 
-    @Test("Counts that overflow are refused")
-    func countsThatOverflow() throws {
+    @Test("Counts of one variant are added up, unless they overflow")
+    func addedUp() throws {
+        let added = try report([("control", 30), ("green", 40), ("control", 12)])
+        #expect(added.counts == [42, 40])
+        #expect(added.rows.rows == 3)
         let half = Int.max / 2 + 1
         let error = #expect(throws: AnalysisError.self) { try report([("control", half), ("green", half)]) }
         #expect(error?.description.contains("the counts add up to more than 9223372036854775807") == true)
         #expect(try report([("control", half), ("green", half - 1)]).unitCount == Int.max)
     }
 
-    @Test("Rows of counts of one variant are added up")
-    func countsOfOneVariantAreAddedUp() throws {
-        let report = try report([("control", 30), ("green", 40), ("control", 12)])
-        #expect(report.counts == [42, 40])
-        #expect(report.rows.rows == 3)
+    @Test(
+        "Counts without a unit, and without the variants of the shares, are refused",
+        arguments: [
+            ([], "control=1,green=1"), ([("control", 0), ("green", 0)], "control=1,green=1"),
+            ([("", 10)], "control=1,green=1"), ([("control", 100)], "1:1"), ([("a", 1), ("b", 1), ("c", 1)], "1:1"),
+        ] as [([(String, Int)], String)])
+    func refused(counts: [(String, Int)], shares: String) {
+        #expect(throws: AnalysisError.self) { try report(counts, shares: shares) }
     }
 
-    @Test("Without a row there is nothing to test")
-    func nothingToTest() throws {
-        #expect(throws: AnalysisError.self) { try report([]) }
-        #expect(throws: AnalysisError.self) { try report([("control", 0), ("green", 0)]) }
-        #expect(throws: AnalysisError.self) { try report([("", 10)]) }
-    }
-
-    @Test("One variant in the data is a mismatch")
-    func oneVariantInTheData() throws {
+    @Test("Unknown variants, units of a variant without a share, and one variant alone are a mismatch")
+    func impossibleVariants() throws {
+        let unknown = try report([("control", 100), ("Green", 7), ("green", 100), ("Green", 5)])
+        #expect(unknown.counts == [100, 100])
+        #expect(unknown.unknown.variants == [.init(key: "Green", count: 12)])
+        #expect(unknown.mismatches == [.impossibleVariants(["Green"])])
+        let old = try report([("control", 100), ("green", 100), ("old", 1)], shares: "control=1,green=1,old=0")
+        #expect(old.counts == [100, 100, 1])
+        #expect(old.test?.pValue == PValue(1))
+        #expect(old.mismatches == [.impossibleVariants(["old"])])
         #expect(try report([("control", 100)]).isMismatch)
-        #expect(throws: AnalysisError.self) { try report([("control", 100)], shares: "1:1") }
-        #expect(throws: AnalysisError.self) { try report([("a", 1), ("b", 1), ("c", 1)], shares: "1:1") }
-    }
-
-    @Test("Unknown variants are a mismatch")
-    func unknownVariantsAreAMismatch() throws {
-        let report = try report([("control", 100), ("Green", 7), ("green", 100), ("Green", 5)])
-        #expect(report.counts == [100, 100])
-        #expect(report.unknown.variants == [.init(key: "Green", count: 12)])
-        #expect(report.mismatches == [.impossibleVariants(["Green"])])
-    }
-
-    @Test("Units of a variant without a share are a mismatch")
-    func unitsOfAVariantWithoutAShareAreAMismatch() throws {
-        let report = try report([("control", 100), ("green", 100), ("old", 1)], shares: "control=1,green=1,old=0")
-        #expect(report.counts == [100, 100, 1])
-        #expect(report.test?.pValue == PValue(1))
-        #expect(report.mismatches == [.impossibleVariants(["old"])])
     }
 
     @Test("Ignored variants are left out")
@@ -153,14 +140,10 @@ struct SampleRatioTallyTests {
         #expect(few.isMismatch)
         let rare = try self.report([("control", 1000), ("green", 30)], shares: "control=999,green=1")
         #expect(rare.test?.pValue.description == "2.3e-33")
-    }
-
-    /// The exact p-value, of all counts that are possible, is 3.3e-6; the variant of which 1 unit is expected has 1.
-    @Test("A tiny variant does not hide the mismatch of large ones")
-    func aTinyVariantHidesNothing() throws {
-        let report = try report([("tiny", 1), ("a", 4750), ("b", 5249)], shares: "tiny=1,a=5000,b=4999")
-        #expect(report.test?.method == .exact)
-        #expect(report.isMismatch)
+        // The exact p-value of all counts that are possible is 3.3e-6, that of the variant with 1 expected unit is 1.
+        let tiny = try self.report([("tiny", 1), ("a", 4750), ("b", 5249)], shares: "tiny=1,a=5000,b=4999")
+        #expect(tiny.test?.method == .exact)
+        #expect(tiny.isMismatch)
     }
 
     /// Pearson's p-value is 3.4e-4; `scipy.stats.binomtest(13, 5000, 0.001)` is 0.0020.
@@ -200,7 +183,7 @@ struct SampleRatioTallyTests {
         #expect(abs(deviation - expected) < 1e-9)
     }
 
-    @Test("Nothing is said of a deviation where too few units are expected")
+    @Test("A deviation is not stated where too few units are expected")
     func noDeviationIsSaid() {
         #expect(RatioTest(counts: [5, 5], shares: [1, 1])?.detectableDeviation() == nil)
         let small = RatioTest(counts: [2997, 3], shares: [999, 1])
@@ -208,31 +191,30 @@ struct SampleRatioTallyTests {
         #expect(small?.sensitivityText(threshold: 0.001).hasPrefix("too few units are expected of some") == true)
     }
 
-    @Test("A small threshold is written as it was given")
-    func aSmallThreshold() throws {
-        let text = try sampleRatio(
-            "variant,count\ncontrol,1000\ngreen,1000\n", .shares(try GivenShares("1:1"))
-        ) { $0.threshold = 1e-12 }.text
+    @Test("The threshold is the caller's, and is written as it was given")
+    func threshold() throws {
+        let text = try sampleRatio("variant,count\ncontrol,1000\ngreen,1000\n", shares: "1:1") {
+            $0.threshold = 1e-12
+        }.text
         #expect(text.contains("(threshold 1e-12)"), "\(text)")
+        // chisquare([460, 540]): p = 0.0114
+        #expect(
+            try sampleRatio("variant,count\ncontrol,460\ngreen,540\n", shares: "1:1") { $0.threshold = 0.05 }
+                .isMismatch)
     }
 
     @Test("The order of rows is not guessed")
     func theOrderOfRowsIsNotGuessed() throws {
         let rows = (0..<60).map { ("u\($0)", "control") }
         #expect(try units(rows).sequential == .orderUnknown)
-        guard case .tested(let pValue, let crossing?) = try units(rows, { $0.isInTimeOrder = true }).sequential else {
-            return #expect(Bool(false))
+        let sequential = try units(rows) { $0.isInTimeOrder = true }.sequential
+        guard case .tested(let pValue, let crossing?) = sequential else {
+            Issue.record("\(sequential)")
+            return
         }
         #expect(pValue < PValue(0.001))
         // The first n for which lgamma(50+n) - lgamma(50) + lgamma(100) - lgamma(100+n) + n log(2) > log(1000) is 45.
         #expect(crossing.unitCount == 45)
-    }
-
-    @Test("The threshold is the caller's")
-    func theThresholdIsTheCallers() throws {
-        // chisquare([460, 540]): p = 0.0114
-        let text = "variant,count\ncontrol,460\ngreen,540\n"
-        #expect(try sampleRatio(text, .shares(try GivenShares("1:1"))) { $0.threshold = 0.05 }.isMismatch)
     }
 
     /// Data that are as they should be, with as many values as there may be: an alarm has a probability of 0.001 each
