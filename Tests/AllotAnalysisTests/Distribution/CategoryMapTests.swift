@@ -23,18 +23,6 @@ struct CategoryMapTests {
             categories: ranges.enumerated().map { Randomisation.Category("c\($0)", $1) })
     }
 
-    /// The category by the definition: a bucket is a place in 0 ..< 1.
-    private static func category(
-        of first: Int, _ second: Int, in randomisation: Randomisation, bucketCount: Int, hasEnrolment: Bool
-    ) -> String {
-        func millionth(_ bucket: Int) -> Int { bucket * 1_000_000 / bucketCount }
-        let usesFirst = randomisation.decidedBy == .first && hasEnrolment
-        let deciding = millionth(usesFirst ? first : second)
-        guard !hasEnrolment || millionth(first) < randomisation.traffic else { return randomisation.remainderName }
-        return randomisation.categories.first { $0.ranges.contains { $0.contains(deciding) } }?.name
-            ?? randomisation.remainderName
-    }
-
     @Test("Each bucket has the category of its range", arguments: 1...40)
     func categoriesOfBuckets(seed: Int) throws {
         var random = SeededGenerator(seed: seed)
@@ -52,8 +40,8 @@ struct CategoryMapTests {
         var categories = [UInt16](repeating: 0, count: count)
         map.fill(&categories, count: count, from: buckets)
         for unit in 0..<count {
-            let expected = Self.category(
-                of: Int(buckets.first[unit]), Int(buckets.second[unit]), in: randomisation, bucketCount: bucketCount,
+            let expected = randomisation.category(
+                of: (Int(buckets.first[unit]), Int(buckets.second[unit])), among: bucketCount,
                 hasEnrolment: function.hasEnrolmentBucket)
             #expect(map.names[Int(categories[unit])] == expected)
         }
@@ -70,8 +58,7 @@ struct CategoryMapTests {
         var counts: [String: Int] = [:]
         for first in 0..<60 {
             for second in 0..<60 {
-                let name = Self.category(of: first, second, in: randomisation, bucketCount: 60, hasEnrolment: true)
-                counts[name, default: 0] += 1
+                counts[randomisation.category(of: (first, second), among: 60), default: 0] += 1
             }
         }
         #expect(Dictionary(uniqueKeysWithValues: zip(map.names, map.shareNumerators)) == counts)

@@ -13,22 +13,16 @@ struct CrossTableTests {
         ]
     }
 
-    private static func category(_ randomisation: Randomisation, _ unitID: String) -> String {
-        let buckets = SlowBucketing.allot(unitID, randomisation.hash)
-        let deciding = randomisation.decidedBy == .first ? buckets.first : buckets.second
-        guard buckets.first < randomisation.traffic else { return randomisation.remainderName }
-        return randomisation.categories.first { $0.ranges.contains { $0.contains(deciding) } }?.name
-            ?? randomisation.remainderName
-    }
-
     /// More than a block, and no multiple of 64.
     @Test("Cross tables agree with an oracle", arguments: [1, 63, 64, 129, 20_001])
     func againstAnOracle(unitCount: Int) async throws {
         let randomisations = try Self.randomisations()
-        let sample = try await DistributionStudy.withoutSalts(randomisations).sample(
+        let sample = try await DistributionStudy(randomisations, salts: 0).sample(
             GeneratedUnits(.email, count: unitCount))
         let units = (0..<unitCount).map { UnitShape.email.unitID($0) }
-        let categories = randomisations.map { randomisation in units.map { Self.category(randomisation, $0) } }
+        let categories = randomisations.map { randomisation in
+            units.map { randomisation.category(of: SlowBucketing.allot($0, randomisation.hash)) }
+        }
         #expect(sample.unitCount == unitCount)
         for (division, expected) in zip(sample.divisions, categories) {
             for category in division.categories {
@@ -50,9 +44,7 @@ struct CrossTableTests {
     /// The same buckets through another function that is called unit by unit.
     @Test("Another function with the same buckets gives the same tables")
     func anotherFunctionWithTheSameBuckets() async throws {
-        var study = DistributionStudy(try Self.randomisations())
-        study.saltCount = 50
-        study.saltUnitCount = 500
+        var study = DistributionStudy(try Self.randomisations(), salts: 50, of: 500)
         let fast = try await study.report(.unicode, units: 5000)
         study.function = SlowBucketing(buckets: SlowBucketing.allot)
         let slow = try await study.report(.unicode, units: 5000)
@@ -61,9 +53,7 @@ struct CrossTableTests {
 
     @Test("The number of tasks does not change the tables", arguments: [2, 8])
     func theSameForAnyNumberOfTasks(taskCount: Int) async throws {
-        var study = DistributionStudy(try Self.randomisations())
-        study.saltCount = 10
-        study.saltUnitCount = 17_000
+        var study = DistributionStudy(try Self.randomisations(), salts: 10, of: 17_000)
         let one = try await study.report(.uuid, units: 40_000)
         study.taskCount = taskCount
         let several = try await study.report(.uuid, units: 40_000)
@@ -75,9 +65,7 @@ struct CrossTableTests {
 
     @Test("Progress adds up to the number of hashes")
     func progressAddsUpToAllHashes() async throws {
-        var study = DistributionStudy(try Self.randomisations())
-        study.saltCount = 40
-        study.saltUnitCount = 1000
+        let study = DistributionStudy(try Self.randomisations(), salts: 40, of: 1000)
         let source = GeneratedUnits(.hex, count: 20_000)
         let counter = Counter()
         _ = try await study.sample(source) { counter.add($0) }

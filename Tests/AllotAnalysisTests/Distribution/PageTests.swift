@@ -10,19 +10,21 @@ import Testing
 
 struct PageTests {
     private static func report(names: [String], sharedSalt: Bool = false) async throws -> DistributionReport {
-        var study = DistributionStudy(
-            try names.enumerated().map { try .experiment($1, salt: sharedSalt ? "s" : "s\($0)") })
-        study.saltCount = 50
-        study.saltUnitCount = 200
-        return try await study.report(units: 3000)
+        let randomisations = try names.enumerated().map { index, name in
+            try Randomisation.experiment(name, salt: sharedSalt ? "s" : "s\(index)")
+        }
+        return try await DistributionStudy(randomisations, salts: 50, of: 200).report(units: 3000)
+    }
+
+    private func parse(_ page: String) {
+        let parser = XMLParser(data: Data(page.utf8))
+        #expect(parser.parse(), "\(String(describing: parser.parserError))")
     }
 
     /// A handful, as many as have names beside the map, and more.
     @Test("The page is well-formed XML", arguments: [1, 2, 45, 46, 70])
     func isWellFormed(count: Int) async throws {
-        let report = try await Self.report(names: (0..<count).map { "experiment-\($0)" })
-        let parser = XMLParser(data: Data(report.page.utf8))
-        #expect(parser.parse(), "\(String(describing: parser.parserError))")
+        parse(try await Self.report(names: (0..<count).map { "experiment-\($0)" }).page)
     }
 
     @Test("The page loads nothing from elsewhere")
@@ -39,8 +41,7 @@ struct PageTests {
         let page = try await Self.report(names: ["<b>&\"'", "</style><script>x", "\u{1}\u{FFFE}", "b"]).page
         #expect(page.contains("&lt;b&gt;&amp;"))
         #expect(!page.contains("<script"))
-        let parser = XMLParser(data: Data(page.utf8))
-        #expect(parser.parse())
+        parse(page)
     }
 
     @Test("The page has every plot")
@@ -74,8 +75,7 @@ struct PageTests {
         study.saltCount = 30
         let report = try await study.report(units: 20_000)
         #expect(!report.isFine)
-        let parser = XMLParser(data: Data(report.page.utf8))
-        #expect(parser.parse())
+        parse(report.page)
         #expect(!report.page.contains("nan"))
         #expect(!report.page.contains("inf"))
     }

@@ -55,7 +55,7 @@ struct RampIndependenceTests {
         }
         experiment.traffic = .steps(
             Self.shares.enumerated().map { .init(from: Instant(seconds: Int64($0 + 1)), share: $1) })
-        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        let plan = Plan(Definitions([experiment]))
         let hash = PreparedHash(try #require(experiment.hash))
         for unit in 0..<500 {
             let pair = hash.buckets(of: Self.name(unit))

@@ -1,33 +1,27 @@
-import AllotConfiguration
 import AllotCore
-import AllotDefinitions
 import Testing
 
 @testable import AllotAnalysis
 
 struct RandomisationTests {
-    private static func plan(_ files: [(String, String)]) throws -> Plan {
-        let base = [("base", "config_sections: { S: { settings: { a: { value: 1 } } } }")]
-        return try DefinitionsLoader(now: Instant(seconds: 1_795_262_400)).load(
-            (base + files).map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        ).plan
-    }
-
     private static let files = [
-        ("layers", "{ l: { salt: l-salt, unit: org_id }, empty: {} }"), ("holdouts", "h: { share: 2% }"),
-        ("a", "{ status: paused, layer: l, unit: org_id, slots: [0%..<30%], variants: [ { key: x }, { key: y } ] }"),
+        ("layers.yaml", "{ l: { salt: l-salt, unit: org_id }, empty: {} }"), ("holdouts.yaml", "h: { share: 2% }"),
         (
-            "b",
+            "a.yaml",
+            "{ status: paused, layer: l, unit: org_id, slots: [0%..<30%], variants: [ { key: x }, { key: y } ] }"
+        ),
+        (
+            "b.yaml",
             "{ status: draft, layer: l, unit: org_id, slots: [20%..<50%], salt: s, traffic: 10%, "
                 + "variants: [ { key: x, buckets: [0%..<5%, 90%..<95%] } ] }"
         ),
-        ("c", "{ status: running, variants: [ { key: only } ] }"),
-        ("d", "{ status: running, traffic: 50%, variants: [ { key: x, weight: 0 }, { key: only } ] }"),
+        ("c.yaml", "{ status: running, variants: [ { key: only } ] }"),
+        ("d.yaml", "{ status: running, traffic: 50%, variants: [ { key: x, weight: 0 }, { key: only } ] }"),
     ]
 
     @Test("A plan has the randomisations of its experiments, layers and holdouts")
     func ofAPlan() throws {
-        let all = Randomisation.all(of: try Self.plan(Self.files))
+        let all = Randomisation.all(of: try Plan.of(files: Self.files))
         #expect(
             all.map(\.label) == [
                 "experiment a", "experiment b", "experiment c", "experiment d", "layer empty", "layer l", "holdout h",
@@ -51,23 +45,21 @@ struct RandomisationTests {
 
     @Test("A selection has its layers and all holdouts")
     func ofASelection() throws {
-        let plan = try Self.plan(Self.files)
-        #expect(
-            Randomisation.all(of: plan, selection: [2]).map(\.label) == ["experiment c", "holdout h"])
-        #expect(
-            Randomisation.all(of: plan, selection: [0]).map(\.label) == ["experiment a", "layer l", "holdout h"])
+        let plan = try Plan.of(files: Self.files)
+        #expect(Randomisation.all(of: plan, selection: [2]).map(\.label) == ["experiment c", "holdout h"])
+        #expect(Randomisation.all(of: plan, selection: [0]).map(\.label) == ["experiment a", "layer l", "holdout h"])
     }
 
     @Test("A layer of very many experiments is tested in ten parts")
     func aLayerOfVeryManyExperiments() throws {
         let many = (10..<40).map { index in
             (
-                "e\(index)",
+                "e\(index).yaml",
                 "{ status: running, layer: l, slots: [\(index)%..<\(index + 1)%], "
                     + "variants: [ { key: x }, { key: y } ] }"
             )
         }
-        let all = Randomisation.all(of: try Self.plan([("layers", "l: {}")] + many))
+        let all = Randomisation.all(of: try Plan.of(files: [("layers.yaml", "l: {}")] + many))
         let layer = try #require(all.last)
         #expect(layer.categories.count == 10)
         #expect(layer.categories.first?.name == "slots 0..<100000")
@@ -75,7 +67,7 @@ struct RandomisationTests {
 
     @Test("A holdout of no unit or of all units is tested in halves", arguments: ["0%", "100%"])
     func aHoldoutOfNoneOrAll(share: String) throws {
-        let all = Randomisation.all(of: try Self.plan([("holdouts", "h: { share: \(share) }")]))
+        let all = Randomisation.all(of: try Plan.of(["holdouts.yaml": "h: { share: \(share) }"]))
         #expect(all.map(\.isHalved) == [true])
         #expect(all[0].decidedBy == .first)
     }

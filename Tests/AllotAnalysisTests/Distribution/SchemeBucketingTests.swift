@@ -1,19 +1,11 @@
 import AllotConfiguration
 import AllotCore
-import AllotDefinitions
 import Testing
 
 @testable import AllotAnalysis
 
 /// Other systems' hashes under the tests of distributions.
 struct SchemeBucketingTests {
-    private static func plan(_ experiments: [(String, String)]) throws -> Plan {
-        let base = [("base", "config_sections: { S: { settings: { a: { value: 1 } } } }")]
-        return try DefinitionsLoader(now: Instant(seconds: 1_795_262_400)).load(
-            (base + experiments).map { DefinitionSource(name: "\($0.0).yaml", bytes: Array($0.1.utf8)) }
-        ).plan
-    }
-
     private static let own = "{ status: running, variants: [ { key: a }, { key: b } ] }"
 
     private static func moved(_ scheme: HashScheme, _ more: String = "", of count: Int) -> String {
@@ -23,7 +15,7 @@ struct SchemeBucketingTests {
 
     @Test("A hash is tested with the experiments that have it, else with all as if they had it")
     func choosesRandomisations() throws {
-        let plan = try Self.plan([("own", Self.own), ("moved", Self.moved(.growthbook2, of: 10_000))])
+        let plan = try Plan.of(["own.yaml": Self.own, "moved.yaml": Self.moved(.growthbook2, of: 10_000)])
         let ownStudy = try Randomisation.study(of: plan)
         #expect(ownStudy.randomisations.map(\.name) == ["own"])
         #expect(
@@ -41,9 +33,9 @@ struct SchemeBucketingTests {
 
     @Test("Different numbers of buckets, and hashes that need to be named, are errors")
     func refuses() throws {
-        let plan = try Self.plan([
-            ("one", Self.moved(.eppo1, of: 10_000)),
-            ("two", Self.moved(.eppo1, "resolution: 1000,", of: 1000)),
+        let plan = try Plan.of([
+            "one.yaml": Self.moved(.eppo1, of: 10_000),
+            "two.yaml": Self.moved(.eppo1, "resolution: 1000,", of: 1000),
         ])
         let mixed = #expect(throws: AnalysisError.self) { try Randomisation.study(of: plan, scheme: .eppo1) }
         #expect(mixed?.description.contains("different numbers of buckets (1000, 10000)") == true)
@@ -72,10 +64,9 @@ struct SchemeBucketingTests {
         "The hashes of other systems divide units as evenly as they should",
         arguments: [HashScheme.eppo1, .launchdarkly1])
     func isFine(scheme: HashScheme) async throws {
-        let plan = try Self.plan([("moved", Self.moved(scheme, of: scheme.defaultResolution))])
+        let plan = try Plan.of(["moved.yaml": Self.moved(scheme, of: scheme.defaultResolution)])
         var study = try Randomisation.study(of: plan, scheme: scheme)
-        study.saltCount = 20
-        study.saltUnitCount = 500
+        (study.saltCount, study.saltUnitCount) = (20, 500)
         let sample = try await study.sample(GeneratedUnits(.uuid, count: 5000, seed: 1))
         #expect(DistributionReport(study, samples: [sample]).isFine)
     }

@@ -13,18 +13,14 @@ struct VerdictTests {
     private static func report(
         _ function: any BucketingFunction, units: Int = 20_000
     ) async throws -> DistributionReport {
-        var study = DistributionStudy(try randomisations())
+        var study = DistributionStudy(try randomisations(), salts: 200)
         study.function = function
-        study.saltCount = 200
-        study.saltUnitCount = 1000
         return try await study.report(units: units)
     }
 
     @Test("Allot has no findings", arguments: UnitShape.allCases)
     func allotIsFine(shape: UnitShape) async throws {
-        var study = DistributionStudy(try Self.randomisations())
-        study.saltCount = 100
-        study.saltUnitCount = 1000
+        let study = DistributionStudy(try Self.randomisations(), salts: 100)
         let report = try await study.report(shape, units: 20_000)
         #expect(report.isFine)
         #expect(report.verdict.hasPrefix("No fault found: "))
@@ -36,63 +32,71 @@ struct VerdictTests {
 
     @Test("One unit ID proves nothing")
     func oneUnitID() async throws {
-        var study = DistributionStudy(try Self.randomisations())
-        study.saltCount = 100
-        study.saltUnitCount = 1000
-        let report = try await study.report(units: 1)
+        let report = try await DistributionStudy(try Self.randomisations(), salts: 100).report(units: 1)
         #expect(report.isFine)
         #expect(!report.verdict.contains("No fault found"))
     }
 
-    @Test("Buckets that are not uniform are found")
-    func bucketsThatAreNotUniform() async throws {
-        let report = try await Self.report(
-            SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, salt)
+    private static let always = Salt("always").map(UnitHash.sha256)
+
+    /// The buckets of a unit under a salt that does not count.
+    private static func unsalted(_ unitID: String) -> (first: Int, second: Int) {
+        always.map { SlowBucketing.allot(unitID, $0) } ?? (first: 0, second: 0)
+    }
+
+    /// Faults by the findings that they must have and those that they must not have.
+    private static let faults: [(function: SlowBucketing, found: [String], notFound: [String])] = [
+        (
+            SlowBucketing { unitID, hash in
+                let buckets = SlowBucketing.allot(unitID, hash)
                 return (buckets.first, buckets.second < 20_000 ? buckets.second + 500_000 : buckets.second)
-            })
+            },
+            [
+                "the second buckets of all salts are not uniform", "the counts of experiment a do not fit its shares",
+                "the second buckets of experiment a are not uniform",
+            ], ["the first buckets of all salts are not uniform", "depend on each other"]
+        ),
+        (
+            SlowBucketing { unitID, _ in unsalted(unitID) },
+            ["experiment a and experiment b depend on each other", "experiment b and holdout h depend on each other"],
+            ["the counts of experiment a do not fit its shares"]
+        ),
+        // A salt that moves every bucket by the same step leaves experiments dependent.
+        (
+            SlowBucketing { unitID, hash in
+                let shift = hash.salt.utf8.reduce(0) { $0 * 31 + Int($1) } * 7919
+                let buckets = unsalted(unitID)
+                return ((buckets.first + shift) % 1_000_000, (buckets.second + shift) % 1_000_000)
+            }, ["experiment a and "], []
+        ),
+        (
+            SlowBucketing { unitID, hash in
+                let buckets = SlowBucketing.allot(unitID, hash)
+                return (buckets.first, (buckets.first + buckets.second / 2) % 1_000_000)
+            }, ["enrolment and variant of experiment b depend on each other"], []
+        ),
+        // Alternate units alternate between the halves: too even to be random.
+        (
+            SlowBucketing { unitID, hash in
+                let isOdd = (Int(unitID) ?? 0) % 2 == 1
+                let half = SlowBucketing.allot(unitID, hash).second / 2
+                return (SlowBucketing.allot(unitID, hash).first, isOdd ? half : half + 500_000)
+            },
+            [
+                "the p-values of A/A comparisons are not uniform", "experiment a and experiment b depend on each other",
+            ], []
+        ),
+    ]
+
+    @Test("Each kind of bad bucketing is found for its own reason", arguments: VerdictTests.faults.indices)
+    func badBucketing(index: Int) async throws {
+        let (function, found, notFound) = Self.faults[index]
+        let report = try await Self.report(function)
         #expect(!report.isFine)
         #expect(report.verdict.hasPrefix("Something is wrong: "))
         let texts = report.findings.map(\.text)
-        #expect(texts.contains("the second buckets of all salts are not uniform"))
-        #expect(texts.contains("the counts of experiment a do not fit its shares"))
-        #expect(texts.contains("the second buckets of experiment a are not uniform"))
-        #expect(!texts.contains("the first buckets of all salts are not uniform"))
-        #expect(!texts.contains { $0.contains("depend on each other") })
-    }
-
-    @Test("A salt that has no effect is found")
-    func aSaltThatDoesNotCount() async throws {
-        let salt = try #require(Salt("always"))
-        let report = try await Self.report(SlowBucketing { unitID, _ in SlowBucketing.allot(unitID, .sha256(salt)) })
-        let texts = Set(report.findings.map(\.text))
-        #expect(texts.contains("experiment a and experiment b depend on each other"))
-        #expect(texts.contains("experiment b and holdout h depend on each other"))
-        #expect(!texts.contains("the counts of experiment a do not fit its shares"))
-    }
-
-    /// A salt that moves every bucket by the same step leaves experiments dependent.
-    @Test("A salt that only shifts buckets is found")
-    func aSaltThatOnlyShifts() async throws {
-        let salt = try #require(Salt("always"))
-        let report = try await Self.report(
-            SlowBucketing { unitID, own in
-                let shift = own.salt.utf8.reduce(0) { $0 * 31 + Int($1) } * 7919
-                let buckets = SlowBucketing.allot(unitID, .sha256(salt))
-                return ((buckets.first + shift) % 1_000_000, (buckets.second + shift) % 1_000_000)
-            })
-        #expect(report.findings.contains { $0.text.hasPrefix("experiment a and ") })
-    }
-
-    @Test("Enrolment that decides the variant is found")
-    func enrolmentThatDecidesTheVariant() async throws {
-        let report = try await Self.report(
-            SlowBucketing { unitID, salt in
-                let buckets = SlowBucketing.allot(unitID, salt)
-                return (buckets.first, (buckets.first + buckets.second / 2) % 1_000_000)
-            })
-        let texts = report.findings.map(\.text)
-        #expect(texts.contains("enrolment and variant of experiment b depend on each other"))
+        for text in found { #expect(texts.contains { $0.hasPrefix(text) }, "\(text)") }
+        for text in notFound { #expect(!texts.contains { $0.contains(text) }, "\(text)") }
     }
 
     /// Of fifty buckets one is met: shares, pairs and A/A comparisons cannot see it, the buckets can.
@@ -121,26 +125,12 @@ struct VerdictTests {
         #expect(report.textLines.contains { $0.hasSuffix("OUTSIDE") })
     }
 
-    /// Alternate units alternate between the halves: too even to be random.
-    @Test("Halves that are too even are found")
-    func halvesThatAreTooEven() async throws {
-        let report = try await Self.report(
-            SlowBucketing { unitID, salt in
-                let isOdd = (Int(unitID) ?? 0) % 2 == 1
-                let half = SlowBucketing.allot(unitID, salt).second / 2
-                return (SlowBucketing.allot(unitID, salt).first, isOdd ? half : half + 500_000)
-            })
-        let texts = report.findings.map(\.text)
-        #expect(texts.contains("the p-values of A/A comparisons are not uniform"))
-        #expect(texts.contains("experiment a and experiment b depend on each other"))
-    }
-
     @Test("One salt of two experiments is found")
     func oneSaltForTwoExperiments() async throws {
-        let study = DistributionStudy.withoutSalts([
+        let randomisations: [Randomisation] = [
             try .experiment("a", salt: "same"), try .experiment("b"), try .experiment("c", salt: "same", variants: 3),
-        ])
-        let report = try await study.report(units: 20_000)
+        ]
+        let report = try await DistributionStudy(randomisations, salts: 0).report(units: 20_000)
         #expect(
             report.verdict == """
                 Something is wrong: experiment a and experiment c have one salt, "same", so that units get the same \
@@ -156,10 +146,8 @@ struct VerdictTests {
 
     @Test("One salt of three experiments is found")
     func threeWithOneSalt() async throws {
-        let study = DistributionStudy.withoutSalts([
-            try .experiment("a", salt: "s"), try .experiment("b", salt: "s"), try .experiment("c", salt: "s"),
-        ])
-        let report = try await study.report(units: 1000)
+        let randomisations = try ["a", "b", "c"].map { try Randomisation.experiment($0, salt: "s") }
+        let report = try await DistributionStudy(randomisations, salts: 0).report(units: 1000)
         #expect(
             report.findings.map { "\($0)" } == [
                 """
@@ -172,15 +160,15 @@ struct VerdictTests {
     /// Experiments of one layer never meet, but that is not the fault of their salts.
     @Test("Experiments of one layer are not dependent")
     func oneLayerIsNotADependence() async throws {
-        let report = try await DistributionStudy.withoutSalts([
+        let randomisations: [Randomisation] = [
             try .experiment("a"), try .experiment("b"), try .gate(.layer, "l", share: 500_000),
-        ]).report(units: 40_000)
-        #expect(report.isFine)
+        ]
+        #expect(try await DistributionStudy(randomisations, salts: 0).report(units: 40_000).isFine)
     }
 
     @Test("Too few units leave nothing to test")
     func tooFewUnits() async throws {
-        let report = try await DistributionStudy.withoutSalts(try Self.randomisations()).report(units: 3)
+        let report = try await DistributionStudy(try Self.randomisations(), salts: 0).report(units: 3)
         #expect(report.testCount == 0)
         #expect(report.verdict == "No test was possible: every test needs more unit IDs.")
         #expect(report.samples[0].divisions.allSatisfy { $0.shares == nil && $0.firstBuckets == nil })
@@ -214,7 +202,7 @@ struct VerdictTests {
     /// Holm's correction goes over all samples.
     @Test("Tests of several samples are corrected together")
     func severalSamples() async throws {
-        let study = DistributionStudy.withoutSalts(try Self.randomisations())
+        let study = DistributionStudy(try Self.randomisations(), salts: 0)
         let one = try await study.sample(GeneratedUnits(.hex, count: 20_000))
         let single = DistributionReport(study, samples: [one])
         let double = DistributionReport(study, samples: [one, one])

@@ -42,8 +42,13 @@ struct AssignmentRegionsTests {
     private static func enrolment(_ audience: JSONValue) -> AssignmentRegions {
         var experiment = ExperimentDefinition.sample("e")
         experiment.audience = condition(audience)
-        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
-        return AssignmentRegions(experiment, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
+        return regions(experiment, in: [experiment])
+    }
+
+    private static func regions(
+        _ experiment: ExperimentDefinition, in all: [ExperimentDefinition]
+    ) -> AssignmentRegions {
+        AssignmentRegions(experiment, in: DefinitionsIndex(Definitions(all)), at: Instant(seconds: 0))
     }
 
     @Test("Audiences of required experiments count")
@@ -52,9 +57,7 @@ struct AssignmentRegionsTests {
         first.audience = Self.condition(["country": "DE"])
         var second = ExperimentDefinition.sample("second")
         second.requirements = [.init(experiment: "first", variants: ["only"])]
-        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [first, second])
-        let enrolment = AssignmentRegions(second, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
-        #expect(enrolment.audience == [first.audience.canonical])
+        #expect(Self.regions(second, in: [first, second]).audience == [first.audience.canonical])
     }
 
     /// Two experiments of one audience or of several, of which the second takes only units without a variant of the
@@ -64,7 +67,7 @@ struct AssignmentRegionsTests {
         (left.audience, right.audience) = (condition(first), condition(second))
         left.traffic = .constant(traffic)
         right.requirements = [.init(experiment: "first", .noVariant)]
-        return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [left, right])
+        return Definitions([left, right])
     }
 
     @Test("Units that have a variant of an experiment are left out exactly where its audience admits no fewer units")
@@ -77,12 +80,14 @@ struct AssignmentRegionsTests {
             as [(JSONValue, JSONValue)]
         {
             let exact = change(first, second)
-            #expect(exact.audience == .none && exact.reassignsEnrolledUnits)
+            #expect(exact.audience == .none)
+            #expect(exact.reassignsEnrolledUnits)
             #expect(exact.share(.leaves) == ExactShare(buckets: 100_000))
             #expect(exact.share(.stays) == ExactShare(buckets: 400_000))
         }
         let open = change(["country": "US"], [:])
-        #expect(open.audience == .requirement && open.reassignsEnrolledUnits)
+        #expect(open.audience == .requirement)
+        #expect(open.reassignsEnrolledUnits)
         #expect(change(["country": "US"], ["country": "DE"]).audience == .requirement)
     }
 
@@ -96,8 +101,7 @@ struct AssignmentRegionsTests {
             return other
         }
         last.requirements = others.map { .init(experiment: $0.key, .noVariant) }
-        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: others + [last])
-        let regions = AssignmentRegions(last, in: DefinitionsIndex(definitions), at: Instant(seconds: 0))
+        let regions = Self.regions(last, in: others + [last])
         #expect(regions.exclusions.count == 7)
         #expect(regions.regions[0]?.boxes.count == 32)
     }
@@ -112,7 +116,7 @@ struct AssignmentRegionsTests {
             experiment.requirements = experiments.map { .init(experiment: $0.key, .noVariant) }
             experiments.append(experiment)
         }
-        let definitions = Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments)
+        let definitions = Definitions(experiments)
         let change = DefinitionsReassignment(from: definitions, to: definitions, at: Instant(seconds: 0))
         #expect(change.experiments.count == 24)
         #expect(change.experiments.allSatisfy { !$0.isChanged && $0.audience == .none && $0.returning.isEmpty })
@@ -120,19 +124,21 @@ struct AssignmentRegionsTests {
 
     @Test("A later step that lowers the traffic moves enrolled units")
     func laterSteps() {
-        func definitions(_ shares: [Int]) -> Definitions {
-            var experiment = ExperimentDefinition.sample("button")
-            experiment.traffic = .steps(
-                shares.enumerated().map { .init(from: Instant(seconds: Int64($0 * 10)), share: $1) })
-            return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
+        func change(from old: Int, to new: Int) -> ExperimentReassignment {
+            let sides = [old, new].map { share in
+                var experiment = ExperimentDefinition.sample("button")
+                experiment.traffic = .steps([0: 500_000, 10: share])
+                return Definitions([experiment])
+            }
+            return DefinitionsReassignment(from: sides[0], to: sides[1], at: Instant(seconds: 5)).experiments[0]
         }
-        let (rising, falling) = (definitions([500_000, 600_000]), definitions([500_000, 200_000]))
-        let change = DefinitionsReassignment(from: rising, to: falling, at: Instant(seconds: 5)).experiments[0]
-        #expect(change.fallingSteps == ["50% → 20% from 1970-01-01T00:00:10Z"] && change.reassignsEnrolledUnits)
-        let back = DefinitionsReassignment(from: falling, to: rising, at: Instant(seconds: 5)).experiments[0]
-        #expect(back.fallingSteps == [] && !back.reassignsEnrolledUnits)
-        let same = DefinitionsReassignment(from: falling, to: falling, at: Instant(seconds: 5)).experiments[0]
-        #expect(same.fallingSteps == [])
+        let falling = change(from: 600_000, to: 200_000)
+        #expect(falling.fallingSteps == ["50% → 20% from 1970-01-01T00:00:10Z"])
+        #expect(falling.reassignsEnrolledUnits)
+        let rising = change(from: 200_000, to: 600_000)
+        #expect(rising.fallingSteps == [])
+        #expect(!rising.reassignsEnrolledUnits)
+        #expect(change(from: 200_000, to: 200_000).fallingSteps == [])
     }
 
     @Test("Dropped and added conditions are recognised")
@@ -152,15 +158,6 @@ struct AssignmentRegionsTests {
 }
 
 extension AssignmentRegions {
-    /// Whether a unit must have no variant of an experiment whose audience is not everyone, which no range tells.
-    var leavesOutByAudience: Bool {
-        !exclusions.isEmpty
-    }
-}
-
-extension DecisionRegion {
-    /// Whether buckets lie in it.
-    fileprivate func contains(_ bucket: (BucketDimension) -> Int) -> Bool {
-        boxes.contains { $0.sets.allSatisfy { draw, set in set.contains(bucket(draw)) } }
-    }
+    /// Whether a unit must have no variant of an experiment whose audience is not everyone, which no range says.
+    var leavesOutByAudience: Bool { !exclusions.isEmpty }
 }

@@ -16,11 +16,9 @@ struct PreviewPrecedenceTests {
         let regions = AssignmentRegions(experiment, in: index, at: PrecedenceRow.instant)
         guard let unit = row.attributes["user_id"], row.reason != .noUnit else { return }
         let assigned = zip(regions.variants, regions.regions).filter { _, region in
-            region?.boxes.contains { box in
-                box.sets.allSatisfy { draw, set in
-                    let bucket = draw.bucket(among: PreparedHash(draw.hash).buckets(of: unit))
-                    return draw.unit.text == "user_id" && set.contains(bucket)
-                }
+            region?.contains { dimension in
+                guard dimension.unit.text == "user_id" else { return -1 }
+                return dimension.bucket(among: PreparedHash(dimension.hash).buckets(of: unit))
             } ?? false
         }
         #expect(assigned.map(\.0) == (row.previewed.map { [$0] } ?? []))

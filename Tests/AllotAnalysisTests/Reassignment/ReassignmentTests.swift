@@ -117,7 +117,7 @@ struct ReassignmentTests {
     func sharesAreExactToTheBucket(seed: Int) {
         var random = SeededGenerator(seed: seed)
         let sides = (0..<2).map { _ in Self.experiment(&random) }
-        let definitions = sides.map { Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [$0]) }
+        let definitions = sides.map { Definitions([$0]) }
         let owners = sides.map(Self.owners)
         var second = Array(repeating: 0, count: 25)
         owners[0].withUnsafeBufferPointer { old in
@@ -152,13 +152,7 @@ struct ReassignmentTests {
     /// Up to four variants with scattered buckets.
     private static func experiment(_ random: inout SeededGenerator) -> ExperimentDefinition {
         var experiment = ExperimentDefinition.sample("e")
-        let cuts = (0..<Int.random(in: 0...12, using: &random)).map { _ in Int.random(in: 0...1_000_000, using: &random)
-        }
-        let edges = ([0] + cuts + [1_000_000]).sorted()
-        var ranges: [[Range<Int>]] = Array(repeating: [], count: 5)
-        for (lower, upper) in zip(edges, edges.dropFirst()) {
-            ranges[Int.random(in: 0..<5, using: &random)].append(lower..<upper)
-        }
+        let ranges = random.parts(5, cuts: 12)
         experiment.variants = (0..<4).map {
             VariantDefinition(key: "v\($0)", buckets: BucketSet(ranges[$0]).ranges, overrides: [:])
         }
@@ -181,9 +175,7 @@ struct ReassignmentTests {
                 }))
         let cells = draws.count == 2 ? 10 : 4
         let step = 1_000_000 / cells
-        let definitions = sides.map {
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [$0]).rounded(to: step)
-        }
+        let definitions = sides.map { Definitions([$0]).rounded(to: step) }
         let (old, new) = (definitions[0], definitions[1])
         var (before, after) = (old, new)
         before.experiments[0].status = .running

@@ -11,8 +11,7 @@ struct TrafficRampTests {
     private static func experiment(_ change: (inout ExperimentDefinition) -> Void = { _ in }) -> Plan.Experiment {
         var experiment = ExperimentDefinition.sample("button")
         change(&experiment)
-        return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
-            .experiments[0]
+        return Plan(Definitions([experiment])).experiments[0]
     }
 
     /// The steps as text, or the error.
@@ -67,10 +66,7 @@ struct TrafficRampTests {
     @Test("Steps that have begun stay, and the others are replaced")
     func stepsAreReplaced() throws {
         let running = Self.experiment {
-            $0.traffic = .steps(
-                [(10, 10_000), (900, 20_000), (1500, 30_000), (3000, 40_000)].map {
-                    .init(from: Instant(seconds: $0.0), share: $0.1)
-                })
+            $0.traffic = .steps([10: 10_000, 900: 20_000, 1500: 30_000, 3000: 40_000])
         }
         #expect(try Self.ramp([25_000, 50_000], of: running) == "10: 10000, 900: 20000, 2000: 25000, 2100: 50000")
     }
@@ -113,8 +109,7 @@ struct TrafficRampTests {
                 == "button ends at 1970-01-01T00:35:00Z, before the step to 0.0002% at 1970-01-01T00:35:00Z; choose a "
                 + "shorter interval, or move the end")
         let over = Self.experiment { $0.status = .concluded }
-        #expect(
-            try Self.ramp([1], of: over) == "button is concluded, so its traffic decides nothing any more")
+        #expect(try Self.ramp([1], of: over) == "button is concluded, so its traffic decides nothing any more")
         #expect(try Self.ramp([1, 2, 3], from: 253_402_300_700, every: "1w", of: draft).contains("the year 9999"))
     }
 
@@ -122,12 +117,10 @@ struct TrafficRampTests {
     @Test("The preview tells who enters, and who leaves experiments that require no variant")
     func preview() {
         var button = ExperimentDefinition.sample("button")
-        button.traffic = .steps(
-            [(10, 100_000), (20, 500_000)].map { .init(from: Instant(seconds: $0.0), share: $0.1) })
+        button.traffic = .steps([10: 100_000, 20: 500_000])
         var banner = ExperimentDefinition.sample("banner")
         banner.requirements = [.init(experiment: "button", .noVariant)]
-        let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [button, banner]))
+        let plan = Plan(Definitions([button, banner]))
         #expect(
             RampReport(plan, experiment: 1, after: Instant(seconds: 0)).lines == [
                 "Steps to come, of the units in the audience:",
@@ -137,8 +130,7 @@ struct TrafficRampTests {
                 "                          banner             50% stay, 40% leave",
                 "Units move or leave in banner.",
             ])
-        #expect(
-            RampReport(plan, experiment: 1, after: Instant(seconds: 10)).lines.count == 4)
+        #expect(RampReport(plan, experiment: 1, after: Instant(seconds: 10)).lines.count == 4)
         #expect(RampReport(plan, experiment: 1, after: Instant(seconds: 20)).lines == [])
     }
 }

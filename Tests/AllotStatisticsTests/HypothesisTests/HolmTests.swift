@@ -11,14 +11,10 @@ struct HolmTests {
         }
     }
 
-    @Test("No p-value and a single one need no adjustment")
+    @Test("A single p-value needs no adjustment, and no adjusted one is above 1")
     func few() {
         #expect(Holm.adjusted([]) == [])
         #expect(Holm.adjusted([PValue(0.3)]) == [PValue(0.3)])
-    }
-
-    @Test("No adjusted p-value is above 1")
-    func noneIsAboveOne() {
         #expect(Holm.adjusted([PValue(0.9), PValue(0.8)]) == [PValue(1), PValue(1)])
     }
 

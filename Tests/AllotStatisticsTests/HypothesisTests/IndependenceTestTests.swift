@@ -2,61 +2,42 @@ import AllotStatistics
 import Testing
 
 struct IndependenceTestTests {
-    struct Case: CustomTestStringConvertible {
-        let table: [[Int]]
-        let statistic: Double
-        let degreesOfFreedom: Int
-        let logarithm: Double
-        let phi: Double
-
-        var testDescription: String { "\(table)" }
-    }
-
     /// mpmath 1.3 with 60 digits; `scipy.stats.chi2_contingency(table, correction=False)` agrees as far as it has
     /// digits.
-    static let cases = [
-        Case(
-            table: [[10, 20], [30, 40]], statistic: 0.79365079365079365, degreesOfFreedom: 1,
-            logarithm: -0.9861809247259763, phi: -0.089087080637474795),
-        Case(
-            table: [[40, 20], [30, 40]], statistic: 7.3696145124716553, degreesOfFreedom: 1,
-            logarithm: -5.0156204118624003, phi: 0.2380952380952381),
-        Case(
-            table: [[10, 20, 30], [6, 9, 17]], statistic: 0.27157465150403522, degreesOfFreedom: 2,
-            logarithm: -0.13578732575201761, phi: 0.054331375704222935),
-        Case(
-            table: [[10, 0, 20, 30], [0, 0, 0, 0], [6, 0, 9, 17], [50, 0, 4, 4]], statistic: 68.86121611654066,
-            degreesOfFreedom: 4, logarithm: -30.863031977297195, phi: 0.67755056941181229),
-        Case(
-            table: [[250_000_000_000, 250_000_500_000], [250_000_500_000, 249_999_000_000]],
-            statistic: 4.000004000009, degreesOfFreedom: 1, logarithm: -3.0900395263428088, phi: -2.000001000002e-6),
-        Case(
-            table: [
+    static let cases: [([[Int]], Double, Int, Double, Double)] = [
+        ([[10, 20], [30, 40]], 0.79365079365079365, 1, -0.9861809247259763, -0.089087080637474795),
+        ([[40, 20], [30, 40]], 7.3696145124716553, 1, -5.0156204118624003, 0.2380952380952381),
+        ([[10, 20, 30], [6, 9, 17]], 0.27157465150403522, 2, -0.13578732575201761, 0.054331375704222935),
+        (
+            [[10, 0, 20, 30], [0, 0, 0, 0], [6, 0, 9, 17], [50, 0, 4, 4]], 68.86121611654066, 4, -30.863031977297195,
+            0.67755056941181229
+        ),
+        (
+            [[250_000_000_000, 250_000_500_000], [250_000_500_000, 249_999_000_000]], 4.000004000009, 1,
+            -3.0900395263428088, -2.000001000002e-6
+        ),
+        (
+            [
                 [9_000_000_000_000_000_000, 8_000_000_000_000_000_000],
                 [9_000_000_000_000_000_000, 8_000_000_010_000_000_000],
-            ], statistic: 3.3088235263705666, degreesOfFreedom: 1, logarithm: -2.6749712714871813,
-            phi: 3.1195887386364886e-10),
-        Case(
-            table: [[1_000_000_000_000, 1], [1, 1_000_000_000_000]], statistic: 1_999_999_999_994, degreesOfFreedom: 1,
-            logarithm: -1000000000011.3879, phi: 0.999999999998),
-        Case(
-            table: [[0, 3], [5, 0]], statistic: 8, degreesOfFreedom: 1, logarithm: -5.3649412646166376, phi: -1),
+            ], 3.3088235263705666, 1, -2.6749712714871813, 3.1195887386364886e-10
+        ),
+        (
+            [[1_000_000_000_000, 1], [1, 1_000_000_000_000]], 1_999_999_999_994, 1, -1000000000011.3879,
+            0.999999999998
+        ),
+        ([[0, 3], [5, 0]], 8, 1, -5.3649412646166376, -1),
     ]
 
-    @Test("Tables have the statistic of scipy", arguments: cases)
-    func tables(expected: Case) throws {
-        let test = try IndependenceTest(table: expected.table)
-        expectClose(test.statistic, expected.statistic)
-        #expect(test.degreesOfFreedom == expected.degreesOfFreedom)
-        expectTail(test.pValue.logarithm, expected.logarithm)
-        expectClose(test.phi, expected.phi)
-    }
-
-    @Test("A transposed table has the same test", arguments: cases)
-    func transposed(expected: Case) throws {
-        let columns = expected.table[0].indices.map { column in expected.table.map { $0[column] } }
-        let test = try IndependenceTest(table: columns)
-        expectClose(test.statistic, expected.statistic)
+    @Test("Tables, and transposed ones, have the statistic of scipy", arguments: cases)
+    func tables(table: [[Int]], statistic: Double, degreesOfFreedom: Int, logarithm: Double, phi: Double) throws {
+        let test = try IndependenceTest(table: table)
+        expectClose(test.statistic, statistic)
+        #expect(test.degreesOfFreedom == degreesOfFreedom)
+        expectTail(test.pValue.logarithm, logarithm)
+        expectClose(test.phi, phi)
+        let columns = table[0].indices.map { column in table.map { $0[column] } }
+        expectClose(try IndependenceTest(table: columns).statistic, statistic)
     }
 
     @Test("Proportional rows are independent")

@@ -42,21 +42,15 @@ struct DailyUnitsTests {
     @Test("Numbers of units and shares that are not valid are refused")
     func refusals() {
         for value in [0, -1, Double.infinity, 1e15, 1e30] {
-            #expect(throws: PowerError.invalidUnitsPerDay(value)) {
-                try DailyUnits(value).length(of: 10)
-            }
+            #expect(throws: PowerError.invalidUnitsPerDay(value)) { try DailyUnits(value).length(of: 10) }
             #expect(throws: PowerError.invalidUnitsPerDay(value)) {
                 try DailyUnits(value, ramp: [0.01, 1], days: 1).units(in: 1.0)
             }
         }
         for traffic in [0, -0.1, 1.1] {
-            #expect(throws: PowerError.invalidTraffic(traffic)) {
-                try DailyUnits(10, traffic: traffic).length(of: 10)
-            }
+            #expect(throws: PowerError.invalidTraffic(traffic)) { try DailyUnits(10, traffic: traffic).length(of: 10) }
         }
-        #expect(throws: PowerError.lessThanOneUnitPerDay) {
-            try DailyUnits(10, traffic: 0.09).length(of: 10)
-        }
+        #expect(throws: PowerError.lessThanOneUnitPerDay) { try DailyUnits(10, traffic: 0.09).length(of: 10) }
         #expect(throws: PowerError.self) { try DailyUnits(.nan).length(of: 10) }
     }
 }

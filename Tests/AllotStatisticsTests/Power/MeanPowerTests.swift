@@ -15,9 +15,7 @@ struct MeanPowerTests {
         ])
     func power(effect: Double, sizes: [Int], significance: Double, sides: TestSides, expected: Double) throws {
         for deviation in [1.0, 12.5, 1e-9, 1e9] {
-            let analysis = try PowerAnalysis(
-                metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(variants: 2),
-                significance: significance, sides: sides)
+            let analysis = try PowerAnalysis.mean(deviation, significance: significance, sides: sides)
             expectClose(try analysis.power(effect: effect * deviation, sizes: sizes), expected)
             expectClose(try analysis.power(effect: -effect * deviation, sizes: sizes), expected)
         }
@@ -35,9 +33,7 @@ struct MeanPowerTests {
     func sizes(
         effect: Double, power: Double, significance: Double, sides: TestSides, weights: [Double], expected: [Int]
     ) throws {
-        let analysis = try PowerAnalysis(
-            metric: MeanMetric(standardDeviation: 1), allocation: Allocation(weights: weights),
-            significance: significance, sides: sides)
+        let analysis = try PowerAnalysis.mean(1, weights, significance: significance, sides: sides)
         #expect(try analysis.sizes(effect: effect, power: power) == expected)
         guard expected.allSatisfy({ $0 > 2 }) else { return }
         #expect(try analysis.power(effect: effect, sizes: expected) >= power)
@@ -53,8 +49,7 @@ struct MeanPowerTests {
         ])
     func detectableEffect(sizes: [Int], sides: TestSides, expected: Double) throws {
         for deviation in [1.0, 1e-6, 1e6] {
-            let analysis = try PowerAnalysis(
-                metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(variants: 2), sides: sides)
+            let analysis = try PowerAnalysis.mean(deviation, sides: sides)
             expectClose(try analysis.detectableEffect(sizes: sizes), expected * deviation)
             expectClose(try analysis.detectableEffect(.decrease, sizes: sizes), -expected * deviation)
         }

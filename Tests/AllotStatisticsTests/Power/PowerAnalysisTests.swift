@@ -2,23 +2,38 @@ import AllotStatistics
 import TestSupport
 import Testing
 
-struct PowerAnalysisTests {
-    private static func analysis(
-        variants: Int = 2, significance: Double = 0.05, correction: Correction = .bonferroni
+extension PowerAnalysis {
+    /// The analysis of a rate.
+    static func rate(
+        _ baseline: Double = 0.1, _ weights: [Double] = [1, 1], significance: Double = 0.05, sides: TestSides = .two,
+        correction: Correction = .bonferroni
     ) throws -> PowerAnalysis {
         try PowerAnalysis(
-            metric: ProportionMetric(baseline: 0.1), allocation: Allocation(variants: variants),
-            significance: significance, correction: correction)
+            metric: ProportionMetric(baseline: baseline), allocation: Allocation(weights: weights),
+            significance: significance, sides: sides, correction: correction)
     }
+
+    /// The analysis of a mean.
+    static func mean(
+        _ deviation: Double, _ weights: [Double] = [1, 1], significance: Double = 0.05, sides: TestSides = .two
+    ) throws -> PowerAnalysis {
+        try PowerAnalysis(
+            metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(weights: weights),
+            significance: significance, sides: sides)
+    }
+}
+
+struct PowerAnalysisTests {
 
     @Test("Corrections divide the significance level, or do not")
     func corrections() throws {
-        #expect(try Self.analysis().comparisonSignificance == 0.05)
-        #expect(try Self.analysis(variants: 6).comparisonSignificance == 0.01)
-        #expect(try Self.analysis(variants: 6, correction: .none).comparisonSignificance == 0.05)
-        let corrected = try Self.analysis(variants: 3).sizes(effect: 0.02)
-        let uncorrected = try Self.analysis(variants: 3, correction: .none).sizes(effect: 0.02)
-        #expect(uncorrected[0] == (try Self.analysis().sizes(effect: 0.02))[0])
+        let six = [1.0, 1, 1, 1, 1, 1]
+        #expect(try PowerAnalysis.rate().comparisonSignificance == 0.05)
+        #expect(try PowerAnalysis.rate(0.1, six).comparisonSignificance == 0.01)
+        #expect(try PowerAnalysis.rate(0.1, six, correction: .none).comparisonSignificance == 0.05)
+        let corrected = try PowerAnalysis.rate(0.1, [1, 1, 1]).sizes(effect: 0.02)
+        let uncorrected = try PowerAnalysis.rate(0.1, [1, 1, 1], correction: .none).sizes(effect: 0.02)
+        #expect(uncorrected[0] == (try PowerAnalysis.rate().sizes(effect: 0.02))[0])
         #expect(corrected[0] > uncorrected[0])
     }
 
@@ -32,10 +47,7 @@ struct PowerAnalysisTests {
         let weights = (0..<Int.random(in: 2...5, using: &generator)).map { _ in
             Double.random(in: 1...5, using: &generator)
         }
-        let metric: any PowerMetric =
-            seed.isMultiple(of: 2)
-            ? try ProportionMetric(baseline: baseline) : try MeanMetric(standardDeviation: baseline * 3)
-        let analysis = try PowerAnalysis(metric: metric, allocation: Allocation(weights: weights))
+        let analysis: PowerAnalysis = try seed % 2 == 0 ? .rate(baseline, weights) : .mean(baseline * 3, weights)
         let sizes = try analysis.sizes(effect: effect, power: power)
         let reached = try analysis.power(effect: effect, sizes: sizes)
         #expect(reached >= power)
@@ -47,7 +59,7 @@ struct PowerAnalysisTests {
     func morePowerWantsMoreUnits() throws {
         var last = 0
         for power in [0.06, 0.2, 0.5, 0.8, 0.9, 0.99, 0.999999] {
-            let sizes = try Self.analysis().sizes(effect: 0.01, power: power)
+            let sizes = try PowerAnalysis.rate().sizes(effect: 0.01, power: power)
             #expect(sizes[0] > last)
             last = sizes[0]
         }
@@ -55,9 +67,10 @@ struct PowerAnalysisTests {
 
     @Test("Designs that cannot be are refused")
     func refusals() throws {
-        let analysis = try Self.analysis()
-        #expect(throws: PowerError.invalidSignificance(0)) { try Self.analysis(significance: 0) }
-        #expect(throws: PowerError.invalidSignificance(1)) { try Self.analysis(significance: 1) }
+        let analysis = try PowerAnalysis.rate()
+        for level in [0.0, 1] {
+            #expect(throws: PowerError.invalidSignificance(level)) { try PowerAnalysis.rate(significance: level) }
+        }
         #expect(throws: PowerError.invalidPower(1)) { try analysis.sizes(effect: 0.01, power: 1) }
         #expect(throws: PowerError.invalidPower(0)) { try analysis.detectableEffect(sizes: [9, 9], power: 0) }
         #expect(throws: PowerError.trivialPower(power: 0.05, significance: 0.05)) {
@@ -83,15 +96,15 @@ struct PowerAnalysisTests {
     /// No input gives NaN, infinity or a crash.
     @Test("Extreme means have answers", arguments: [1e-300, 1e-12, 1, 1e12, 1e300])
     func extremeMeans(deviation: Double) throws {
-        let analysis = try PowerAnalysis(
-            metric: MeanMetric(standardDeviation: deviation), allocation: Allocation(variants: 2))
+        let analysis = try PowerAnalysis.mean(deviation)
         for effect in [1e-300, 1, 1e300] {
             #expect((0...1).contains(try analysis.power(effect: effect, sizes: [1000, 1000])))
             if let sizes = try? analysis.sizes(effect: effect) { #expect(sizes.allSatisfy { $0 >= 2 }) }
         }
         if deviation < 1e300 {
             let effect = try analysis.detectableEffect(sizes: [1000, 1000])
-            #expect(effect > 0 && effect.isFinite)
+            #expect(effect > 0)
+            #expect(effect.isFinite)
         }
     }
 

@@ -21,9 +21,7 @@ struct ProportionPowerTests {
     func power(
         baseline: Double, effect: Double, sizes: [Int], significance: Double, sides: TestSides, expected: Double
     ) throws {
-        let analysis = try PowerAnalysis(
-            metric: ProportionMetric(baseline: baseline), allocation: Allocation(variants: 2),
-            significance: significance, sides: sides)
+        let analysis = try PowerAnalysis.rate(baseline, significance: significance, sides: sides)
         expectClose(try analysis.power(effect: effect, sizes: sizes), expected)
     }
 
@@ -46,9 +44,7 @@ struct ProportionPowerTests {
         baseline: Double, effect: Double, power: Double, significance: Double, sides: TestSides, weights: [Double],
         expected: [Int]
     ) throws {
-        let analysis = try PowerAnalysis(
-            metric: ProportionMetric(baseline: baseline), allocation: Allocation(weights: weights),
-            significance: significance, sides: sides)
+        let analysis = try PowerAnalysis.rate(baseline, weights, significance: significance, sides: sides)
         let sizes = try analysis.sizes(effect: effect, power: power)
         #expect(sizes == expected)
         #expect(try analysis.power(effect: effect, sizes: sizes) >= power)
@@ -66,19 +62,15 @@ struct ProportionPowerTests {
         ])
     func detectableEffect(
         baseline: Double, sizes: [Int], power: Double, significance: Double, sides: TestSides,
-        direction: EffectDirection,
-        expected: Double
+        direction: EffectDirection, expected: Double
     ) throws {
-        let analysis = try PowerAnalysis(
-            metric: ProportionMetric(baseline: baseline), allocation: Allocation(variants: 2),
-            significance: significance, sides: sides)
+        let analysis = try PowerAnalysis.rate(baseline, significance: significance, sides: sides)
         expectClose(try analysis.detectableEffect(direction, sizes: sizes, power: power), expected)
     }
 
     @Test("An effect may take a rate to 0 or 1")
     func theWholeRange() throws {
-        let analysis = try PowerAnalysis(
-            metric: ProportionMetric(baseline: 0.25), allocation: Allocation(variants: 2))
+        let analysis = try PowerAnalysis.rate(0.25)
         #expect(try analysis.power(effect: 0.75, sizes: [1000, 1000]) == 1)
         #expect(try analysis.power(effect: -0.25, sizes: [1000, 1000]) > 0.999999)
         #expect(throws: PowerError.effectOutOfRange(effect: 0.76, baseline: 0.25)) {

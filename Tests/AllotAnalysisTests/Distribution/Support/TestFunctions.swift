@@ -1,6 +1,19 @@
-import AllotAnalysis
 import AllotCore
+import Synchronization
 import Testing
+
+@testable import AllotAnalysis
+
+/// Adds up the numbers of several threads.
+final class Counter: Sendable {
+    private let total = Atomic<Int>(0)
+
+    func add(_ number: Int) {
+        total.add(number, ordering: .relaxed)
+    }
+
+    var sum: Int { total.load(ordering: .relaxed) }
+}
 
 /// A bucketing function of the tests: what one unit ID gives under a salt.
 struct SlowBucketing: BucketingFunction {
@@ -44,14 +57,23 @@ extension Randomisation {
             kind, name: name, hash: .sha256(try #require(Salt(name))), decidedBy: .first,
             categories: [Category("in", [0..<share])], remainderName: "out")
     }
+
+    /// The category of a pair of buckets by the definition: a bucket is a place in 0 ..< 1.
+    func category(
+        of buckets: (first: Int, second: Int), among count: Int = Bucketing.bucketCount, hasEnrolment: Bool = true
+    ) -> String {
+        func millionth(_ bucket: Int) -> Int { bucket * 1_000_000 / count }
+        let deciding = millionth(decidedBy == .first && hasEnrolment ? buckets.first : buckets.second)
+        guard !hasEnrolment || millionth(buckets.first) < traffic else { return remainderName }
+        return categories.first { $0.ranges.contains { $0.contains(deciding) } }?.name ?? remainderName
+    }
 }
 
 extension DistributionStudy {
-    /// A study without A/A comparisons.
-    static func withoutSalts(_ randomisations: [Randomisation]) -> DistributionStudy {
-        var study = DistributionStudy(randomisations)
-        study.saltCount = 0
-        return study
+    /// A study with some A/A comparisons.
+    init(_ randomisations: [Randomisation], salts: Int, of saltUnits: Int = 1000) {
+        self.init(randomisations)
+        (saltCount, saltUnitCount) = (salts, saltUnits)
     }
 
     /// The report on generated unit IDs.
