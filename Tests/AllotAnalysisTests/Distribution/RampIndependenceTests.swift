@@ -82,48 +82,14 @@ struct RampIndependenceTests {
 
     @Test("A rollout within a fraction, as with flagd, fails as well, and moves units between variants")
     func rolloutInFraction() throws {
-        #expect(MurmurHash3.hash(Array("hello".utf8)) == 0x248b_fa47)
-        #expect(MurmurHash3.hash(Array("hello, world".utf8)) == 0x149b_bb7f)
+        let hash = try #require(ForeignHash(.flagd1, salt: "checkout-button", resolution: 1_000_000))
         let outcome = try Outcome { unit, share in
-            let bucket = Self.flagdBucket("checkout-button", Self.name(unit))
+            let bucket = hash.number(of: Self.name(unit))
             // Four equal weights that come to the share, and the rest for no variant.
             return bucket < share ? bucket * Self.variants / share : nil
         }
         let test = try outcome.test()
         #expect(test.pValue.value < 1e-100)
         #expect(outcome.moved > Self.units / 5)
-    }
-
-    /// flagd's `fractional`, of 1,000,000: MurmurHash3 of the CBOR array of flag key and targeting key.
-    private static func flagdBucket(_ flag: String, _ unit: String) -> Int {
-        var message: [UInt8] = [0x82]
-        for text in [flag, unit] { message += [0x60 | UInt8(text.utf8.count)] + text.utf8 }
-        return Int((UInt64(MurmurHash3.hash(message)) * 1_000_000) >> 32)
-    }
-}
-
-/// MurmurHash3, x86, 32 bits, seed 0 (Appleby 2011).
-private enum MurmurHash3 {
-    static func hash(_ bytes: [UInt8]) -> UInt32 {
-        func mixed(_ word: UInt32) -> UInt32 {
-            let product = word &* 0xcc9e_2d51
-            return (product << 15 | product >> 17) &* 0x1b87_3593
-        }
-        var hash: UInt32 = 0
-        var position = 0
-        while position + 4 <= bytes.count {
-            let word = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[position + $1]) << UInt32(8 * $1) }
-            hash ^= mixed(word)
-            hash = (hash << 13 | hash >> 19) &* 5 &+ 0xe654_6b64
-            position += 4
-        }
-        if position < bytes.count {
-            hash ^= mixed(
-                (position..<bytes.count).reduce(UInt32(0)) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - position)) })
-        }
-        hash ^= UInt32(bytes.count)
-        hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
-        hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
-        return hash ^ hash >> 16
     }
 }

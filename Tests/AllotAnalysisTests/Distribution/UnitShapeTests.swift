@@ -29,15 +29,11 @@ struct UnitShapeTests {
         #expect(same < 200)
     }
 
-    @Test("UUIDs are of version 4")
-    func uuidsAreOfVersion4() {
-        let pattern = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
-        for index in 0..<1000 { #expect(UnitShape.uuid.unitID(index).wholeMatch(of: pattern) != nil) }
-    }
-
-    @Test("Other shapes have their form")
-    func otherForms() {
+    @Test("UUIDs are of version 4, and other shapes have their form")
+    func forms() {
+        let uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         for index in 0..<1000 {
+            #expect(UnitShape.uuid.unitID(index).wholeMatch(of: uuid) != nil)
             #expect(UnitShape.email.unitID(index).wholeMatch(of: /[a-z]+\.[a-z]+[0-9]+@[a-z.]+/) != nil)
             #expect(UnitShape.hex.unitID(index).wholeMatch(of: /[0-9a-f]{16}/) != nil)
         }
@@ -54,7 +50,7 @@ struct UnitShapeTests {
     }
 
     /// The blocks that several threads take make up all units, each once.
-    @Test("A source gives all its unit IDs in blocks")
+    @Test("A source gives all its unit IDs in blocks, and none if it has none")
     func blocksOfASource() {
         let source = GeneratedUnits(.sequential, count: 40_000)
         var block = UnitBlock()
@@ -66,11 +62,6 @@ struct UnitShapeTests {
         #expect(units == (1...40_000).map { "\($0)" })
         #expect(block.count == 0)
         #expect(source.next(into: &block) == nil)
-    }
-
-    @Test("A source without units gives none")
-    func noUnits() {
-        var block = UnitBlock()
         #expect(GeneratedUnits(.uuid, count: 0).next(into: &block) == nil)
         #expect(GeneratedUnits(.uuid, count: -5).count == 0)
     }

@@ -195,12 +195,10 @@ struct ForeignHashTests {
         let experiment = try Self.experiment(scheme, [0, count / 4, count / 2])
         let hash = try #require(experiment.hash?.foreign)
         let plan = Plan(Self.definitions(.other(hash), [0, count / 4, count / 2]))
-        let recomputation = Recomputation(plan, experiment: 0)
         for number in 0..<200 {
             let unit = "user-\(number)"
             let assignment = plan.assignments(for: Subject(id: unit), at: Self.instant)[0]
-            let variant = unit.withBytes { recomputation.variant(of: $0) }
-            #expect(variant.map { plan.experiments[0].variants[$0].key } == assignment.variant)
+            #expect(plan.recomputedVariant(of: unit) == assignment.variant)
         }
     }
 }

@@ -37,6 +37,12 @@ extension Localisation.Finding {
 }
 
 extension Plan {
+    /// The key of the variant that owns a unit's bucket.
+    func recomputedVariant(of unit: String, in experiment: Int = 0) -> String? {
+        unit.withBytes { Recomputation(self, experiment: experiment).variant(of: $0) }
+            .map { experiments[experiment].variants[$0].key }
+    }
+
     /// A plan of definitions by the names of their files.
     static func of(_ files: KeyValuePairs<String, String>) throws -> Plan {
         try of(files: files.map { ($0.key, $0.value) })

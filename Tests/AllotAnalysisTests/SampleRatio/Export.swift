@@ -41,9 +41,7 @@ struct Export {
 
     /// The variant that an experiment assigns.
     func variant(_ unit: String, of experiment: String = "x") -> String {
-        let index = plan.index(of: experiment) ?? 0
-        let found = unit.withBytes { Recomputation(plan, experiment: index).variant(of: $0) }
-        return found.map { plan.experiments[index].variants[$0].key } ?? "none"
+        plan.recomputedVariant(of: unit, in: plan.index(of: experiment) ?? 0) ?? "none"
     }
 
     /// Units with their own variants, evenly over 14 days, each row with a change.

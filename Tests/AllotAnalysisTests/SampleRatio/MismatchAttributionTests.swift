@@ -17,13 +17,11 @@ struct MismatchAttributionTests {
     ) throws -> SampleRatioReport {
         let plan = try Plan.of(["button.yaml": "status: running\nvariants: \(variants)\n"])
         let experiment = plan.experiments[0]
-        let recomputation = Recomputation(plan, experiment: 0)
         var generator = SeededGenerator(seed: seed)
         var csv = "unit,variant\n"
         for _ in 0..<count {
             let unit = "user-\(UInt64.random(in: 0 ... .max, using: &generator))"
-            let own = unit.withBytes { recomputation.variant(of: $0) }
-            var held = own.map { experiment.variants[$0].key } ?? experiment.variants[0].key
+            var held = plan.recomputedVariant(of: unit) ?? experiment.variants[0].key
             if generator.chance(loss[held] ?? 0) { continue }
             if let move = moves[held], generator.chance(move.1) { held = move.to }
             csv += "\(unit),\(held)\n"

@@ -16,12 +16,10 @@ struct RecomputationTests {
               - { key: c, buckets: [99%..<100%] }
             """
         ])
-        let recomputation = Recomputation(plan, experiment: 0)
         for number in 0..<3000 {
             let unit = "user-\(number)"
             let assignment = plan.assignments(for: Subject(id: unit), at: Instant(seconds: 0))[0]
-            let variant = unit.withBytes { recomputation.variant(of: $0) }
-            #expect(variant.map { plan.experiments[0].variants[$0].key } == assignment.variant)
+            #expect(plan.recomputedVariant(of: unit) == assignment.variant)
         }
     }
 
