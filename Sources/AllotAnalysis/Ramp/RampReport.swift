@@ -73,3 +73,12 @@ package struct RampReport: Sendable {
             : "Units move or leave in \(moving.sorted(by: UTF8Order.precedes).listed(atMost: 12))."
     }
 }
+
+extension Instant {
+    /// The last instant before this one.
+    var justBefore: Instant {
+        nanoseconds > 0
+            ? Instant(seconds: seconds, nanoseconds: nanoseconds - 1)
+            : Instant(seconds: seconds - 1, nanoseconds: 999_999_999)
+    }
+}

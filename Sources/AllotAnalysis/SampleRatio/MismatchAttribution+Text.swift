@@ -18,7 +18,7 @@ extension SampleRatioReport {
                 + (isMismatch ? "" : ", and the captured units are in the ratio")
         case .wrong: return "WRONG VARIANTS: \(attribution.wrong.text)"
         case .someReassigned:
-            return "\(attribution.wrong.reassignedText): \(attribution.wrong.labels.text); the ratio is not affected"
+            return "\(attribution.wrong.reassignedText): \(attribution.wrong.labelText); the ratio is not affected"
         case .masked: return attribution.maskedText(reassigned, PValue(levels.other))
         case .capture:
             let rest =
@@ -68,7 +68,7 @@ extension WrongVariants {
             + "\(unitCount == 1 ? "has" : "have") another variant than Allot assigns"
     }
 
-    var summary: String { "\(reassignedText)\(window)\(labels.summary.map { ": \($0)" } ?? "")" }
+    var summary: String { "\(reassignedText)\(window)\(labelSummary.map { ": \($0)" } ?? "")" }
 
     /// How many, since when, where, and what the labels became.
     var text: String {
@@ -80,7 +80,7 @@ extension WrongVariants {
                 ", with \(names.listed(atMost: 8)) (\(source.inside[1]) of "
                 + "\(counted(source.inside[0], "unit")) there)"
         }
-        return "\(reassignedText)\(window)\(place ?? ""): \(labels.text)"
+        return "\(reassignedText)\(window)\(place ?? ""): \(labelText)"
     }
 
     private var window: String {
@@ -91,30 +91,26 @@ extension WrongVariants {
         case (false, false): ", from \(since) to \(until)"
         }
     }
-}
 
-extension WrongVariants.Labels {
     /// The new labels, where one sentence says them.
-    fileprivate var summary: String? {
-        switch self {
-        case .renamed: text
+    private var labelSummary: String? {
+        switch labels {
+        case .renamed: labelText
         case .unrelated: "as many as by chance"
         case .moves: nil
         }
     }
 
-    var text: String {
-        switch self {
-        case .renamed(let names):
-            names.map { "\(PrintableText($0.own)) is recorded as \(PrintableText($0.recorded))" }
-                .joined(separator: names.count == 2 ? " and " : ", ")
-        case .unrelated: "as many as by chance, as if they had been assigned by another salt or another unit ID"
-        case .moves(let moves):
-            moves.map {
-                "\($0.count) from \($0.from.map { PrintableText($0).description } ?? "none") to \(PrintableText($0.to))"
-            }
-            .joined(separator: ", ")
+    fileprivate var labelText: String {
+        guard labels != .unrelated else {
+            return "as many as by chance, as if they had been assigned by another salt or another unit ID"
         }
+        return moves.map { move in
+            let from = move.from.map { PrintableText($0).description } ?? "none"
+            return move.count.map { "\($0) from \(from) to \(PrintableText(move.to))" }
+                ?? "\(from) is recorded as \(PrintableText(move.to))"
+        }
+        .joined(separator: labels == .renamed && moves.count == 2 ? " and " : ", ")
     }
 }
 

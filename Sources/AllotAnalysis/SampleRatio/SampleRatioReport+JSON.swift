@@ -197,11 +197,10 @@ extension MismatchAttribution.Basis {
 
 extension WrongVariants {
     fileprivate var json: JSONValue {
-        let (name, moves) = labels.parts
-        return [
+        [
             "alarm": .boolean(isAlarm), "units": .int(unitCount), "of": .int(presentCount), "share": .double(share),
             "share_at_least": .double(lowerBound), "since": .text(since.isEmpty ? nil : since),
-            "until": .text(until.isEmpty ? nil : until), "labels": .string(name),
+            "until": .text(until.isEmpty ? nil : until), "labels": .string(labels.rawValue),
             "source": source.map { source in
                 [
                     "attribute": .string(source.attribute), "values": .array(source.values.map { .text($0) }),
@@ -213,15 +212,5 @@ extension WrongVariants {
                     ["from": .text($0.from), "to": .string($0.to), "units": $0.count.map(JSONValue.int) ?? .null]
                 }),
         ]
-    }
-}
-
-extension WrongVariants.Labels {
-    fileprivate var parts: (String, [(from: String?, to: String, count: Int?)]) {
-        switch self {
-        case .renamed(let names): ("renamed", names.map { ($0.own, $0.recorded, nil) })
-        case .unrelated: ("unrelated", [])
-        case .moves(let moves): ("moves", moves.map { ($0.from, $0.to, $0.count) })
-        }
     }
 }

@@ -5,16 +5,21 @@ import RealModule
 /// Units with another variant than the one that Allot computes for them: how many, since when, where, and what the
 /// labels became.
 struct WrongVariants: Sendable, Hashable {
-    enum Labels: Sendable, Hashable {
-        /// Each recorded label stands for one variant; those that differ.
-        case renamed([(recorded: String, own: String)])
+    /// The fate of the labels.
+    enum Labels: String, Sendable {
+        /// Each recorded label stands for one variant.
+        case renamed
         /// Recorded and computed variants agree no more than by chance.
         case unrelated
-        /// The largest moves, from the computed variant (`nil` where no variant owns the bucket) to the recorded one.
-        case moves([(from: String?, to: String, count: Int)])
+        case moves
+    }
 
-        static func == (left: Self, right: Self) -> Bool { left.text == right.text }
-        func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    /// A change from the computed variant (`nil` where no variant owns the bucket) to the recorded one.
+    struct Move: Sendable, Hashable {
+        let from: String?
+        let to: String
+        /// The number of units; `nil` where nearly all have it.
+        var count: Int?
     }
 
     /// The values of one attribute that hold nearly all wrong variants.
@@ -37,6 +42,8 @@ struct WrongVariants: Sendable, Hashable {
     let until: String
     let source: Source?
     let labels: Labels
+    /// The labels that were renamed, or the largest moves.
+    let moves: [Move]
 
     var share: Double { Double(unitCount) / Double(max(presentCount, 1)) }
 
@@ -53,12 +60,9 @@ struct WrongVariants: Sendable, Hashable {
             ProportionInterval.clopperPearson(successes: counts[1], trials: presentCount, confidence: confidence)
             .lowerBound
         isAlarm = lowerBound > tolerated
-        guard counts[1] > 0 else {
-            (since, until, source, labels) = ("", "", nil, .moves([]))
-            return
-        }
         guard isAlarm else {
-            (since, until, source, labels) = ("", "", nil, Self.labels(sample, variants, record))
+            (since, until, source) = ("", "", nil)
+            (labels, moves) = counts[1] > 0 ? Self.labels(sample, variants, record) : (.moves, [])
             return
         }
         let window = Self.window(sample, attributes.ledger)
@@ -73,7 +77,7 @@ struct WrongVariants: Sendable, Hashable {
         }
         source = Self.source(attributes.tables(part))
         if let source { part = part.filter(attributes.holder(of: source.attribute, source.values)) }
-        labels = Self.labels(part, variants, record)
+        (labels, moves) = Self.labels(part, variants, record)
     }
 
     // MARK: When
@@ -177,24 +181,25 @@ struct WrongVariants: Sendable, Hashable {
 
     private static func labels(
         _ sample: RecordSample, _ variants: [String], _ record: (Int) -> (recorded: Int, own: Int?)
-    ) -> Labels {
+    ) -> (Labels, [Move]) {
         var table = Array(repeating: Array(repeating: 0, count: variants.count + 1), count: variants.count)
         for place in sample.records {
             let (recorded, own) = record(Int(place))
             table[recorded][own ?? variants.count] += 1
         }
         if let names = renamed(table) {
-            return .renamed(names.map { (variants[$0.recorded], variants[$0.own]) })
+            return (.renamed, names.map { Move(from: variants[$0.own], to: variants[$0.recorded]) })
         }
-        if isByChance(table) { return .unrelated }
-        var moves: [(from: String?, to: String, count: Int)] = []
+        if isByChance(table) { return (.unrelated, []) }
+        var moves: [(move: Move, count: Int)] = []
         for (recorded, row) in table.enumerated() {
             for (own, count) in row.enumerated() where count > 0 && own != recorded {
-                moves.append((own < variants.count ? variants[own] : nil, variants[recorded], count))
+                let from = own < variants.count ? variants[own] : nil
+                moves.append((Move(from: from, to: variants[recorded], count: count), count))
             }
         }
-        moves.sort { ($1.count, $0.to, $0.from ?? "") < ($0.count, $1.to, $1.from ?? "") }
-        return .moves(Array(moves.prefix(shownMoves)))
+        moves.sort { ($1.count, $0.move.to, $0.move.from ?? "") < ($0.count, $1.move.to, $1.move.from ?? "") }
+        return (.moves, moves.prefix(shownMoves).map(\.move))
     }
 
     /// The variants that recorded labels stand for, if nearly all units of each are those of one variant, and of
