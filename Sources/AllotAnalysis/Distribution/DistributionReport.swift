@@ -9,7 +9,6 @@ public struct DistributionReport: Sendable {
     let functionName: String
     /// The randomisations that were tested.
     public let randomisations: [Randomisation]
-    /// The seed of the generated unit IDs and the A/A salts.
     let seed: UInt64
     /// A p-value below this after correction is an alarm.
     public let alarmLevel: Double
@@ -25,7 +24,6 @@ public struct DistributionReport: Sendable {
     public let findings: [DistributionFinding]
     let summaries: [Summary]
 
-    /// The tests of one sample.
     struct Summary: Sendable, Hashable {
         var testCount = 0
         var smallest: TestResult?
@@ -90,7 +88,6 @@ public struct DistributionReport: Sendable {
     /// Whether there is nothing wrong.
     public var isFine: Bool { findings.isEmpty }
 
-    /// The note on counts that were too small for a test.
     private var untested: String {
         let (count, all) = untestedCounts
         guard count > 0 else { return "" }

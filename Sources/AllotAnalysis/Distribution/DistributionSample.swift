@@ -4,7 +4,6 @@ import AllotStatistics
 public struct DistributionSample: Sendable {
     /// The name of the unit IDs: `sequential`, `users.csv, column user_id`.
     public let name: String
-    /// The notes about the unit IDs, in sentences.
     let notes: [String]
     let unitCount: Int
     /// For each randomisation its counts.

@@ -62,7 +62,6 @@ extension UniformityResult {
 /// The division of the units of a sample by one randomisation.
 public struct DivisionResult: Sendable {
     let randomisation: Randomisation
-    /// The units of each category, the remainder last.
     let categories: [Category]
     /// The chi-square test of the counts against the expected shares; `nil` where fewer than 5 units are expected.
     public internal(set) var shares: TestResult?

@@ -15,7 +15,6 @@ public struct SchemeBucketing: BucketingFunction {
     public let bucketCount: Int
     /// Whether enrolment has a bucket of its own; other systems give one number.
     public let hasEnrolmentBucket = false
-    /// The number of buckets of the hash itself.
     private let resolution: Int
 
     private static let mostBuckets = 1 << 31

@@ -49,7 +49,6 @@ package struct PowerQuestion: Sendable {
     package var days: Int?
     package var unitsPerDay: Double?
     package var traffic: Double?
-    /// Shares that are enrolled one after another.
     package var ramp: [Double] = []
     /// The time from one share of the ramp to the next.
     package var every: TimeSpan?

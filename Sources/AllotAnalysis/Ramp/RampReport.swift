@@ -4,12 +4,10 @@ import AllotCore
 /// The effect of an experiment's traffic steps, and when they have it: on its own units, and on those of experiments
 /// that require it.
 package struct RampReport: Sendable {
-    /// The effect of one step on the units of one experiment.
     private struct Row {
         let step: Traffic.Step
         let isFirst: Bool
         let experiment: String
-        /// The shares before and after the step.
         let shares: [Int]
         let transitions: [ExperimentReassignment.Transition]
     }
@@ -17,7 +15,6 @@ package struct RampReport: Sendable {
     private let key: String
     private let rows: [Row]
 
-    /// Reports on the steps of an experiment after an instant.
     package init(_ plan: Plan, experiment index: Int, after instant: Instant) {
         key = plan.experiments[index].key
         let definitions = DefinitionsIndex(plan.definitions)

@@ -6,7 +6,6 @@ import AllotCore
 /// An experiment that enrols units already keeps them: the steps that have begun stay, and a share that had no step
 /// becomes one, so that past instants keep their answers. Steps that have not begun are replaced.
 package struct TrafficRamp: Sendable {
-    /// The note on one share that replaces steps.
     package static let replacement =
         "the traffic steps are replaced by one share for all times; allot ramp changes the steps to come"
 

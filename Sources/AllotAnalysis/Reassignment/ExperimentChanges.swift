@@ -103,7 +103,6 @@ struct ExperimentChanges {
         experiment.forcesUnits ? Dictionary(byName: experiment.forced.map { ($0.unitID, $0.variant) }) : [:]
     }
 
-    /// The changes outside the experiment's own file that decide it too.
     private var surroundings: [String] {
         var lines: [String?] = []
         if let name = old.layer, name == new.layer, let before = oldDefinitions.layer(name),

@@ -9,7 +9,6 @@ struct ExperimentPair {
     let before: AssignmentRegions
     let after: AssignmentRegions
     let transitions: [ExperimentReassignment.Transition]
-    /// The differences, if it is defined before and after the change.
     let differences: ExperimentChanges?
     /// Units that it enrolled before and no longer does, and that come back to another variant.
     let returning: [ExperimentReassignment.Transition]
@@ -86,7 +85,6 @@ struct ExperimentPair {
         return enrolled.restricted(BucketDimension(draw, half: .first), to: BucketSet([current..<highest]))
     }
 
-    /// The experiments that both definitions require.
     var sharedRequirements: [String] {
         guard let old, let new else { return [] }
         return old.requirements.map(\.experiment).filter { key in
@@ -157,7 +155,6 @@ extension ExperimentDefinition {
         status == .paused || status == .running
     }
 
-    /// The experiment as it is while it runs.
     fileprivate var live: ExperimentDefinition {
         var live = self
         live.status = .running
@@ -191,7 +188,6 @@ extension DecisionRegion {
     }
 }
 
-/// The units that a change of definitions forces into variants, by the experiment that forces them.
 struct NewlyForced {
     private let entries: [(experiment: ExperimentDefinition, paths: [[String]], units: [String])]
 

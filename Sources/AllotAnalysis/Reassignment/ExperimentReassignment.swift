@@ -116,13 +116,10 @@ public enum TransitionKind: String, Sendable, CaseIterable {
     var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A setting that has another value for some units.
 struct SettingChange: Sendable, Hashable {
     /// `Section.Setting`.
     let setting: String
-    /// The value before, `nil` where the base does not declare it.
     let before: JSONValue?
-    /// The value after, `nil` where the base does not declare it.
     let after: JSONValue?
     /// The transitions of the affected units. Empty for a change of the base, which affects all units to
     /// which no variant gives another value.

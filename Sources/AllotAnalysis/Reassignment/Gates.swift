@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotCore
 import Synchronization
 
-/// Collects the gates of an experiment.
 struct Gates {
     private let definitions: DefinitionsIndex
     private let instant: Instant

@@ -56,7 +56,6 @@ package struct LayerSlots: Sendable {
     }
 }
 
-/// Whether slots that an experiment names can be given to a new one.
 package enum SlotAvailability: String, Sendable {
     /// The slots cannot be given away.
     case taken

@@ -162,9 +162,7 @@ struct RatioLevels: Sendable {
 /// Rows of a period that cannot be tested.
 struct UntestedPeriod: Sendable, Hashable {
     let name: RatioPeriod.Name
-    /// Whether they are of the present randomisation.
     var isPresentSalt = true
-    /// The present definition's shares as text, if they are few.
     var presentShares: String?
     var rows = 0
     /// Their units, where they are not counts.

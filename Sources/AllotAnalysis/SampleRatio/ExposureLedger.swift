@@ -32,7 +32,6 @@ struct ExposureLedger: Sendable {
         static let noReason = UInt8.max
     }
 
-    /// The effect of a row.
     enum Change: Sendable {
         /// The row is the first of its unit, variant and period.
         case new
@@ -44,7 +43,6 @@ struct ExposureLedger: Sendable {
         case later
     }
 
-    /// The most variants and periods.
     static let variantLimit = 2000
     static let periodLimit = 2048
 

@@ -109,7 +109,6 @@ extension SampleRatioReport {
         return lines
     }
 
-    /// The meaning of a first or last day, if the mismatch is of one.
     private var dayLines: [String] {
         let values: [Localisation.Value] =
             switch localisation.finding {

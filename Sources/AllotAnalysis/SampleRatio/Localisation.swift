@@ -28,7 +28,6 @@ struct Localisation: Sendable {
         let text: String?
     }
 
-    /// An attribute whose values were tested.
     struct Attribute: Sendable, Hashable {
         let name: String
         let valueCount: Int
@@ -150,7 +149,6 @@ struct Localisation: Sendable {
     }
 }
 
-/// Looks for the values that cause a mismatch.
 private struct MismatchSearch {
     let values: [Localisation.Value]
     let attributes: [Localisation.Attribute]

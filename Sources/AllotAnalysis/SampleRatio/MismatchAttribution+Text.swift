@@ -123,7 +123,6 @@ extension MismatchAttribution {
         return "\(units) (\(share)) \(reassignedCount == 1 ? "has" : "have") another variant than Allot assigns"
     }
 
-    /// The largest moves, from the variant that Allot assigns to the one in the data.
     fileprivate var moves: String {
         var moves: [(text: String, count: Int)] = []
         for (recorded, row) in table.enumerated() {

@@ -9,9 +9,7 @@ import AllotStatistics
 struct MismatchAttribution: Sendable, Hashable {
     struct Row: Sendable, Hashable {
         let variant: String
-        /// The units that have it in the data.
         let recorded: Int
-        /// The units that should have it by its share.
         let expected: Double
         /// The units whose bucket it owns.
         let recomputed: Int
@@ -51,9 +49,7 @@ struct MismatchAttribution: Sendable, Hashable {
 
     /// Units of one variant that were given another, more often than the other way round.
     struct OneSided: Sendable, Hashable {
-        /// The index of the variant that Allot assigns.
         let from: Int
-        /// The index of the variant in the data.
         let to: Int
         let count: Int
         /// The number of units that were given the first variant instead of the second.
@@ -62,7 +58,6 @@ struct MismatchAttribution: Sendable, Hashable {
         let pValue: PValue
     }
 
-    /// The facts with which the decision was repeated.
     enum Basis: Sendable, Hashable {
         /// The whole decision, with all its attributes.
         case decision
@@ -76,7 +71,6 @@ struct MismatchAttribution: Sendable, Hashable {
     let rows: [Row]
     /// By recorded variant, the number of units for which each variant, and at last none, is recomputed.
     let table: [[Int]]
-    /// The ratio of the recomputed variants.
     let capture: RatioTest?
     /// The pair of variants between which reassignment is the most one-sided; `nil` if no unit was reassigned.
     let oneSided: OneSided?
@@ -85,12 +79,10 @@ struct MismatchAttribution: Sendable, Hashable {
     let basis: Basis
     /// The reasons for which units of the data should have no variant at all, with their numbers.
     let ineligible: [Reason: Int]
-    /// Units with another variant in some row.
     let wrong: WrongVariants
     let examples: [Example]
     let finding: Finding
 
-    /// The number of units with another variant than their own.
     var reassignedCount: Int {
         table.indices.reduce(0) { sum, index in sum + table[index].reduce(0, +) - table[index][index] }
     }

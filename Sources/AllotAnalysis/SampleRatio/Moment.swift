@@ -65,7 +65,6 @@ struct Moment: Sendable, Hashable, Comparable {
 struct MomentReader: Sendable {
     private var text: [UInt8] = []
     private(set) var last = Moment.unknown
-    /// The instant of the last row, if it has one.
     private(set) var instant: Instant?
     private var counts = Array(repeating: 0, count: Moment.Kind.allCases.count)
 
@@ -92,7 +91,6 @@ struct MomentReader: Sendable {
         Moment(kind, instant.seconds * 1_000_000 + Int64(instant.nanoseconds / 1000))
     }
 
-    /// A time that is not an instant.
     private static func read(_ time: Span<UInt8>) -> Moment {
         guard !time.isEmpty else { return .unknown }
         let text = String(copying: time)

@@ -5,7 +5,6 @@ import AllotCore
 struct MultipleExposures: Sendable, Hashable {
     struct Example: Sendable, Hashable {
         let unit: String
-        /// The variants in the order of time.
         let variants: [String]
         /// The earliest time of each; empty where rows have none.
         let times: [String]
@@ -16,7 +15,6 @@ struct MultipleExposures: Sendable, Hashable {
     var undecidedCount = 0
     /// Units that were in another variant under a later revision, as when shares change.
     var reassignedCount = 0
-    /// The number of units of the revision.
     var presentCount = 0
     /// The share of units that is certainly exceeded.
     var lowerBound = 0.0

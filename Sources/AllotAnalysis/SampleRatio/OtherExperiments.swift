@@ -42,7 +42,6 @@ struct OtherExperiments: Sendable {
         json = columns.attributes
     }
 
-    /// Sets the variants of the unit of a new record.
     mutating func take(
         _ record: Int, _ rows: borrowing CSVRows, unit: Int, at rowInstant: Instant?, units: Int,
         _ values: inout LocalisationTally

@@ -27,7 +27,6 @@ struct RatioCounter {
     private var randomisations: [SaltUnits] = []
     /// By randomisation the variants of other experiments.
     private var others: [OtherExperiments?] = []
-    /// Rows of salts that are not tested.
     private(set) var otherSalts: [(salt: String, rows: Int)] = []
     /// Columns and the numbers of their attributes.
     private var attributes: [(column: Int, attribute: Int)] = []
@@ -264,7 +263,6 @@ struct SaltUnits: Sendable {
     let salt: String
     var ledger = ExposureLedger()
     var values: LocalisationTally
-    /// The units of each record of a row of counts.
     var weights: [Int] = []
     var total = 0
     /// Units with other variants than those recomputed, and units in several variants, a few of each.

@@ -10,12 +10,10 @@ import RealModule
 /// always-valid test decides, because people look at pages every day; it looks once a day, as the units of a day are
 /// all that is known of their order. The test of all units, which is valid for a single look, is shown next to it.
 package struct RatioHistory: Sendable {
-    /// The state at the end of a day that has new units.
     package struct Day: Sendable {
         /// Counted from 1970-01-01.
         package let day: Int
         package let units: [Int]
-        /// The units of each variant so far.
         package let totals: [Int]
         /// The test of the units so far, as if it were the only look; `nil` on days with few units, except for the last
         /// one.

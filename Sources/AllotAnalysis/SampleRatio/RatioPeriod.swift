@@ -62,7 +62,6 @@ struct RatioPeriod: Sendable {
     /// The place of a variant among the shares, ``unknown``, or ``left`` where it is to be ignored.
     func place(of variant: Int) -> Int { places[variant] }
 
-    /// Learns the places of all variants of the counter so far.
     mutating func learn(_ keys: [String]) {
         while places.count < keys.count {
             let key = keys[places.count]
@@ -97,7 +96,6 @@ struct RatioPeriod: Sendable {
         UnknownVariants(unknownCounts.map { (key: keys[$0.key], count: $0.value) })
     }
 
-    /// Takes the variant of a row, and returns whether the row counts.
     mutating func takes(_ variant: Int, count: Int) -> Bool {
         switch places[variant] {
         case Self.left: rows.ignored += 1

@@ -16,13 +16,11 @@ package struct SampleRatioQuestion {
     var instant = Instant(seconds: 0)
     var recomputed: (_ plan: Plan, _ experiment: Int) -> RecordedVersusRecomputed? = { _, _ in nil }
 
-    /// Whether rows of a salt are tested.
     func includes(salt: String) -> Bool {
         guard analysis.salts.isEmpty else { return analysis.salts.contains { UTF8Order.areEqual($0, salt) } }
         return present.map { UTF8Order.areEqual($0.salt, salt) } ?? true
     }
 
-    /// The shares that were given for the revision of a period.
     func given(_ period: RatioPeriod.Name) -> GivenShares? {
         analysis.sharesOfRevisions.last { UTF8Order.areEqual($0.revision, period.revision) }?.shares
     }
@@ -51,7 +49,6 @@ package struct SampleRatioQuestion {
     static let manyValues = 100_000
 }
 
-/// The faults of rows that cannot be tested.
 enum SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No row counts for the test.
     case nothingCounted(RowCounts)

@@ -4,7 +4,6 @@ import AllotCore
 
 /// Counts all rows of a file, each for its experiment. The counter of an experiment is made when its first row comes.
 struct SampleRatioReading {
-    /// The counter or the skipped experiment of a row.
     private enum Target {
         case counter(Int)
         case skipped(Int)
@@ -84,7 +83,6 @@ struct SampleRatioReading {
         }
     }
 
-    /// The experiments that have a column of their own.
     private func columnExperiments(_ plan: Plan) -> [Int] {
         guard columns.variant == nil else { return [] }
         let found = plan.experiments.indices.filter { !columns.header.indices(of: plan.experiments[$0].key).isEmpty }

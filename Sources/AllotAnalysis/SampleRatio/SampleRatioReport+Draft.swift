@@ -21,7 +21,6 @@ extension SampleRatioReport {
         let carryOver: ReturningUnits?
         let order: Order
 
-        /// The known order of rows.
         enum Order: Sendable {
             /// They have times.
             case timed
@@ -33,7 +32,6 @@ extension SampleRatioReport {
             case unknown
         }
 
-        /// The number of tests besides those of the ratio.
         var otherTestCount: Int {
             let named = attributes.values.attributes.count { $0.isNamed && !$0.isDropped }
             // One test of values, and one of pairs of values.

@@ -20,7 +20,6 @@ extension SampleRatioReport {
     /// The subject of the report, and the verdict.
     package var summary: String { heading.map { "\($0): \(headline)" } ?? headline }
 
-    /// The subject of the report, if it has a name.
     private var heading: String? {
         let revision = name.revision.isEmpty ? "no revision" : "revision \(PrintableText(name.revision))"
         let parts = [

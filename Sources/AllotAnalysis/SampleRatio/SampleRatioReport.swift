@@ -54,7 +54,6 @@ public struct SampleRatioReport: Sendable {
     let name: RatioPeriod.Name
     /// Whether there are others, so that the report must name its salt or its revision.
     var isNamed = (salt: false, revision: false)
-    /// Whether other units of the experiment were not tested.
     var isUntestedElsewhere = false
     let thresholdValue: Double
     /// Below these p-values tests are alarms.
@@ -66,7 +65,6 @@ public struct SampleRatioReport: Sendable {
     /// The test of all units; `nil` if no variant that has a share was met.
     public let test: RatioTest?
     let rows: RowCounts
-    /// Variants of the data that have no share.
     let unknown: UnknownVariants
     /// Units in several variants; each counts in its first one.
     let multipleExposures: MultipleExposures
@@ -80,7 +78,6 @@ public struct SampleRatioReport: Sendable {
     let attribution: MismatchAttribution?
     /// The units that come back from earlier revisions, if there are any.
     let carryOver: ReturningUnits?
-    /// The faults of the units; empty if they are right.
     let mismatches: [Mismatch]
 
     init(_ draft: Draft, _ question: SampleRatioQuestion, _ levels: RatioLevels) {
@@ -153,7 +150,6 @@ public struct SampleRatioReport: Sendable {
 
 /// The numbers of rows of each kind, so that no row is dropped silently.
 struct RowCounts: Sendable, Hashable {
-    /// Rows of this comparison.
     var rows = 0
     /// Rows that name a unit again, in its first variant or in another.
     var repeats = 0

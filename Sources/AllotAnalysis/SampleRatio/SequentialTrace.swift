@@ -98,7 +98,6 @@ struct SequentialTrace: Sendable {
     }
 }
 
-/// The result of the always-valid test.
 enum SequentialResult: Sendable, Hashable {
     /// Where the p-value first fell below the threshold.
     struct Crossing: Sendable, Hashable {

@@ -9,7 +9,6 @@ import AllotCore
 struct StoppedRowsReport {
     private let plan: Plan
     private let counts: AssignmentCounts
-    /// The decisions on the first rows, explained.
     private let explanations: [Explanation]
 
     /// The most explanations that are made, each of one experiment and one row.

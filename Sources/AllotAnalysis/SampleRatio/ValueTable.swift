@@ -76,7 +76,6 @@ struct ValueTable: Sendable {
 struct RecordAttributes: Sendable {
     let values: LocalisationTally
     let ledger: ExposureLedger
-    /// The name of the column of times, whose days are values.
     let time: String?
     private let indices: [UTF8Key: Int]
 

@@ -5,7 +5,6 @@ import RealModule
 /// Units with another variant than the one that Allot computes for them: how many, since when, where, and what the
 /// labels became.
 struct WrongVariants: Sendable, Hashable {
-    /// The fate of the labels.
     enum Labels: String, Sendable {
         /// Each recorded label stands for one variant.
         case renamed
@@ -42,7 +41,6 @@ struct WrongVariants: Sendable, Hashable {
     let until: String
     let source: Source?
     let labels: Labels
-    /// The labels that were renamed, or the largest moves.
     let moves: [Move]
 
     var share: Double { Double(unitCount) / Double(max(presentCount, 1)) }

@@ -9,7 +9,6 @@ struct DoubleDouble: Sendable, Hashable {
     private let high: Double
     private let low: Double
 
-    /// The nearest double.
     var value: Double { high }
 
     init(_ value: Double) {
@@ -17,7 +16,6 @@ struct DoubleDouble: Sendable, Hashable {
         low = 0
     }
 
-    /// A whole number, exactly.
     init(_ value: Int) {
         let half = Double(value >> 32) * 0x1p32
         self.init(sumOf: half, Double(value & 0xffff_ffff))

@@ -2,9 +2,7 @@ import RealModule
 
 /// The binomial distribution in tables: the probabilities of exactly, at most, and at least a number of successes.
 package struct ExactBinomial: Sendable {
-    /// The number of trials.
     package let trials: Int
-    /// The probability of success in each of them.
     package let probability: Double
     /// At index *k* the probability of *k* successes.
     package let masses: [Double]

@@ -2,12 +2,10 @@
 struct ExpectedShares: Sendable, Hashable {
     /// In a unit of their own; 0 or more.
     let weights: [Double]
-    /// The sum of the weights.
     let sum: DoubleDouble
     /// How many weights are above 0: two or more.
     let possibleCount: Int
 
-    /// Takes shares in any unit.
     init(_ shares: [Double]) throws(CountsError) {
         for (index, share) in shares.enumerated() where !(share >= 0 && share.isFinite) {
             throw .invalidShare(index: index, share: share)

@@ -10,7 +10,6 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
     /// The probability of a distance at least as large if the values are independent and uniform.
     package let pValue: PValue
 
-    /// Tests values.
     package init?(uniform values: [Double]) {
         guard !values.isEmpty, values.allSatisfy({ $0 >= 0 && $0 <= 1 }) else { return nil }
         let count = Double(values.count)

@@ -120,7 +120,6 @@ struct MultinomialSplit: Sendable {
             shares.reduce(0.5 * .log(2 * .pi * Double(total))) { $0 - 0.5 * .log(2 * .pi * Double(total) * $1) }
         }
 
-        /// The logarithm of the probability of some counts.
         fileprivate func mass(_ counts: [Int]) -> Double {
             let total = counts.reduce(0, +)
             switch self {
@@ -154,10 +153,8 @@ struct MultinomialSplit: Sendable {
     /// The logarithm of the probability of the observed counts, with room for rounding: equally probable counts belong
     /// to the tail.
     let limit: Double
-    /// An upper bound of the p-value.
     let bound: PValue
 
-    /// The relative room for rounding.
     private static let slack = 1e-7
 
     init(counts: [Int], shares: [Double], few: Double) {
@@ -191,7 +188,6 @@ struct MultinomialSplit: Sendable {
         bound = PValue(logarithm: masses.reduce(0, +) + Self.slack + possibleCounts)
     }
 
-    /// The number of free units that are expected.
     var expectedUnits: Double { Double(total) * freeShare.probability }
 }
 
@@ -243,7 +239,6 @@ extension MultinomialSplit {
 /// The mean of the rest's tail over random counts of the free categories.
 private struct MultinomialDraws {
     private let split: MultinomialSplit
-    /// The sums of the free shares up to each of them.
     private let sums: [Double]
     private let logarithms: [Double]
     private var state: UInt64 = 0

@@ -1,6 +1,5 @@
 import RealModule
 
-/// Confidence intervals of a proportion.
 package enum ProportionInterval {
     /// The interval of Clopper and Pearson: its coverage is never below the requested confidence, and often above.
     ///

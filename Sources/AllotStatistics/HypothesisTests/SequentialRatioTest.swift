@@ -11,7 +11,6 @@ import RealModule
 /// and the least of 1 and its reciprocal up to now is a p-value at every instant: whenever one stops, the probability
 /// that it has been at or below α is at most α if the shares are true.
 package struct SequentialRatioTest: Sendable, Hashable {
-    /// How often each category was seen.
     package private(set) var counts: [Int]
     /// The natural logarithm of the Bayes factor of the counts: above 0 they speak against the shares, below 0 for
     /// them. Infinite once a category of share 0 was counted.

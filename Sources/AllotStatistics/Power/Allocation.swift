@@ -35,7 +35,6 @@ public struct Allocation: Sendable, Hashable {
         try self.init(weights: [Double](repeating: 1, count: variants))
     }
 
-    /// Whether all variants have the same share.
     package var isEqual: Bool {
         shares.allSatisfy { $0 == shares.first }
     }

@@ -30,7 +30,6 @@ public struct PowerAnalysis: Sendable {
         self.correction = correction
     }
 
-    /// The significance level at which each treatment is compared with the control.
     package var comparisonSignificance: Double {
         correction == .bonferroni ? significance / Double(allocation.shares.count - 1) : significance
     }

@@ -8,7 +8,6 @@ struct StudyLayout: Sendable {
     /// For each randomisation, whether one before it has the same salt, and thus the same buckets.
     let repeatsSalt: [Bool]
 
-    /// The cells of the counts of all randomisations together.
     let pooledCells: EqualCells
     let ownCells: EqualCells
     let jointCells: EqualCells
