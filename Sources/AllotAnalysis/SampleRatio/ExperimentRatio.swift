@@ -67,9 +67,7 @@ struct ExperimentRatio: Sendable {
         }
         let levels = RatioLevels(question.analysis.threshold, drafts)
         ratioLevel = levels.ratio
-        if drafts.count > 1 {
-            together = StratifiedRatio.pValue(drafts.map { .init(shares: $0.shares, counts: $0.counts) })
-        }
+        if drafts.count > 1 { together = StratifiedRatio.pValue(drafts) }
         let names = periods.map(\.name)
         reports = drafts.map { draft in
             var report = SampleRatioReport(draft, question, levels)

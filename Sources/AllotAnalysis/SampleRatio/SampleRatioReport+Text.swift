@@ -74,13 +74,11 @@ extension SampleRatioReport {
             case .withoutSeveral(let pValue):
                 "p = \(pValue) without the \(counted(multipleExposures.unitCount, "unit")) in several variants"
             case .carryOver(let pValue):
-                "\(isCarryOverNamed ? "" : "CARRY-OVER: ")units that come back from earlier revisions, p = \(pValue); "
-                    + CarryOver.advice
+                (findingName == "CARRY-OVER" ? "" : "CARRY-OVER: ")
+                    + "units that come back from earlier revisions, p = \(pValue); \(CarryOver.advice)"
             }
         }
     }
-
-    private var isCarryOverNamed: Bool { findingName == "CARRY-OVER" }
 
     private var severalShare: String {
         NumberFormat.part(Double(multipleExposures.unitCount) / Double(max(multipleExposures.presentCount, 1)))

@@ -4,16 +4,11 @@ import AllotStatistics
 /// One test of the ratio over several periods with shares of their own: the sum over periods of observed - expected
 /// units, against the sum of its covariances. A fault that is too small to show in each of them shows in all together.
 enum StratifiedRatio {
-    struct Stratum {
-        let shares: VariantShares
-        let counts: [Int]
-    }
-
     /// Fewer expected units of a variant are too few for the approximation.
     private static let fewestExpected = 100.0
 
     /// The p-value; `nil` where there is nothing to test or there are too few units.
-    static func pValue(_ strata: [Stratum]) -> PValue? {
+    static func pValue(_ strata: [SampleRatioReport.Draft]) -> PValue? {
         guard let first = strata.first else { return nil }
         if strata.allSatisfy({ $0.shares == first.shares }) {
             let counts = first.counts.indices.map { variant in strata.reduce(0) { $0 + $1.counts[variant] } }
