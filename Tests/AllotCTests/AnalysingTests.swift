@@ -189,7 +189,8 @@ import Testing
         arguments: [
             (
                 "{}",
-                "Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a mean."
+                "Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a "
+                    + "mean."
             ),
             (#"{"baseline": 0.1, "effect": 0.1, "days": 7}"#, "For a number of days, add the units per day."),
             (

@@ -234,20 +234,21 @@ import Testing
         ),
         (
             "audience: { country: DE }", "user_id,country\n1,\n2,\n3,AT\n",
-            [#"the audience stopped 3 rows; the test is that country is "DE", and country is missing in 2 of the first 3"#]
+            [Self.stopped(3, #"country is "DE", and country is missing in 2 of the first 3"#)]
         ),
         (
             "audience: { country: { $in: [DE, AT] }, age: { $gte: 18 } }", "user_id,country,age\n1,D E,17\n",
             [
-                #"the audience stopped 1 row; the test is that age is at least 18, and age is "17" in 1 of the first 1; "#
-                    + #"the test is that country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
+                #"the audience stopped 1 row; the test is that age is at least 18, and age is "17" in 1 of the first "#
+                    + #"1; the test is that country is one of "DE", "AT", and country is "D E" in 1 of the first 1"#
             ]
         ),
         (
             "audience: { country: DE }\ntraffic: 0.0001%", "user_id,country\n1,DE\n2,DE\n3,de\n",
             [
                 "the traffic stopped 2 rows",
-                #"the audience stopped 1 row; the test is that country is "DE", and country is "de" in 1 of the first 3"#,
+                #"the audience stopped 1 row; the test is that country is "DE", and country is "de" in 1 of the "#
+                    + "first 3",
             ]
         ),
         // The nearest value is the last one before the literal, in the order of the test, and not as text.
@@ -287,8 +288,8 @@ import Testing
         (
             "audience: { country: DE }", "user_id,country\n1,\u{1B}[2J\n",
             [
-                #"the audience stopped 1 row; the test is that country is "DE", and country is "\u001b[2J" in 1 of the "#
-                    + "first 1"
+                #"the audience stopped 1 row; the test is that country is "DE", and country is "\u001b[2J" in 1 of "#
+                    + "the first 1"
             ]
         ),
     ]
