@@ -103,12 +103,12 @@ extension Randomisation {
     /// holdouts.
     public static func all(of plan: Plan, selection: [Int]? = nil) -> [Randomisation] {
         let experiments = (selection ?? Array(plan.experiments.indices)).map { plan.experiments[$0] }
-        let layers = plan.layers.indices.filter { index in
-            selection == nil || experiments.contains { $0.layer == index }
+        let layers = plan.layers.filter { layer in
+            selection == nil || experiments.contains { $0.layer == layer.name }
         }
         return experiments.compactMap(Randomisation.init(experiment:))
-            + layers.map { index in
-                Randomisation(layer: plan.layers[index], experiments: plan.experiments.filter { $0.layer == index })
+            + layers.map { layer in
+                Randomisation(layer: layer, experiments: plan.experiments.filter { $0.layer == layer.name })
             }
             + plan.holdouts.map(Randomisation.init(holdout:))
     }

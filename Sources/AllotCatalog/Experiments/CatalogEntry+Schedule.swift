@@ -44,8 +44,7 @@ extension CatalogEntry {
         case .draft: return "draft" + (experiment.starts.map { ", planned from \($0.shortText)" } ?? "")
         case .paused: return "paused"
         case .concluded:
-            let winner = experiment.winner.map { "\(experiment.variants[$0].key) won" } ?? "no variant won"
-            return "concluded: \(winner)"
+            return "concluded: \(experiment.winner.map { "\($0) won" } ?? "no variant won")"
         }
     }
 

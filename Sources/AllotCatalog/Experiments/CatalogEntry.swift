@@ -17,7 +17,7 @@ public struct CatalogEntry: Sendable {
 
     /// As the plan has it.
     public var experiment: Plan.Experiment { plan.experiments[index] }
-    package var definition: ExperimentDefinition { plan.definitions.experiments[index] }
+    package var definition: ExperimentDefinition { experiment }
 
     /// The experiment's key.
     public var key: String { experiment.key }
@@ -29,11 +29,11 @@ public struct CatalogEntry: Sendable {
     public var phase: ExperimentPhase { experiment.phase(at: instant) }
 
     /// The name of its layer; `nil` without one.
-    public var layer: String? { experiment.layer.map { plan.layers[$0].name } }
+    public var layer: String? { experiment.layer }
 
     /// Its slots of the layer as definitions write them; `nil` without a layer.
     public var slots: String? {
-        experiment.layer.map { plan.layers[$0].hash.text(experiment.slots) }
+        plan.layer(of: index).map { $0.hash.text(experiment.slots) }
     }
 
     /// The holdouts that keep units out of it.

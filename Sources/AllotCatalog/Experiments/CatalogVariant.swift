@@ -30,12 +30,11 @@ public struct CatalogVariant: Sendable {
 
     init(_ entry: CatalogEntry, _ index: Int) {
         let variant = entry.experiment.variants[index]
-        let definition = entry.definition.variants[index]
         key = variant.key
-        description = definition.description
+        description = variant.description
         share = entry.experiment.hash.map { $0.percentage(of: variant.bucketCount) }
-        isWinner = entry.experiment.winner == index
-        changes = definition.overriddenPaths.map { path in
+        isWinner = entry.experiment.winnerIndex == index
+        changes = variant.overriddenPaths.map { path in
             Change(
                 path: path, base: JSONValue.object(entry.plan.definitions.base)[path],
                 value: JSONValue.object(variant.overrides)[path] ?? .null)

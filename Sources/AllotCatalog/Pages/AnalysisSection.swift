@@ -58,7 +58,7 @@ enum AnalysisSection {
         let layers = Set(experiments.compactMap(\.layer))
         return !plan.experiments.indices.contains { index in
             let other = plan.experiments[index]
-            guard other.forcesUnits else { return false }
+            guard other.forcesAnyUnit else { return false }
             return seen.contains(index) || other.layer.map(layers.contains) ?? false
                 || other.variants.contains { $0.settings.contains { settings.contains(UTF8Key($0)) } }
         }

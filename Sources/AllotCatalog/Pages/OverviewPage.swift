@@ -135,9 +135,9 @@ package struct OverviewPage {
         var groups: [PageValues] = []
         var rest = shown[...]
         while let first = rest.first {
-            let own = rest.prefix { $0.experiment.layer == first.experiment.layer }
+            let own = rest.prefix { $0.layer == first.layer }
             rest = rest.dropFirst(own.count)
-            let layer = first.experiment.layer.map { catalog.plan.definitions.layers[$0] }
+            let layer = catalog.plan.layer(of: first.index)
             groups.append(group(Array(own), layer: layer, heading: layer?.name ?? "Without a layer"))
         }
         return groups

@@ -48,19 +48,19 @@ struct ConfigurationTemplate: Sendable {
     private static let splitReason = Array(",\"reason\":\"\(Reason.split.text)\",".utf8)
 
     /// A template without `meta`, which ``add(meta:)`` adds.
-    init(sections base: JSONObject, experiments: [Plan.Experiment], holdouts: [Plan.Holdout]) {
+    init(_ definitions: Definitions) {
         var texts = TextStore()
-        let layout = BaseLayout(sections: base)
+        let layout = BaseLayout(sections: definitions.base)
         sections = texts.add(layout.bytes)
         values = layout.values
         baseValues = layout.baseValues
         holdoutsStart = texts.add(",\"\(MetaKey.holdouts)\":[")
-        holdoutNames = holdouts.map { texts.add(JSONValue.string($0.name)) }
+        holdoutNames = definitions.holdouts.map { texts.add(JSONValue.string($0.name)) }
         reasons = Reason.allCases.map { texts.add("\"reason\":\"\($0.text)\",") }
         longestReason = reasons.map(\.count).max() ?? 0
         let (bucketMember, splitReason) = (Self.bucketMember, Self.splitReason)
-        for index in experiments.indices {
-            let experiment = experiments[index]
+        for index in definitions.experiments.indices {
+            let experiment = definitions.experiments[index]
             starts.append(
                 texts.add(JSONValue.string(experiment.key).canonicalBytes, Array(":{".utf8), bucketMember))
             variantStarts.append(variants.count)

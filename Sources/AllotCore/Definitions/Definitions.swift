@@ -31,12 +31,13 @@ public struct Definitions: Sendable {
 }
 
 /// A set of mutually exclusive experiments: each has slots of the layer, and no slot belongs to two of them.
-package struct LayerDefinition: Sendable {
-    package let name: String
-    package let hash: UnitHash
+public struct LayerDefinition: Sendable {
+    /// The name in definitions.
+    public let name: String
+    /// The hash that gives units their slots.
+    public let hash: UnitHash
     /// The attribute that holds the unit ID.
-    package let unit: String
-    /// What it is for, for people.
+    public let unit: String
     package let description: String?
 
     package init(name: String, hash: UnitHash, unit: String, description: String? = nil) {
@@ -52,15 +53,17 @@ package struct LayerDefinition: Sendable {
 }
 
 /// A share of units that no covered experiment may touch.
-package struct HoldoutDefinition: Sendable {
-    package let name: String
-    package let hash: UnitHash
-    package let unit: String
-    /// The buckets below this number are held out.
-    package let share: Int
+public struct HoldoutDefinition: Sendable {
+    /// The name in definitions and in `meta`.
+    public let name: String
+    /// The hash that decides which units are held out.
+    public let hash: UnitHash
+    /// The attribute that holds the unit ID.
+    public let unit: String
+    /// The number of buckets that are held out, the first ones: of first buckets, or of those of another system's hash.
+    public let share: Int
     /// The experiments and layers that are covered; `nil` for every experiment on the same unit.
     package let scope: Scope?
-    /// What it is for, for people.
     package let description: String?
 
     /// The experiments and layers that a holdout names.

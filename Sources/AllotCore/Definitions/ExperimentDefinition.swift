@@ -6,9 +6,9 @@ public enum ExperimentStatus: String, Sendable, CaseIterable {
     case draft
     /// Enrols units while it is live by its schedule.
     case running
-    /// Assigns nobody, not even forced units.
+    /// Assigns no unit, not even forced ones.
     case paused
-    /// Over: everyone in the audience gets the winner; without a winner nobody is assigned.
+    /// Over: everyone in the audience gets the winner; without a winner no unit is assigned.
     case concluded
 }
 
@@ -16,32 +16,41 @@ public enum ExperimentStatus: String, Sendable, CaseIterable {
 ///
 /// Properties that other modules read in loops over all experiments are inlinable: each call would copy the whole
 /// value.
-package struct ExperimentDefinition: Sendable {
-    package var key: String
-    package var status: ExperimentStatus
-    /// Who answers for it, and what it is about. Both are for people: no decision and no revision depends on them.
+public struct ExperimentDefinition: Sendable {
+    /// The file's name without its ending.
+    public package(set) var key: String
+    /// The status, which says whether it enrols.
+    public package(set) var status: ExperimentStatus
+    /// The person or team that answers for it. No decision and no revision depends on it.
     package var owner: String?
     package var description: String?
-    /// The variant that won; only with ``ExperimentStatus/concluded``.
-    package var winner: String?
-    /// What is drawn; `nil` if nothing is, and everyone in the audience gets the one variant.
-    package var draw: UnitDraw?
-    package var layer: String?
-    /// The slots of the layer, normalised; empty without a layer.
-    package var slots: [Range<Int>]
-    package var traffic: Traffic
-    package var starts: Instant?
-    package var ends: Instant?
+    /// The key of the variant that won; only with ``ExperimentStatus/concluded``.
+    public package(set) var winner: String?
+    /// The randomisation of its units; `nil` for `unit: none`, where everyone in the audience gets the one variant.
+    public package(set) var draw: UnitDraw?
+    /// The name of its layer, if it is in one.
+    public package(set) var layer: String?
+    /// Its slots of the layer, in order and joined; empty without a layer.
+    public package(set) var slots: [Range<Int>]
+    /// The share of eligible units that is enrolled.
+    public package(set) var traffic: Traffic
+    /// The instant from which it is live; `nil` if it always has been.
+    public package(set) var starts: Instant?
+    /// The instant from which it is no longer live; `nil` if it never ends.
+    public package(set) var ends: Instant?
     package var audience: Condition
     /// By experiment, in the order of their keys.
     package var requirements: [Requirement]
-    package var variants: [VariantDefinition]
+    /// The variants in the order of the definition.
+    public package(set) var variants: [VariantDefinition]
     /// In the order of the unit IDs' bytes.
     package var forced: [ForcedUnit]
+    /// The revision: 16 hexadecimal digits that change exactly when its decisions or overrides can. A plan computes it;
+    /// empty before.
+    public package(set) var revision = ""
 
-    /// Another experiment, and what a unit has to be assigned there to be admitted.
+    /// Another experiment, and the variants there that admit a unit.
     package struct Requirement: Sendable {
-        /// What admits a unit.
         package enum Admitted: Sendable {
             /// One of these variants.
             case variants([String])
@@ -94,10 +103,13 @@ package struct ExperimentDefinition: Sendable {
     }
 
     /// The attribute that holds the unit ID; `nil` without a draw.
-    @inlinable package var unit: String? { draw?.unit }
+    @inlinable public var unit: String? { draw?.unit }
 
-    /// How units are randomised; `nil` without a draw.
-    @inlinable package var hash: UnitHash? { draw?.hash }
+    /// The hash that randomises its units, with the salt; `nil` without a draw.
+    @inlinable public var hash: UnitHash? { draw?.hash }
+
+    /// The salt of its hash; `nil` without a draw.
+    public var salt: String? { draw?.hash.salt }
 
     /// Whether the traffic decides: another system's hash gives one number, which the choice of a variant needs, and so
     /// enrols everyone.
@@ -105,13 +117,13 @@ package struct ExperimentDefinition: Sendable {
         draw.map { $0.hash.foreign == nil } ?? false
     }
 
-    /// Whether its forced units count: a paused or concluded experiment forces nobody.
+    /// Whether its forced units count: a paused or concluded experiment forces no unit.
     @inlinable package var forcesUnits: Bool {
         status.forcesUnits
     }
 
     /// Whether any unit is forced.
-    @inlinable package var forcesAnyUnit: Bool {
+    public var forcesAnyUnit: Bool {
         forcesUnits && !forced.isEmpty
     }
 
@@ -119,6 +131,9 @@ package struct ExperimentDefinition: Sendable {
     package var isRandomised: Bool {
         status == .running && draw != nil
     }
+
+    /// The index of the winner.
+    package var winnerIndex: Int? { variants.firstIndex { $0.key == winner } }
 
     /// The variant that everyone in the audience gets: the winner, or the only one of a running experiment without a
     /// draw. Returns `nil` if there is none.
@@ -143,7 +158,6 @@ package struct ExperimentDefinition: Sendable {
         }
     }
 
-    /// When it is live.
     @inlinable package var schedule: Schedule {
         Schedule(starts: starts, ends: ends)
     }
@@ -153,16 +167,45 @@ package struct ExperimentDefinition: Sendable {
     package var enrolment: Schedule {
         drawsTraffic ? traffic.enrolment(within: schedule) : schedule
     }
+
+    /// The instants at which its decisions can change: its start, its end, and the steps of its traffic between them.
+    package var boundaries: [Instant] {
+        guard status == .running else { return [] }
+        return [starts, ends].compactMap { $0 } + traffic.limited(to: schedule).steps.map(\.from)
+    }
+
+    /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone says.
+    /// Returns `nil` if some unit could be assigned one.
+    ///
+    /// - Parameter instant: the instant of evaluation; `nil` for any, where each unit may have its own.
+    package func obstacle(at instant: Instant?) -> Reason? {
+        for check in Check.allCases {
+            switch check {
+            case .paused: if status == .paused { return .paused }
+            case .forced: if forcesAnyUnit { return nil }
+            case .draft: if status == .draft { return .draft }
+            case .schedule:
+                if status == .running, let instant, let reason = schedule.reason(at: instant) { return reason }
+            case .conclusion: if status == .concluded { return winner == nil ? .concluded : nil }
+            case .traffic: if (instant.map(traffic.share) ?? traffic.highestShare) == 0 { return .traffic }
+            // These depend on the unit.
+            case .unit, .displacement, .holdout, .slot, .requirement, .audience, .split: continue
+            }
+        }
+        return nil
+    }
 }
 
 /// One arm of an experiment.
-package struct VariantDefinition: Sendable {
-    package let key: String
-    /// The second buckets, or the numbers of another system's hash, that it owns, normalised; none without a draw.
-    package let buckets: [Range<Int>]
-    /// Sections of settings: an object of objects.
-    package let overrides: JSONObject
-    /// What it is about, for people.
+public struct VariantDefinition: Sendable {
+    /// The name in assignments.
+    public let key: String
+    /// The second buckets, or the numbers of another system's hash, that it owns, in order; none without a draw.
+    public let buckets: [Range<Int>]
+    /// The values that it sets: an object of sections, which are objects of settings.
+    public let overrides: JSONObject
+    /// The settings that it overrides, as `Section.Setting`, in byte order.
+    public let settings: [String]
     package let description: String?
 
     package init(key: String, buckets: [Range<Int>], overrides: JSONObject, description: String? = nil) {
@@ -170,7 +213,14 @@ package struct VariantDefinition: Sendable {
         self.buckets = buckets
         self.overrides = overrides
         self.description = description
+        settings = overrides.members.flatMap { section -> [String] in
+            guard case .object(let settings) = section.value else { return [] }
+            return settings.members.map { SettingPath.text([section.key, $0.key]) }
+        }.sorted(by: UTF8Order.precedes)
     }
+
+    /// The number of buckets that it owns, of the experiment's ``UnitHash/resolution``.
+    public var bucketCount: Int { buckets.reduce(0) { $0 + $1.count } }
 
     /// Every value that is set, by the path that leads to it: section, setting and the members of object values.
     /// An empty object counts as a value.

@@ -72,9 +72,7 @@ struct ExplanationRecorder: Recorder {
             }
         unitID = isValid ? given : nil
         add(.unit(attribute: attribute, given: given, isValid: isValid))
-        if !isValid {
-            openness.failed(without: attribute, forcing: plan.definitions.experiments[current].forcesAnyUnit)
-        }
+        if !isValid { openness.failed(without: attribute, forcing: experiment.forcesAnyUnit) }
     }
 
     mutating func status(_ status: ExperimentStatus) {
@@ -123,7 +121,7 @@ struct ExplanationRecorder: Recorder {
 
     mutating func requirement(_ target: Int, assigned index: Int?, isMet: Bool) {
         let other = plan.experiments[target]
-        let requirement = plan.definitions.experiments[current].requirements.first { $0.experiment == other.key }
+        let requirement = experiment.requirements.first { $0.experiment == other.key }
         var wanted: [String] = []
         if case .variants(let variants)? = requirement?.admitted { wanted = variants }
         add(
@@ -164,8 +162,7 @@ struct ExplanationRecorder: Recorder {
         experiments.append(
             .init(
                 assignment: plan.assignment(current, decision), unit: experiment.unit,
-                owner: plan.definitions.experiments[current].owner, unitID: unitID, steps: steps,
-                dependsOn: dependsOn))
+                owner: experiment.owner, unitID: unitID, steps: steps, dependsOn: dependsOn))
         return decision
     }
 

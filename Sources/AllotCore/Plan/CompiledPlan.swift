@@ -26,10 +26,11 @@ struct CompiledPlan: Sendable {
     let owners: Pool<BucketOwner>
 
     init(
-        _ definitions: Definitions, layerIndices: [String: Int], order: EvaluationOrder, rivals rivalIndices: [[Int]],
+        _ definitions: Definitions, order: EvaluationOrder, rivals rivalIndices: [[Int]],
         attributes: inout AttributeTable
     ) {
         let written = definitions.experiments
+        let layerIndices = Dictionary(definitions.layers.enumerated().map { ($1.name, $0) }) { first, _ in first }
         self.order = order
         var foreignHashes: [ForeignHash] = []
         salts = written.indices.map { written[$0].hash.map { SaltedHash($0) } ?? SaltedHash() }
@@ -136,7 +137,7 @@ struct CompiledExperiment: Sendable {
         status = definition.status
         self.unit = unit.map { Int32($0) } ?? Self.noUnit
         self.traffic = traffic.steps.isEmpty ? Int32(traffic.initial) : Self.trafficOfSteps
-        winner = definition.variants.firstIndex { $0.key == definition.winner }.map(Int32.init)
+        winner = definition.winnerIndex.map(Int32.init)
         self.audience = audience
         self.foreignHash = foreignHash
         self.slots = slots

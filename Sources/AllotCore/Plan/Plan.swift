@@ -23,7 +23,7 @@ public final class Plan: Sendable {
     /// 16 hexadecimal digits of the SHA-256 of the canonical definitions: it changes exactly when behaviour can.
     public let revision: String
 
-    /// What the plan was compiled from, for translations into other languages.
+    /// The definitions that it was compiled from, with the revisions of their experiments.
     package let definitions: Definitions
     /// The configuration before any override.
     package let base: ConfigurationDocument
@@ -35,115 +35,17 @@ public final class Plan: Sendable {
     private let boundaries: [Instant]
     let compiled: CompiledPlan
     let template: ConfigurationTemplate
-    /// The order of variants that fingerprints and samples go by.
+    /// The order of variants in fingerprints.
     let variantOrder: VariantOrder
 
-    /// An experiment as the plan knows it.
-    public struct Experiment: Sendable {
-        /// The file's name without its ending.
-        public let key: String
-        /// Whether it enrols.
-        public let status: ExperimentStatus
-        /// What is drawn; `nil` for `unit: none`, where everyone in the audience gets the one variant.
-        public let draw: UnitDraw?
-        /// The index of its layer, if it is in one.
-        public let layer: Int?
-        /// Its slots of the layer, in order.
-        public let slots: [Range<Int>]
-        /// The share of eligible units that is enrolled.
-        public let traffic: Traffic
-        /// The instant from which it is live; `nil` if it always has been.
-        public let starts: Instant?
-        /// The instant from which it is no longer live; `nil` if it never ends.
-        public let ends: Instant?
-        /// In the order of the definition.
-        public let variants: [Variant]
-        /// The index of the winner of a concluded experiment, if there is one.
-        public let winner: Int?
-        /// 16 hexadecimal digits that change exactly when its decisions or overrides can.
-        public let revision: String
-        /// Whether any unit is forced.
-        public let forcesUnits: Bool
-
-        /// The attribute that holds the unit ID; `nil` without a draw.
-        public var unit: String? { draw?.unit }
-
-        /// How its units are randomised, with the salt; `nil` without a draw.
-        public var hash: UnitHash? { draw?.hash }
-
-        /// What its hashes are salted with; `nil` without a draw.
-        public var salt: String? { draw?.hash.salt }
-
-        /// When it is live.
-        package var schedule: Schedule { Schedule(starts: starts, ends: ends) }
-
-        /// The instants at which its decisions can change: its start, its end, and the steps of its traffic between
-        /// them.
-        package var boundaries: [Instant] {
-            guard status == .running else { return [] }
-            return [starts, ends].compactMap { $0 } + traffic.limited(to: schedule).steps.map(\.from)
-        }
-
-        /// The reason why no unit can be assigned a variant at an instant, as far as the definition alone tells.
-        /// Returns `nil` if some unit could be assigned one.
-        ///
-        /// - Parameter instant: the instant of evaluation; `nil` for any, where each unit may have its own.
-        package func obstacle(at instant: Instant?) -> Reason? {
-            for check in Check.allCases {
-                switch check {
-                case .paused: if status == .paused { return .paused }
-                case .forced: if forcesUnits { return nil }
-                case .draft: if status == .draft { return .draft }
-                case .schedule:
-                    if status == .running, let instant, let reason = schedule.reason(at: instant) { return reason }
-                case .conclusion: if status == .concluded { return winner == nil ? .concluded : nil }
-                case .traffic: if (instant.map(traffic.share) ?? traffic.highestShare) == 0 { return .traffic }
-                // These depend on the unit.
-                case .unit, .displacement, .holdout, .slot, .requirement, .audience, .split: continue
-                }
-            }
-            return nil
-        }
-    }
-
+    /// An experiment, with its revision.
+    public typealias Experiment = ExperimentDefinition
     /// One arm of an experiment.
-    public struct Variant: Sendable {
-        /// What assignments name it by.
-        public let key: String
-        /// The second buckets that it owns, or those of another system's hash, in order; none without a draw.
-        public let buckets: [Range<Int>]
-        /// Sections of settings: an object of objects.
-        public let overrides: JSONObject
-        /// What it overrides, as `Section.Setting`, in byte order.
-        public let settings: [String]
-
-        /// The number of buckets that it owns, of the experiment's ``UnitHash/resolution``.
-        public var bucketCount: Int {
-            buckets.reduce(0) { $0 + $1.count }
-        }
-    }
-
+    public typealias Variant = VariantDefinition
     /// A set of mutually exclusive experiments.
-    public struct Layer: Sendable {
-        /// What definitions name it by.
-        public let name: String
-        /// How units get their slots.
-        public let hash: UnitHash
-        /// The attribute that holds the unit ID.
-        public let unit: String
-    }
-
+    public typealias Layer = LayerDefinition
     /// A share of units that no covered experiment may touch.
-    public struct Holdout: Sendable {
-        /// What definitions and `meta` name it by.
-        public let name: String
-        /// How units are held out.
-        public let hash: UnitHash
-        /// The attribute that holds the unit ID.
-        public let unit: String
-        /// The number of buckets that are held out: of first buckets, or of those of another system's hash.
-        public let share: Int
-    }
+    public typealias Holdout = HoldoutDefinition
 
     /// Whether an experiment has a variant, and is randomised with a salt.
     package func hasVariant(_ variant: String, of experiment: String, salt: String) -> Bool {
@@ -224,43 +126,35 @@ public final class Plan: Sendable {
         return Set(decided.compactMap { experiments[$0].unit } + layers.map(\.unit) + holdouts.map(\.unit))
     }
 
+    /// The layer of an experiment. Returns `nil` if it is in none.
+    package func layer(of experiment: Int) -> Layer? {
+        compiled.experiments[experiment].slots.map { layers[Int($0.layer)] }
+    }
+
     /// Compiles definitions that have been checked: every name in them exists. A plan of other
     /// definitions has no meaning, but compiling them does not trap.
     ///
     /// - Parameters:
-    ///   - earlier: What was compiled before.
-    ///   - workers: The threads to do it on.
+    ///   - earlier: The experiments of an earlier plan, whose revisions may be known.
+    ///   - workers: The threads that do the work.
     package init(
-        _ definitions: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(),
+        _ written: Definitions, reusing earlier: EarlierExperiments = EarlierExperiments(),
         on workers: Workers = .none
     ) {
-        self.definitions = definitions
-        let layerIndices = Dictionary(definitions.layers.enumerated().map { ($1.name, $0) }) { first, _ in first }
-        let order = EvaluationOrder(definitions.experiments)
-        let rivals = RivalTable(definitions.experiments).rivals
-        let reused = earlier.reusable(in: definitions, rivals: rivals)
-        let revisions = definitions.experimentRevisions(
-            in: order, rivals: rivals, known: reused.map { $0?.revision }, on: workers)
-
-        // Here and elsewhere by index, because a definition is large to copy.
-        let experiments = definitions.experiments.indices.map { index in
-            reused[index]
-                ?? Experiment(
-                    definitions.experiments[index],
-                    layer: definitions.experiments[index].layer.flatMap { layerIndices[$0] }, revision: revisions[index]
-                )
-        }
-        let holdouts = definitions.holdouts.map {
-            Holdout(name: $0.name, hash: $0.hash, unit: $0.unit, share: $0.share)
-        }
+        let order = EvaluationOrder(written.experiments)
+        let rivals = RivalTable(written.experiments).rivals
+        let revisions = written.experimentRevisions(
+            in: order, rivals: rivals, known: earlier.revisions(in: written, rivals: rivals), on: workers)
+        var revised = written
+        for index in revisions.indices { revised.experiments[index].revision = revisions[index] }
+        let definitions = revised
         let (decisions, answers) = workers.both {
             var attributes = AttributeTable()
-            let compiled = CompiledPlan(
-                definitions, layerIndices: layerIndices, order: order, rivals: rivals, attributes: &attributes)
+            let compiled = CompiledPlan(definitions, order: order, rivals: rivals, attributes: &attributes)
             return (compiled: compiled, attributes: attributes)
         } _: {
             workers.both {
-                ConfigurationTemplate(sections: definitions.base, experiments: experiments, holdouts: holdouts)
+                ConfigurationTemplate(definitions)
             } _: {
                 definitions.revision(ofExperiments: revisions)
             }
@@ -272,46 +166,16 @@ public final class Plan: Sendable {
         meta[MetaKey.revision] = .string(revision)
         template.add(meta: meta)
         base = ConfigurationDocument(sections: definitions.base, meta: meta)
-        self.experiments = experiments
+        self.definitions = definitions
+        (experiments, layers, holdouts) = (definitions.experiments, definitions.layers, definitions.holdouts)
         variantOrder = VariantOrder(experiments)
-        self.holdouts = holdouts
-        layers = definitions.layers.map { Layer(name: $0.name, hash: $0.hash, unit: $0.unit) }
         (compiled, attributes) = decisions
         (self.template, self.revision) = (template, revision)
         unitAttributes = decisions.compiled.experiments.map(\.unitAttribute)
-        forcedUnits = definitions.experiments.indices.map { index in
+        forcedUnits = experiments.indices.map { index in
             let forced = definitions.experiments[index].forced
             return forced.isEmpty ? .empty : ByteTable(forced.map { (key: Array($0.unitID.utf8), value: 0) })
         }
-        boundaries = Set(experiments.indices.flatMap { experiments[$0].boundaries }).sorted()
-    }
-}
-
-extension Plan.Experiment {
-    fileprivate init(_ definition: ExperimentDefinition, layer: Int?, revision: String) {
-        key = definition.key
-        status = definition.status
-        draw = definition.draw
-        self.layer = layer
-        slots = definition.slots
-        traffic = definition.traffic
-        starts = definition.starts
-        ends = definition.ends
-        variants = definition.variants.map(Plan.Variant.init)
-        winner = definition.winner.flatMap { winner in definition.variants.firstIndex { $0.key == winner } }
-        self.revision = revision
-        forcesUnits = definition.forcesAnyUnit
-    }
-}
-
-extension Plan.Variant {
-    fileprivate init(_ definition: VariantDefinition) {
-        key = definition.key
-        buckets = definition.buckets
-        overrides = definition.overrides
-        settings = definition.overrides.members.flatMap { section -> [String] in
-            guard case .object(let settings) = section.value else { return [] }
-            return settings.members.map { SettingPath.text([section.key, $0.key]) }
-        }.sorted(by: UTF8Order.precedes)
+        boundaries = Set(experiments.indices.flatMap { definitions.experiments[$0].boundaries }).sorted()
     }
 }

@@ -63,12 +63,11 @@ extension Plan {
     /// which is the same for all experiments, is left aside.
     func canGive(_ reason: Reason, _ index: Int) -> Bool {
         let experiment = experiments[index]
-        let definition = definitions.experiments[index]
         let (isRunning, isConcluded) = (experiment.status == .running, experiment.status == .concluded)
         switch reason {
         case .noUnit: return false
         case .paused: return experiment.status == .paused
-        case .forced: return definition.forcesAnyUnit
+        case .forced: return experiment.forcesAnyUnit
         case .draft: return experiment.status == .draft
         case .displaced:
             return experiment.status != .paused && experiment.status != .draft && !rivals(of: index).isEmpty
@@ -76,22 +75,22 @@ extension Plan {
         case .ended: return isRunning && experiment.ends != nil
         case .holdout:
             return (isRunning || isConcluded)
-                && definitions.holdouts.contains { $0.covers(definition) && $0.share > 0 }
+                && definitions.holdouts.contains { $0.covers(experiment) && $0.share > 0 }
         case .slot:
-            guard isRunning, let layer = experiment.layer else { return false }
-            return BucketSet(experiment.slots).count < layers[layer].hash.resolution
-        case .requirement: return readsAudience(index) && !definition.requirements.isEmpty
-        case .audience: return readsAudience(index) && definition.audience.size > 1
+            guard isRunning, let layer = layer(of: index) else { return false }
+            return BucketSet(experiment.slots).count < layer.hash.resolution
+        case .requirement: return readsAudience(index) && !experiment.requirements.isEmpty
+        case .audience: return readsAudience(index) && experiment.audience.size > 1
         case .winner: return isConcluded && experiment.winner != nil
         case .concluded: return isConcluded && experiment.winner == nil
         case .everyone: return isRunning && experiment.draw == nil
         case .traffic:
-            return isRunning && definition.drawsTraffic
+            return isRunning && experiment.drawsTraffic
                 && experiment.traffic.limited(to: experiment.schedule).lowestShare < Bucketing.bucketCount
         case .unallocated:
             guard isRunning, let hash = experiment.hash else { return false }
             return experiment.variants.reduce(0) { $0 + $1.bucketCount } < hash.resolution
-        case .split: return definition.isRandomised
+        case .split: return experiment.isRandomised
         }
     }
 }

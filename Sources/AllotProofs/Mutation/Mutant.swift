@@ -129,7 +129,7 @@ struct MutantFactory {
                     $0.traffic = traffic.replacing(position, with: .init(from: step.from, share: share))
                 }
             }
-            guard experiment.boundaries.contains(step.from) else { continue }
+            guard experiment.trafficBoundaries.contains(step.from) else { continue }
             for seconds in [-1, 1] as [Int64] {
                 let from = step.from.moved(by: seconds)
                 add(index, "traffic: the step of \(step.from) \(Self.words(seconds))") {
@@ -283,7 +283,7 @@ extension ExperimentDefinition {
     }
 
     /// The instants at which its traffic changes while it is live.
-    fileprivate var boundaries: [Instant] {
+    fileprivate var trafficBoundaries: [Instant] {
         traffic.limited(to: schedule).steps.map(\.from)
     }
 }

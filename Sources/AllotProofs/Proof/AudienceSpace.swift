@@ -267,7 +267,7 @@ extension Plan {
         var units: Set<UTF8Key> = []
         for index in experiments {
             if let unit = self.experiments[index].unit { units.insert(UTF8Key(unit)) }
-            if let layer = self.experiments[index].layer { units.insert(UTF8Key(layers[layer].unit)) }
+            if let layer = layer(of: index) { units.insert(UTF8Key(layer.unit)) }
             units.formUnion(rivals(of: index).compactMap { self.experiments[$0].unit.map(UTF8Key.init) })
             for holdout in definitions.holdouts where holdout.covers(definitions.experiments[index]) {
                 units.insert(UTF8Key(holdout.unit))

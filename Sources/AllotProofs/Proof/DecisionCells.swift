@@ -121,8 +121,7 @@ struct DecisionCells {
                     if definition.draw == nil { units.decideAll(Outcome(variant: 0, reason: .everyone)) }
                     continue
                 }
-                let winner = plan.experiments[index].winner
-                units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
+                units.decideAll(definition.winnerIndex.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
             case .traffic:
                 guard let draw = definition.draw, definition.drawsTraffic else { continue }
                 let dimension = BucketDimension(draw, half: .first)
@@ -167,9 +166,7 @@ struct DecisionCells {
     }
 
     private func keepSlots(_ index: Int, _ definition: ExperimentDefinition, _ units: inout Division) {
-        guard definition.status == .running, let layer = plan.experiments[index].layer.map({ plan.layers[$0] }) else {
-            return
-        }
+        guard definition.status == .running, let layer = plan.layer(of: index) else { return }
         guard !isAbsent(layer.unit) else { return units.decideAll(.none(.slot)) }
         let dimension = BucketDimension(hash: layer.hash, unit: layer.unit, half: .first)
         units.keep(split(units.left, dimension, BucketSet(definition.slots)), else: .none(.slot))

@@ -23,11 +23,8 @@ extension AllotService {
             MetricName.experimentInfo,
             help: "The owner and the status of each experiment, for joins; at most \(Self.informedExperiments)."
         ) {
-            let plan = plans.current.plan
-            return zip(plan.experiments, plan.definitions.experiments).prefix(Self.informedExperiments).map {
-                [
-                    ("experiment", $0.key), ("owner", $1.owner ?? ""), ("status", $0.status.rawValue),
-                ]
+            plans.current.plan.experiments.prefix(Self.informedExperiments).map {
+                [("experiment", $0.key), ("owner", $0.owner ?? ""), ("status", $0.status.rawValue)]
             }
         }
         registry.gauge(MetricName.definitionsStale, help: "1 while the definitions cannot be loaded, else 0.") {
