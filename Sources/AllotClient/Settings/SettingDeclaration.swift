@@ -14,7 +14,7 @@ public struct SettingDeclaration: Sendable {
     public var title: String? { presentation.title }
     /// The purpose of the setting.
     public var description: String? { presentation.description }
-    /// What menus edit the setting with; `nil` for what fits its type.
+    /// The control that menus edit the setting with; `nil` for the one that fits its type.
     public var control: SettingControl? { presentation.control }
     /// Whether menus say that the app uses a new value only after it starts again; the client provides each value at
     /// once.
@@ -54,21 +54,6 @@ public struct SettingDeclaration: Sendable {
         return SettingRefusal(
             section: section, setting: setting, value: value, source: source, violations: violations)
     }
-}
-
-/// What a setting is edited with, as definitions name it.
-public struct SettingControl: Sendable, Hashable {
-    /// The name in definitions.
-    public let name: String
-
-    /// On or off.
-    public static let `switch` = SettingControl(name: "switch")
-    /// A position between the minimum and the maximum.
-    public static let slider = SettingControl(name: "slider")
-    /// The value as text.
-    public static let field = SettingControl(name: "field")
-    /// One of the choices or suggestions.
-    public static let list = SettingControl(name: "list")
 }
 
 /// How menus show a setting.

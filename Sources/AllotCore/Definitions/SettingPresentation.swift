@@ -1,18 +1,6 @@
 import AllotConfiguration
 
-/// What a setting is edited with.
-package enum SettingControl: String, Sendable, CaseIterable {
-    /// On or off.
-    case `switch`
-    /// A position between the minimum and the maximum.
-    case slider
-    /// The value as text.
-    case field
-    /// One of the choices or of the allowed values.
-    case list
-}
-
-/// A value that is offered for a setting, with what it is called.
+/// A value that is offered for a setting, with its name for people.
 package struct SettingChoice: Sendable {
     package let label: String
     package let value: JSONValue
@@ -27,13 +15,12 @@ package struct SettingChoice: Sendable {
 package struct SettingPresentation: Sendable {
     /// A name for people, such as "Colour of the pay button".
     package var title: String?
-    /// What it is about.
     package var description: String?
     /// The control that was chosen; `nil` for the one that fits the type.
     package var control: SettingControl?
-    /// The values that are offered. Others are allowed too, unless an `enum` says otherwise.
+    /// The values that are offered. Other values are allowed too, unless an `enum` says otherwise.
     package var choices: [SettingChoice]?
-    /// What a number counts, such as "hours".
+    /// The unit of a number, such as "hours".
     package var unit: String?
 
     package init() {}
@@ -48,14 +35,14 @@ extension DeclaredSetting {
     /// The name of the type of every value, in JSON Schema; "null" if any type will do.
     package var valueType: String { type ?? value.typeName }
 
-    /// What it is edited with.
+    /// The control that edits it: the chosen one, or one that fits the type.
     package var control: SettingControl {
         if let control = presentation.control { return control }
         if valueType == "boolean" { return .switch }
         return choices != nil || allowed != nil ? .list : .field
     }
 
-    /// What a list offers: the choices, and the allowed values that are not among them. Empty for other controls.
+    /// The offers of a list: the choices, and the allowed values that are not among them. Empty for other controls.
     package var offers: [SettingChoice] {
         guard control == .list else { return [] }
         let choices = choices ?? []
