@@ -152,7 +152,7 @@ struct UnitPageTests {
         #expect(!settled.contains("not given"))
         let displaced = try Self.page(["country": "DE", "org_id": "acme"], in: catalog)
         #expect(displaced.contains("plain</a></h3>"))
-        #expect(displaced.contains("it is a tester of team"))
+        #expect(displaced.contains("the unit is a tester of team"))
     }
 
     @Test("Names of attributes are escaped, and only some of many are named")

@@ -52,9 +52,9 @@ import Testing
         #expect(
             sentences == [
                 "user-42 gets green in checkout-button, because its second bucket belongs to green.",
-                "user-42 gets no variant of checkout-text: its slot of the layer checkout belongs to others.",
-                "user-42 gets no variant of larger-basket if it has no is_pro: it is not in the audience, which "
-                    + "requires that is_pro is true; it is missing.",
+                "user-42 gets no variant of checkout-text: the unit's slot of the layer checkout belongs to others.",
+                "user-42 gets no variant of larger-basket if it has no is_pro: the unit is not in the audience, "
+                    + "which requires that is_pro is true; it is missing.",
                 "user-42 gets no variant of next-idea: the experiment is still a draft.",
                 "user-42 gets sticky in old-layout, because the experiment is over and sticky won.",
                 "This subject gets no variant of semantic-search: org_id is missing, so there is no unit to "
@@ -70,13 +70,13 @@ import Testing
         let nothing = try explained()
         #expect(
             nothing.hasPrefix(
-                "user-42 gets no variant of checkout-button if it has none of app_version, country: it is not in the "
-                    + "audience.\n"))
+                "user-42 gets no variant of checkout-button if it has none of app_version, country: the unit is not "
+                    + "in the audience.\n"))
         #expect(nothing.contains("\n    depends on  app_version, country (not given)\n    owner "))
-        #expect(try explained("country=US").contains("user-42 gets no variant of checkout-button: it is not in"))
-        #expect(try explained("country=DE").contains("checkout-button if it has no app_version: it is not in"))
+        #expect(try explained("country=US").contains("user-42 gets no variant of checkout-button: the unit is not in"))
+        #expect(try explained("country=DE").contains("checkout-button if it has no app_version: the unit is not in"))
         // Said to be absent, and whatever else it has.
-        #expect(try explained("country=").contains("user-42 gets no variant of checkout-button: it is not in"))
+        #expect(try explained("country=").contains("user-42 gets no variant of checkout-button: the unit is not in"))
         let json = try Shop.run("explain", "user-42", "contry=DE", "colour=red", "--json").text
         #expect(json.contains(#""depends_on": ["app_version", "country"]"#))
         #expect(json.contains(#"{"attribute": "contry", "meant": "country"}"#))

@@ -106,7 +106,7 @@ import Testing
         #expect(json.text.contains(#""reason": "everyone""#))
         #expect(json.text.contains(#""unit": null"#))
         let other = try workspace().run("explain", "u", "country=US", "--experiment", "euro")
-        #expect(other.text.contains("gets no variant of euro: it is not in the audience"))
+        #expect(other.text.contains("gets no variant of euro: the unit is not in the audience"))
     }
 
     @Test("The configuration names the assignment, and that it has no unit")

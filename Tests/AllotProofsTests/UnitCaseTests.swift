@@ -23,8 +23,8 @@ struct UnitCaseTests {
                 "t.yaml:5:15: failed: n: button is green (forced), expected control",
                 "    tester gets green in button, because the definition forces it (a tester, not randomised).",
                 "t.yaml:5:32: failed: n: outer is " + "none (requirement), expected not none",
-                "    tester gets no variant of outer: it takes only units without a variant of button, "
-                    + "and this unit has green.",
+                "    tester gets no variant of outer: the experiment takes only units without a variant of "
+                    + "button, and this unit has green.",
                 "t.yaml:6:17: failed: n: Page.Color is \"green\", expected \"blue\"",
                 "    tester gets green in button, because the definition forces it (a tester, not randomised).",
             ])

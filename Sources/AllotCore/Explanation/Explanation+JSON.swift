@@ -32,70 +32,51 @@ extension Explanation.Experiment {
             "steps": .array(steps.map(\.json)),
         ]
         if let owner { object["owner"] = .string(owner) }
-        if !dependsOn.isEmpty { object["depends_on"] = .array(dependsOn.map(JSONValue.string)) }
+        if !dependsOn.isEmpty { object["depends_on"] = .strings(dependsOn) }
         return .object(object)
     }
 }
 
 extension Explanation.Step {
     fileprivate var json: JSONValue {
-        var object = members
-        object["step"] = .string(name)
-        return .object(object)
-    }
-
-    /// The step's name: that of the check, where a step with numbers belongs to one.
-    private var name: String {
-        switch check {
-        case .unit: "unit"
-        case .paused, .draft: "status"
-        case .forced: "forced"
-        case .displacement: "displaced"
-        case .schedule: "schedule"
-        case .holdout: "holdout"
-        case .slot: "slot"
-        case .requirement: "requirement"
-        case .audience: "audience"
-        case .conclusion: "conclusion"
-        case .traffic: "traffic"
-        case .split: "split"
-        }
-    }
-
-    private var members: JSONObject {
         switch self {
         case .unit(let attribute, let given, let isValid):
-            ["attribute": .string(attribute), "given": .text(given), "valid": .boolean(isValid)]
-        case .status(let status): ["status": .string(status.rawValue)]
-        case .forced(let variant): ["variant": .string(variant)]
-        case .displaced(let rival): ["by": .string(rival)]
+            [
+                "step": "unit", "attribute": .string(attribute), "given": .text(given), "valid": .boolean(isValid),
+            ]
+        case .status(let status): ["step": "status", "status": .string(status.rawValue)]
+        case .forced(let variant): ["step": "forced", "variant": .string(variant)]
+        case .displaced(let rival): ["step": "displaced", "by": .string(rival)]
         case .schedule(let starts, let ends, let now):
-            ["starts": .text(starts?.description), "ends": .text(ends?.description), "now": .string(now.description)]
+            [
+                "step": "schedule", "starts": .text(starts?.description), "ends": .text(ends?.description),
+                "now": .string(now.description),
+            ]
         case .holdout(let name, let hash, let unit, let bucket, let share, let isHeldOut):
-            hash.members(adding: [
-                "holdout": .string(name), "unit": .string(unit), "bucket": .count(bucket), "share": .count(share),
-                "held_out": .boolean(isHeldOut),
+            hash.json(adding: [
+                "step": "holdout", "holdout": .string(name), "unit": .string(unit), "bucket": .count(bucket),
+                "share": .count(share), "held_out": .boolean(isHeldOut),
             ])
         case .slot(let layer, let hash, let unit, let bucket, let slots, let isInside):
-            hash.members(adding: [
-                "layer": .string(layer), "unit": .string(unit), "bucket": .count(bucket), "slots": .ranges(slots),
-                "inside": .boolean(isInside),
+            hash.json(adding: [
+                "step": "slot", "layer": .string(layer), "unit": .string(unit), "bucket": .count(bucket),
+                "slots": .ranges(slots), "inside": .boolean(isInside),
             ])
         case .requirement(let experiment, let wanted, let assigned, let isMet):
             [
-                "experiment": .string(experiment),
-                "wanted": wanted.isEmpty ? "none" : .array(wanted.map(JSONValue.string)),
-                "assigned": .text(assigned), "met": .boolean(isMet),
+                "step": "requirement", "experiment": .string(experiment),
+                "wanted": wanted.isEmpty ? "none" : .strings(wanted), "assigned": .text(assigned),
+                "met": .boolean(isMet),
             ]
         case .audience(let matches, let tests):
-            ["matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
+            ["step": "audience", "matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
         case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
-            Self.trafficMembers(
-                traffic, at: now,
-                adding: ["salt": .string(salt), "bucket": .count(bucket), "enrolled": .boolean(isBelow)])
+            traffic.json(at: now, adding: [
+                "step": "traffic", "salt": .string(salt), "bucket": .count(bucket), "enrolled": .boolean(isBelow),
+            ])
         case .split(let hash, let bucket, let owner, let variants):
-            hash.members(adding: [
-                "bucket": .count(bucket), "owner": .text(owner),
+            hash.json(adding: [
+                "step": "split", "bucket": .count(bucket), "owner": .text(owner),
                 "variants": .object(JSONObject(variants.map { (key: $0.key, value: .ranges($0.buckets)) })),
             ])
         }
@@ -104,28 +85,27 @@ extension Explanation.Step {
 
 extension UnitHash {
     /// The salt, and the name and resolution of another system's hash.
-    fileprivate func members(adding members: JSONObject) -> JSONObject {
+    fileprivate func json(adding members: JSONObject) -> JSONValue {
         var members = members
         members["salt"] = .string(salt)
         if let foreign {
             members["hash"] = .string(foreign.scheme.rawValue)
             members["resolution"] = .count(foreign.resolution)
         }
-        return members
+        return .object(members)
     }
 }
 
-extension Explanation.Step {
+extension Traffic {
     /// The share at the instant, and all steps of a traffic that changes.
-    private static func trafficMembers(
-        _ traffic: Traffic, at now: Instant, adding members: JSONObject
-    ) -> JSONObject {
+    fileprivate func json(at now: Instant, adding members: JSONObject) -> JSONValue {
         var members = members
-        members["traffic"] = .count(traffic.share(at: now))
-        guard !traffic.steps.isEmpty else { return members }
-        members["traffic_steps"] = .array(
-            traffic.steps.map { ["from": .string($0.from.description), "share": .count($0.share)] })
-        return members
+        members["traffic"] = .count(share(at: now))
+        if !steps.isEmpty {
+            members["traffic_steps"] = .array(
+                steps.map { ["from": .string($0.from.description), "share": .count($0.share)] })
+        }
+        return .object(members)
     }
 }
 
@@ -142,10 +122,6 @@ extension Explanation.Test {
 }
 
 extension JSONValue {
-    fileprivate static func text(_ text: String?) -> JSONValue {
-        text.map(JSONValue.string) ?? .null
-    }
-
     fileprivate static func count(_ count: Int?) -> JSONValue {
         count.map { $0 < 1 << 53 ? .number(JSONNumber($0)) : .string(String($0)) } ?? .null
     }

@@ -27,13 +27,13 @@ extension Explanation.Experiment: CustomStringConvertible {
         }
     }
 
-    /// Under which condition this is the decision, where it rests on attributes that were not given: ` if it has no
-    /// country`. A missing unit ID is its own cause.
+    /// The condition of the decision, where it rests on attributes that were not given: ` if it has no country`. A
+    /// missing unit ID is its own cause.
     private var condition: String {
         assignment.reason == .noUnit ? "" : absence.map { " if it has \($0)" } ?? ""
     }
 
-    /// The attributes that the decision rests on, as what the unit has: `no country`, `none of country, orders`.
+    /// The attributes that the decision depends on, as words after "has": `no country`, `none of country, orders`.
     /// Returns `nil` if there are none.
     package var absence: String? {
         let names = dependsOn.map { PrintableText($0).description }
@@ -41,7 +41,7 @@ extension Explanation.Experiment: CustomStringConvertible {
         return names.count == 1 ? "no \(first)" : "none of \(names.listed(atMost: Self.mostNames))"
     }
 
-    /// The attributes that the decision rests on. Returns `nil` if there are none.
+    /// The attributes that the decision depends on, as a list. Returns `nil` if there are none.
     package var dependencies: String? {
         dependsOn.isEmpty
             ? nil : dependsOn.map { PrintableText($0).description }.listed(atMost: Self.mostNames)
@@ -50,34 +50,44 @@ extension Explanation.Experiment: CustomStringConvertible {
     /// The most attributes that are named.
     private static let mostNames = 8
 
-    /// What decided a split, with the name of another system's hash.
+    /// The bucket that decided a split, with the name of another system's hash.
     private var bucketName: String {
         guard case .split(let hash, _, _, _) = steps.last, hash.foreign != nil else { return "second bucket" }
         return "\(hash.scheme.rawValue) bucket"
     }
 
-    /// Why there is no variant: a clause for each check.
+    /// The clause that says why there is no variant.
     private var cause: String {
-        switch assignment.reason.check {
-        case .unit: unitCause
-        case .paused: "the experiment is paused"
-        case .forced: "it is forced"
-        case .draft: "the experiment is still a draft"
-        case .displacement: displacementCause
-        case .schedule: scheduleCause
-        case .holdout: holdoutCause
-        case .slot: slotCause
-        case .requirement: requirementCause
-        case .audience: audienceCause
-        case .conclusion: "the experiment is over and nobody won"
-        case .traffic: trafficCause
-        case .split: "no variant owns its bucket"
+        switch (assignment.reason, steps.last) {
+        case (.noUnit, .unit(let name, let given, _)): Self.cause(ofUnit: "\(PrintableText(name))", given)
+        case (.paused, _): "the experiment is paused"
+        case (.draft, _): "the experiment is still a draft"
+        case (.displaced, .displaced(let rival)):
+            "the unit is a tester of \(rival), which changes the same settings or shares the layer"
+        case (.notStarted, .schedule(let starts?, _, _)): "the experiment starts at \(starts.writtenText)"
+        case (.ended, .schedule(_, let ends?, _)): "the experiment ended at \(ends.writtenText)"
+        case (.holdout, .holdout(let name, let hash, _, _, let share, _)):
+            "the unit is one of the \(hash.scale.percentage(of: share)) that the holdout \(name) keeps untouched"
+        case (.slot, .slot(let layer, _, let unit, nil, _, _)):
+            "the layer \(layer) splits by \(PrintableText(unit)), which is missing"
+        case (.slot, .slot(let layer, _, _, _, _, _)): "the unit's slot of the layer \(layer) belongs to others"
+        case (.requirement, .requirement(let other, let wanted, let assigned, _)):
+            "the experiment "
+                + (wanted.isEmpty ? "takes only units without a variant" : "requires \(Self.alternatives(wanted))")
+                + " of \(other), and this unit has \(assigned ?? "none")"
+        case (.audience, .audience(_, let tests)): Self.cause(ofAudience: tests)
+        case (.concluded, _): "the experiment is over without a winner"
+        case (.traffic, .traffic(_, let bucket, let traffic, let now, _)):
+            "only \(Percentage.text(ofBuckets: traffic.share(at: now))) are enrolled, and it is not among them"
+                + (traffic.step(after: now, enrolling: bucket).map { "; from \($0.from.shortText) on it is" } ?? "")
+        case (.unallocated, _): "no variant owns its bucket"
+        default: assignment.reason.text
         }
     }
 
-    private var unitCause: String {
-        guard case .unit(let name, let given, _) = steps.last else { return assignment.reason.text }
-        let attribute = PrintableText(name)
+    fileprivate static func alternatives(_ variants: [String]) -> String { variants.joined(separator: " or ") }
+
+    private static func cause(ofUnit attribute: String, _ given: String?) -> String {
         guard let given else { return "\(attribute) is missing, so there is no unit to assign" }
         if given.isEmpty { return "\(attribute) is empty, so there is no unit to assign" }
         if given.utf8.count > UnitID.maximumLength {
@@ -87,70 +97,25 @@ extension Explanation.Experiment: CustomStringConvertible {
             + "fraction and exponent"
     }
 
-    private var displacementCause: String {
-        guard case .displaced(let rival) = steps.last else { return assignment.reason.text }
-        return "it is a tester of \(rival), which changes the same settings or shares the layer"
-    }
-
-    private var scheduleCause: String {
-        switch (assignment.reason, steps.last) {
-        case (.notStarted, .schedule(let starts?, _, _)): "the experiment starts at \(starts.writtenText)"
-        case (.ended, .schedule(_, let ends?, _)): "the experiment ended at \(ends.writtenText)"
-        default: assignment.reason.text
-        }
-    }
-
-    private var holdoutCause: String {
-        guard case .holdout(let name, let hash, _, _, let share, _) = steps.last else { return assignment.reason.text }
-        return "it is one of the \(hash.scale.percentage(of: share)) that the holdout \(name) keeps untouched"
-    }
-
-    private var slotCause: String {
-        guard case .slot(let layer, _, let unit, let bucket, _, _) = steps.last else { return assignment.reason.text }
-        return bucket == nil
-            ? "the layer \(layer) splits by \(PrintableText(unit)), which is missing"
-            : "its slot of the layer \(layer) belongs to others"
-    }
-
-    private var requirementCause: String {
-        guard case .requirement(let other, let wanted, let assigned, _) = steps.last else {
-            return assignment.reason.text
-        }
-        guard !wanted.isEmpty else {
-            return "it takes only units without a variant of \(other), and this unit has \(assigned ?? "none")"
-        }
-        return "it requires \(wanted.joined(separator: " or ")) of \(other), and this unit has \(assigned ?? "none")"
-    }
-
-    private var audienceCause: String {
-        guard case .audience(_, let tests) = steps.last else { return assignment.reason.text }
+    private static func cause(ofAudience tests: [Explanation.Test]) -> String {
         let failed = tests.filter { $0.holds == false }
         // Below "any of" and "not" a test that fails need not be the cause.
         let isConjunction = tests.allSatisfy { $0.holds != nil || ($0.text != "any of" && $0.text != "not") }
         guard isConjunction, failed.count == 1, let test = failed.first, let attribute = test.attribute else {
-            return "it is not in the audience"
+            return "the unit is not in the audience"
         }
         let required = "\(PrintableText(attribute)) \(test.text)"
-        return "it is not in the audience, which requires that \(required); it is \(test.shown)"
-    }
-
-    private var trafficCause: String {
-        guard case .traffic(_, let bucket, let traffic, let now, _) = steps.last else { return assignment.reason.text }
-        let share = Percentage.text(ofBuckets: traffic.share(at: now))
-        let cause = "only \(share) are enrolled, and it is not among them"
-        guard let step = traffic.step(after: now, enrolling: bucket) else { return cause }
-        return cause + "; from \(step.from.shortText) on it is"
+        return "the unit is not in the audience, which requires that \(required); it is \(test.shown)"
     }
 
     /// The sentence, followed by one line for each step.
     public var text: String {
-        let notes = [
-            dependencies.map { Explanation.Step.line("depends on", "\($0) (not given)") },
-            owner.map { Explanation.Step.line("owner", "\(PrintableText($0))") },
-            Explanation.Step.line("revision", assignment.revision),
-        ]
-        let facts = steps.flatMap(\.lines) + notes.compactMap(\.self)
-        return ([sentence] + facts.map { "    " + $0 }).joined(separator: "\n") + "\n"
+        var facts = steps.flatMap(\.facts)
+        if let dependencies { facts.append(("depends on", "\(dependencies) (not given)")) }
+        if let owner { facts.append(("owner", "\(PrintableText(owner))")) }
+        facts.append(("revision", assignment.revision))
+        let lines = facts.map { "    \($0.name.rightPadded(to: 12))\($0.text)\n" }
+        return "\(sentence)\n\(lines.joined())"
     }
 
     /// The ``text``.
@@ -158,63 +123,55 @@ extension Explanation.Experiment: CustomStringConvertible {
 }
 
 extension Explanation.Step {
-    /// The step in one line, an audience with a line for each test.
-    fileprivate var lines: [String] {
+    /// The lines of the step, each with a name before it: for an audience one for each test.
+    fileprivate var facts: [(name: String, text: String)] {
         switch self {
         case .unit(let attribute, let given, let isValid):
-            let shown =
-                given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : PrintableText($0).description }
-                ?? "missing"
-            return [Self.line("unit", "\(PrintableText(attribute)) is \(shown)" + (isValid ? "" : ": not a unit ID"))]
-        case .status(let status): return [Self.line("status", status.rawValue)]
-        case .forced(let variant): return [Self.line("forced", "the definition gives this unit \(variant)")]
-        case .displaced(let by): return [Self.line("displaced", "the unit is forced in \(by)")]
+            let shown = given.map { $0.utf8.count > 100 ? "\($0.utf8.count) bytes" : PrintableText($0).description }
+            let fault = isValid ? "" : ": not a unit ID"
+            return [("unit", "\(PrintableText(attribute)) is \(shown ?? "missing")\(fault)")]
+        case .status(let status): return [("status", status.rawValue)]
+        case .forced(let variant): return [("forced", "the definition gives this unit \(variant)")]
+        case .displaced(let by): return [("displaced", "the unit is forced in \(by)")]
         case .schedule(let starts, let ends, let now):
             let from = starts.map { "from \($0.writtenText) " } ?? ""
             let until = ends.map { "until before \($0.writtenText) " } ?? ""
-            return [Self.line("schedule", "\(from)\(until)(now \(now))")]
+            return [("schedule", "\(from)\(until)(now \(now))")]
         case .holdout(let name, let hash, let unit, let bucket, let share, let isHeldOut):
             let shown = Self.bucket(bucket, hash, unit: unit)
             let limit = "held out below \(share) (\(hash.scale.percentage(of: share)))"
-            return [Self.line("holdout", "\(name): \(shown); \(limit): \(isHeldOut ? "held out" : "free")")]
+            return [("holdout", "\(name): \(shown); \(limit): \(isHeldOut ? "held out" : "free")")]
         case .slot(let layer, let hash, let unit, let bucket, let slots, let isInside):
             let shown = Self.bucket(bucket, hash, unit: unit)
-            return [
-                Self.line("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")
-            ]
+            return [("slot", "\(layer): \(shown); slots \(Self.ranges(slots)): \(isInside ? "inside" : "outside")")]
         case .requirement(let experiment, let wanted, let assigned, let isMet):
+            let admitted = wanted.isEmpty ? "no variant" : Explanation.Experiment.alternatives(wanted)
             let given = "assigned \(assigned ?? "none"): \(isMet ? "met" : "not met")"
-            let admitted = wanted.isEmpty ? "no variant" : wanted.joined(separator: " or ")
-            return [Self.line("requires", "\(admitted) of \(experiment); \(given)")]
-        case .audience(nil, _): return [Self.line("audience", "everyone")]
+            return [("requires", "\(admitted) of \(experiment); \(given)")]
+        case .audience(nil, _): return [("audience", "everyone")]
         case .audience(let matches?, let tests):
-            return [Self.line("audience", matches ? "matches" : "does not match")] + tests.map(\.line)
+            return [(name: "audience", text: matches ? "matches" : "does not match")]
+                + tests.map { (name: "", text: $0.line) }
         case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
             let limit = "\(traffic.share(at: now)) (\(traffic.text(at: now)))"
-            return [
-                Self.line("traffic", "first bucket \(bucket) of salt \(salt) is \(isBelow ? "" : "not ")below \(limit)")
-            ]
+            return [("traffic", "first bucket \(bucket) of salt \(salt) is \(isBelow ? "" : "not ")below \(limit)")]
         case .split(let hash, let bucket, let owner, let variants):
             let owners = variants.map { variant in
                 let share = hash.scale.percentage(of: variant.buckets.reduce(0) { $0 + $1.count })
                 return "\(variant.key) \(Self.ranges(variant.buckets)) (\(share))"
             }
             return [
-                Self.line("split", "\(Self.bucket(bucket, hash, "second")) belongs to \(owner ?? "no variant")"),
-                Self.line("", owners.joined(separator: ", ")),
+                ("split", "\(Self.bucket(bucket, hash, "second")) belongs to \(owner ?? "no variant")"),
+                ("", owners.joined(separator: ", ")),
             ]
         }
-    }
-
-    fileprivate static func line(_ name: String, _ text: String) -> String {
-        name + String(repeating: " ", count: max(1, 12 - name.utf8.count)) + text
     }
 
     private static func bucket(_ bucket: Int?, _ hash: UnitHash, unit: String) -> String {
         bucket.map { self.bucket($0, hash, "first") } ?? "\(PrintableText(unit)) is missing, so there is no bucket"
     }
 
-    /// A bucket, of another system's hash with what is needed to compute it elsewhere.
+    /// A bucket; for another system's hash with the values that are needed to compute it elsewhere.
     private static func bucket(_ bucket: Int, _ hash: UnitHash, _ half: String) -> String {
         guard let foreign = hash.foreign else { return "\(half) bucket \(bucket) of salt \(hash.salt)" }
         return "\(foreign.scheme.rawValue) bucket \(bucket) of \(foreign.resolution) with salt "
@@ -235,7 +192,7 @@ extension Explanation.Test {
     }
 
     fileprivate var line: String {
-        let indent = String(repeating: "  ", count: depth + 6)
+        let indent = String(repeating: "  ", count: depth)
         guard let attribute, let holds else { return "\(indent)\(text):" }
         return "\(indent)\(holds ? "yes" : "no ") \(PrintableText(attribute)) \(text) (\(shown))"
     }

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Why a subject is assigned what it is assigned: every step of every decision, with the numbers that were compared.
+/// The reasons of a subject's decisions: every step of every decision, with the numbers that were compared.
 ///
 /// Evaluation itself records it; there is no second implementation.
 ///
@@ -27,11 +27,11 @@ public struct Explanation: Sendable {
         public let assignment: Assignment
         /// The attribute that holds the unit ID; `nil` for an experiment that randomises nothing.
         public let unit: String?
-        /// Who answers for the experiment, if its definition says so.
+        /// The person or team that answers for the experiment, if its definition says so.
         public let owner: String?
         /// The unit ID that was hashed, `nil` if there is none.
         public let unitID: String?
-        /// What was checked, in order; the last step decided.
+        /// The checks that were made, in order; the last one decided.
         public let steps: [Step]
         /// The attributes that were not given and that the decision rests on, in the order of their bytes: with values
         /// for them the unit may be assigned another variant, or none. If there are none, the decision is the same
@@ -63,28 +63,11 @@ public struct Explanation: Sendable {
         case requirement(experiment: String, wanted: [String], assigned: String?, isMet: Bool)
         /// `matches` is `nil` when everyone is eligible.
         case audience(matches: Bool?, tests: [Test])
-        /// The first bucket, compared with the traffic at the instant of evaluation. Of the steps there are those that
-        /// change something while the experiment is live.
+        /// The first bucket, compared with the traffic at the instant of evaluation. Only steps that change something
+        /// while the experiment is live are listed.
         case traffic(salt: String, bucket: Int, traffic: Traffic, now: Instant, isBelow: Bool)
         /// The second bucket or the number of another system's hash, its owner, and what each variant owns.
         case split(hash: UnitHash, bucket: Int, owner: String?, variants: [(key: String, buckets: [Range<Int>])])
-
-        /// The check that recorded the step.
-        package var check: Check {
-            switch self {
-            case .unit: .unit
-            case .status: .paused
-            case .forced: .forced
-            case .displaced: .displacement
-            case .schedule: .schedule
-            case .holdout: .holdout
-            case .slot: .slot
-            case .requirement: .requirement
-            case .audience: .audience
-            case .traffic: .traffic
-            case .split: .split
-            }
-        }
     }
 
     /// One line of an audience condition: a connective with deeper lines below it, or a test.
@@ -93,13 +76,13 @@ public struct Explanation: Sendable {
         public let depth: Int
         /// The attribute that was tested; `nil` for a connective.
         public let attribute: String?
-        /// What was tested, in words.
+        /// The test in words.
         public let text: String
         /// The value that was seen, as JSON text; `nil` for a connective or a missing attribute.
         public let seen: String?
         /// The answer; `nil` for a connective.
         public let holds: Bool?
-        /// Why a value of its type never passes the test; `nil` if it can.
+        /// The reason why a value of its type never passes the test; `nil` if it can.
         let mismatch: String?
     }
 }
