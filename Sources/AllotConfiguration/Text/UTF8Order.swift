@@ -38,13 +38,7 @@ package enum UTF8Order {
 
     /// The position of a text, or where it would be inserted, among sorted texts. Complexity: O(log *n*).
     package static func position(of text: String, among count: Int, _ element: (Int) -> String) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(element(middle), text) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<count).partitionPoint { precedes(element($0), text) }
     }
 
     /// Gives the bytes of two texts to `body` if they are contiguous, as in all texts but some of Objective-C's.

@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// A set of buckets, as ascending ranges that neither overlap nor touch.
 package struct BucketSet: Sendable, Hashable {
     package let ranges: [Range<Int>]
@@ -25,12 +27,8 @@ package struct BucketSet: Sendable, Hashable {
 
     /// Complexity: O(log *n*).
     package func contains(_ bucket: Int) -> Bool {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound <= bucket { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].contains(bucket)
+        let index = ranges.indices.partitionPoint { ranges[$0].upperBound <= bucket }
+        return index < ranges.count && ranges[index].contains(bucket)
     }
 
     /// The buckets that are in both sets. Complexity: O(*n* + *m*).

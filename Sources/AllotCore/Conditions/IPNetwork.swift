@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// A block of IP addresses in CIDR notation: `10.0.0.0/8`, `2001:db8::/32`, or one address.
 ///
 /// A network of IPv6 does not contain the IPv4-mapped addresses, which are IPv4 addresses.
@@ -96,12 +98,8 @@ package final class IPNetworkSet: Sendable {
 
     /// Whether an address is in one of the networks. Complexity: O(log *n*).
     package func contains(_ address: IPAddress) -> Bool {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < address.bits { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].lowerBound <= address.bits
+        let index = ranges.indices.partitionPoint { ranges[$0].upperBound < address.bits }
+        return index < ranges.count && ranges[index].lowerBound <= address.bits
     }
 
     /// Whether text is an address in one of the networks.

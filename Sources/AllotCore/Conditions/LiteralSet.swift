@@ -61,11 +61,7 @@ final class LiteralSet: Sendable {
     }
 
     private func contains(_ number: Double) -> Bool {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low < numbers.count && numbers[low] == number
+        let index = numbers.indices.partitionPoint { numbers[$0] < number }
+        return index < numbers.count && numbers[index] == number
     }
 }

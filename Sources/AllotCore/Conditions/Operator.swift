@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// What joins conditions, or stands for one.
+/// A key that joins conditions, or stands for one.
 enum Connective: String, CaseIterable {
     case and = "$and"
     case or = "$or"
@@ -51,7 +51,6 @@ enum Operator: String, CaseIterable {
     case notInNetwork = "$notInNetwork"
     case not = "$not"
 
-    /// How a comparison operator orders its value against the literal.
     var ordering: Condition.Ordering {
         switch self {
         case .greater, .versionGreater, .after: .greater
@@ -70,59 +69,42 @@ enum Operator: String, CaseIterable {
         }
     }
 
-    /// Whether `DE`, `De` and `de` are the same.
-    var ignoresCase: Bool {
-        switch self {
-        case .inIgnoringCase, .notInIgnoringCase, .allIgnoringCase, .regexIgnoringCase, .startsWithIgnoringCase,
-            .endsWithIgnoringCase, .containsIgnoringCase:
-            true
-        default: false
-        }
-    }
+    /// Whether `DE`, `De` and `de` are the same: the names of these operators end with "i".
+    var ignoresCase: Bool { rawValue.hasSuffix("i") }
 
-    /// The test in words that follow the attribute's name. Those of an instant lack the literal.
+    /// The test in words that follow the attribute's name. For an instant they lack the literal.
     func words(for literal: JSONValue) -> String {
         let text = literal.inWords
-        switch self {
-        case .equal: return "is \(text)"
-        case .notEqual: return "is not \(text)"
-        case .in: return "is one of \(text)"
-        case .notIn: return "is not one of \(text)"
-        case .all: return "has all of \(text)"
-        case .exists: return literal == true ? "is given" : "is missing"
-        case .type: return "is of type \(literal.unquoted)"
-        case .size: return "has a number of elements that is \(text)"
-        case .elementMatch: return "has an element with \(text)"
-        case .greater: return "is above \(text)"
-        case .greaterOrEqual: return "is at least \(text)"
-        case .less: return "is below \(text)"
-        case .lessOrEqual: return "is at most \(text)"
-        case .inIgnoringCase: return "is one of \(text) in any case"
-        case .notInIgnoringCase: return "is not one of \(text) in any case"
-        case .allIgnoringCase: return "has all of \(text) in any case"
-        case .regex: return "matches \(literal.alternatives)"
-        case .regexIgnoringCase: return "matches \(literal.alternatives) in any case"
-        case .versionEqual: return "is version \(literal.quoted)"
-        case .versionNotEqual: return "is not version \(literal.quoted)"
-        case .versionGreater: return "is a version after \(literal.quoted)"
-        case .versionGreaterOrEqual: return "is version \(literal.quoted) or later"
-        case .versionLess: return "is a version before \(literal.quoted)"
-        case .versionLessOrEqual: return "is version \(literal.quoted) or earlier"
-        case .inGroup: return "is in the group \(literal.unquoted)"
-        case .notInGroup: return "is not in the group \(literal.unquoted)"
-        case .startsWith: return "starts with \(literal.alternatives)"
-        case .startsWithIgnoringCase: return "starts with \(literal.alternatives) in any case"
-        case .endsWith: return "ends with \(literal.alternatives)"
-        case .endsWithIgnoringCase: return "ends with \(literal.alternatives) in any case"
-        case .contains: return "contains \(literal.alternatives)"
-        case .containsIgnoringCase: return "contains \(literal.alternatives) in any case"
-        case .before: return "is before"
-        case .onOrBefore: return "is on or before"
-        case .after: return "is after"
-        case .onOrAfter: return "is on or after"
-        case .inNetwork: return "is an address in \(literal.alternatives)"
-        case .notInNetwork: return "is not an address in \(literal.alternatives)"
-        case .not: return "does not satisfy: \(text)"
+        let verb = isNegation ? "is not" : "is"
+        let ending = ignoresCase ? " in any case" : ""
+        return switch self {
+        case .equal, .notEqual: "\(verb) \(text)"
+        case .in, .notIn, .inIgnoringCase, .notInIgnoringCase: "\(verb) one of \(text)\(ending)"
+        case .all, .allIgnoringCase: "has all of \(text)\(ending)"
+        case .exists: literal == true ? "is given" : "is missing"
+        case .type: "is of type \(literal.unquoted)"
+        case .size: "has a number of elements that is \(text)"
+        case .elementMatch: "has an element with \(text)"
+        case .greater: "is above \(text)"
+        case .greaterOrEqual: "is at least \(text)"
+        case .less: "is below \(text)"
+        case .lessOrEqual: "is at most \(text)"
+        case .regex, .regexIgnoringCase: "matches \(literal.alternatives)\(ending)"
+        case .versionEqual, .versionNotEqual: "\(verb) version \(literal.quoted)"
+        case .versionGreater: "is a version after \(literal.quoted)"
+        case .versionGreaterOrEqual: "is version \(literal.quoted) or later"
+        case .versionLess: "is a version before \(literal.quoted)"
+        case .versionLessOrEqual: "is version \(literal.quoted) or earlier"
+        case .inGroup, .notInGroup: "\(verb) in the group \(literal.unquoted)"
+        case .startsWith, .startsWithIgnoringCase: "starts with \(literal.alternatives)\(ending)"
+        case .endsWith, .endsWithIgnoringCase: "ends with \(literal.alternatives)\(ending)"
+        case .contains, .containsIgnoringCase: "contains \(literal.alternatives)\(ending)"
+        case .before: "is before"
+        case .onOrBefore: "is on or before"
+        case .after: "is after"
+        case .onOrAfter: "is on or after"
+        case .inNetwork, .notInNetwork: "\(verb) an address in \(literal.alternatives)"
+        case .not: "does not satisfy: \(text)"
         }
     }
 }

@@ -78,12 +78,7 @@ public final class Plan: Sendable {
 
     /// The number of boundaries at or before an instant.
     private func passedBoundaries(at instant: Instant) -> Int {
-        var (low, high) = (0, boundaries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if boundaries[middle] <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low
+        boundaries.indices.partitionPoint { boundaries[$0] <= instant }
     }
 
     /// The names of the attributes that decisions of some experiments read, in the order of ``attributes``.

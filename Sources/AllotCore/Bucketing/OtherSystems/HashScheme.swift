@@ -1,3 +1,5 @@
+import AllotConfiguration
+
 /// The names of the hashes that assign units to variants: Allot's own, and those of other systems, so that an
 /// experiment that runs there can continue here and every unit keeps its variant.
 ///
@@ -61,21 +63,11 @@ public enum HashScheme: String, Sendable, CaseIterable {
 
     /// Whether the other system's payload says how many buckets there are, so that a definition may too.
     public var takesResolution: Bool {
-        switch self {
-        case .eppo1, .unleashVariants1, .statsig1, .flagd0, .flagd1, .flagdText1: true
-        case .sha256, .growthbook1, .growthbook2, .optimizely1, .unleash1, .launchdarkly1, .planout1, .firebase1: false
-        }
+        [.eppo1, .unleashVariants1, .statsig1, .flagd0, .flagd1, .flagdText1].contains(self)
     }
 
     /// Whether its salt may be empty, because the other system can hash the unit ID without one.
-    package var takesEmptySalt: Bool {
-        switch self {
-        case .unleash1, .unleashVariants1, .flagd0, .flagdText1: true
-        case .sha256, .growthbook1, .growthbook2, .optimizely1, .eppo1, .launchdarkly1, .statsig1, .flagd1, .planout1,
-            .firebase1:
-            false
-        }
-    }
+    package var takesEmptySalt: Bool { [.unleash1, .unleashVariants1, .flagd0, .flagdText1].contains(self) }
 
     /// The form of a salt, for messages.
     package var saltForm: String {
@@ -87,29 +79,19 @@ public enum HashScheme: String, Sendable, CaseIterable {
     /// The form of a resolution, for messages.
     package var resolutionForm: String {
         takesResolution
-            ? "it is the number of buckets, 1 to \(Self.maximumResolution)"
+            ? "a resolution is the number of buckets, 1 to \(Self.maximumResolution)"
             : "\(rawValue) always has \(defaultResolution) buckets"
     }
 
-    /// The name of what is hashed and how: where this is the same under one salt, numbers depend on each other,
-    /// whatever the resolution.
-    package var message: String {
-        switch self {
-        case .planout1: Self.launchdarkly1.rawValue
-        default: rawValue
-        }
-    }
+    /// The name of the message that is hashed, and of the hash: where it is the same under one salt, numbers depend on
+    /// each other, whatever the resolution.
+    package var message: String { self == .planout1 ? Self.launchdarkly1.rawValue : rawValue }
 
-    /// What is known to be wrong with the hash, for new experiments; `nil` for most.
+    /// The known defect of the hash, for new experiments; `nil` for most.
     package var defect: String? {
-        switch self {
-        case .growthbook1:
-            "FNV-1a mixes the end of a text badly, so that experiments with similar salts give one unit similar "
-                + "variants"
-        case .sha256, .growthbook2, .optimizely1, .eppo1, .unleash1, .unleashVariants1, .launchdarkly1, .statsig1,
-            .flagd0, .flagd1, .flagdText1, .planout1, .firebase1:
-            nil
-        }
+        guard self == .growthbook1 else { return nil }
+        return "FNV-1a mixes the end of a text badly, so that experiments with similar salts give one unit similar "
+            + "variants"
     }
 
     /// The largest resolution that a definition may name.
@@ -117,4 +99,26 @@ public enum HashScheme: String, Sendable, CaseIterable {
 
     /// The longest salt of another system's hash, in bytes of UTF-8.
     package static let maximumSaltLength = 1024
+
+    // MARK: Shares that the other system compares as floating-point numbers
+
+    /// The number that the other system compares with its weights: the bucket as a fraction of the resolution, as a
+    /// double.
+    ///
+    /// LaunchDarkly and PlanOut divide by 0xFFFFFFFFFFFFFFF, which as a double is 2^60.
+    public func fraction(ofBucket bucket: Int, resolution: Int? = nil) -> Double {
+        Double(bucket) / Double(resolution ?? defaultResolution)
+    }
+
+    /// The number of buckets whose fraction is below `fraction`: the end of a range that the other system ends with
+    /// "less than".
+    package func border(below fraction: Double) -> Int {
+        (0..<defaultResolution).partitionPoint { self.fraction(ofBucket: $0) < fraction }
+    }
+
+    /// The number of buckets whose fraction is at most `fraction`: the end of a range that the other system ends with
+    /// "less than or equal".
+    package func border(atMost fraction: Double) -> Int {
+        (0..<defaultResolution).partitionPoint { self.fraction(ofBucket: $0) <= fraction }
+    }
 }
