@@ -57,13 +57,13 @@ extension ConfigurationDocument {
         meta[MetaKey.creationTime]?.text
     }
 
-    /// The revision of the definitions that the configuration was made from.
+    /// The revision of the definitions behind the configuration.
     public var revision: String? {
         meta[MetaKey.revision]?.text
     }
 }
 
-/// Why bytes are not a configuration. `Sendable`.
+/// The reason why bytes are not a configuration. `Sendable`.
 public enum ConfigurationDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes are not valid JSON.
     case notJSON(JSONParsingError)
@@ -74,7 +74,7 @@ public enum ConfigurationDocumentError: Error, Sendable, Hashable, CustomStringC
     /// A member has another type than object: its name, and its type.
     case wrongType(String, String)
 
-    /// What is wrong, and what was expected.
+    /// The fault, and what was expected.
     public var description: String {
         switch self {
         case .notJSON(let error): "\(error)"

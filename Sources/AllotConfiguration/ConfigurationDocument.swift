@@ -17,7 +17,7 @@ public struct ConfigurationDocument: Sendable, Hashable {
 
     /// The values of each section's settings: an object of objects.
     public let sections: JSONObject
-    /// What the sender says about the configuration; its `assignments` are Allot's decisions.
+    /// The sender's remarks on the configuration; its `assignments` are Allot's decisions.
     public let meta: JSONObject
 
     /// Creates a document from the values of its sections.

@@ -141,9 +141,10 @@ import Testing
             in: workspace.url)
         #expect(
             refused.errorLines == [
-                "allot: the token: it is for the app \"com.example.shop\", but this is \"com.example.bank\"",
-                "allot: the token: it is for the device \"E621\", but this is \"E622\"; sign another for this device",
-                "allot: the token: it expired 0 seconds ago; sign it again",
+                "allot: the token: the payload is for the app \"com.example.shop\", but this is \"com.example.bank\"",
+                "allot: the token: the payload is for the device \"E621\", but this is \"E622\"; sign another for this "
+                    + "device",
+                "allot: the token: the payload expired 0 seconds ago; sign it again",
             ])
         #expect(refused.status == 1)
         try workspace.write("token", String(token.dropLast(5)))

@@ -210,7 +210,7 @@ struct ConditionTests {
         "What is doubtful is a warning",
         arguments: [
             (["$or": []], "an empty $or holds for everyone, as in GrowthBook; list conditions, or leave $or out"),
-            (["$nor": []], "an empty $nor holds for nobody, as in GrowthBook; list conditions, or leave $nor out"),
+            (["$nor": []], "an empty $nor holds for no unit, as in GrowthBook; list conditions, or leave $nor out"),
             (["$and": []], "an empty $and holds for everyone, as in GrowthBook; list conditions, or leave $and out"),
             (
                 ["a": ["$vgte": "1.2.3.4"]],

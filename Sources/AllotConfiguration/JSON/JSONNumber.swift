@@ -1,4 +1,4 @@
-/// A JSON number that keeps the digits it was written with. `Sendable`.
+/// A JSON number that keeps its digits as written. `Sendable`.
 ///
 /// `1.50` stays `1.50`, and a 30-digit integer loses nothing. Two numbers are equal if their digits are; compare
 /// ``double`` to compare values.

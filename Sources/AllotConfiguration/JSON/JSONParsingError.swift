@@ -1,4 +1,4 @@
-/// Why bytes are not JSON, and where. `Sendable`.
+/// The fault of bytes that are not JSON, and its place. `Sendable`.
 public struct JSONParsingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int

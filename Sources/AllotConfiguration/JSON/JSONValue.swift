@@ -10,7 +10,7 @@ public enum JSONValue: Sendable {
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A number, with the digits it was written with.
+    /// A number, with its digits as written.
     case number(JSONNumber)
     /// A string.
     case string(String)

@@ -1,6 +1,6 @@
-/// Why a setting cannot be read as a type.
+/// The reason why a setting cannot be read as a type.
 public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// A kind of fault.
     public enum Kind: Sendable, Hashable {
         /// The configuration has no such section.
         case noSection
@@ -10,13 +10,13 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
         case mismatch(SettingValueError)
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public let kind: Kind
     /// The name of the section.
     public let section: String
     /// The name of the setting; `nil` for a whole section.
     public let setting: String?
-    /// What was expected: `a whole number`.
+    /// The expected value: `a whole number`.
     let expected: String
 
     init(_ kind: Kind, section: String, setting: String?, expected: String) {
@@ -43,7 +43,7 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a JSON value does not have a type.
+/// The reason why a JSON value does not have a type.
 public struct SettingValueError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A step from a value to one in it.
     public enum Step: Sendable, Hashable, CustomStringConvertible {

@@ -48,56 +48,42 @@ extension DevicePayload {
             problems.add(
                 "the member \(QuotedText(member.key)) is unknown; there are \(Key.all.joined(separator: ", "))")
         }
+        let (app, device) = (members.text(Key.app, &problems), members.text(Key.device, &problems))
+        let (issued, expires) = (members.time(Key.issued, &problems), members.time(Key.expires, &problems))
+        let operation = members.text(Key.operation, &problems).flatMap { text in
+            let operation = Operation(rawValue: text)
+            if operation == nil {
+                let known = Operation.allCases.map(\.rawValue).joined(separator: " or ")
+                problems.add("the operation \(QuotedText(text)) is unknown; give \(known)")
+            }
+            return operation
+        }
         try self.init(
-            app: Self.text(members, Key.app, &problems), device: Self.text(members, Key.device, &problems),
-            issued: Self.time(members, Key.issued, &problems), expires: Self.time(members, Key.expires, &problems),
-            operation: Self.operation(members, &problems), values: Self.object(members, Key.values, &problems),
-            variants: Self.object(members, Key.variants, &problems), problems: problems)
+            app: app, device: device, issued: issued, expires: expires, operation: operation,
+            values: members.object(Key.values, &problems), variants: members.object(Key.variants, &problems),
+            problems: problems)
+    }
+}
+
+extension JSONObject {
+    fileprivate func text(_ key: String, _ problems: inout DevicePayloadProblems) -> String? {
+        value(key, "a text", &problems, \.text)
     }
 
-    private static func text(
-        _ members: JSONObject, _ key: String, _ problems: inout DevicePayloadProblems
-    ) -> String? {
-        switch members[key] {
-        case .string(let text)?: return text
-        case nil: problems.add("\(key) is missing; give a text")
-        case let other?: problems.add("\(key) is of type \(other.typeName), not a text")
-        }
-        return nil
-    }
-
-    private static func time(
-        _ members: JSONObject, _ key: String, _ problems: inout DevicePayloadProblems
-    ) -> Int64? {
-        switch members[key] {
-        case .number(let number)?:
-            if let seconds = Int64(number.text) { return seconds }
-            problems.add("\(key) is not a whole number of seconds since 1970")
-        case nil: problems.add("\(key) is missing; give seconds since 1970")
-        case let other?: problems.add("\(key) is of type \(other.typeName), not a number of seconds since 1970")
-        }
-        return nil
-    }
-
-    private static func operation(_ members: JSONObject, _ problems: inout DevicePayloadProblems) -> Operation? {
-        guard let text = text(members, Key.operation, &problems) else { return nil }
-        let known = Operation.allCases.map(\.rawValue).joined(separator: " or ")
-        guard let operation = Operation(rawValue: text) else {
-            problems.add("the operation \(QuotedText(text)) is unknown; give \(known)")
-            return nil
-        }
-        return operation
+    fileprivate func time(_ key: String, _ problems: inout DevicePayloadProblems) -> Int64? {
+        value(key, "a whole number of seconds since 1970", &problems) { $0.asNumber.flatMap { Int64($0.text) } }
     }
 
     /// An object, which may be omitted.
-    private static func object(
-        _ members: JSONObject, _ key: String, _ problems: inout DevicePayloadProblems
-    ) -> JSONObject? {
-        switch members[key] {
-        case .object(let object)?: return object
-        case nil: return [:]
-        case let other?: problems.add("\(key) is of type \(other.typeName), not an object")
-        }
-        return nil
+    fileprivate func object(_ key: String, _ problems: inout DevicePayloadProblems) -> JSONObject? {
+        self[key] == nil ? [:] : value(key, "an object", &problems, \.asObject)
+    }
+
+    private func value<Value>(
+        _ key: String, _ form: String, _ problems: inout DevicePayloadProblems, _ convert: (JSONValue) -> Value?
+    ) -> Value? {
+        let value = self[key].flatMap(convert)
+        if value == nil { problems.add("\(key): \(SettingValueError(expected: form, found: self[key]))") }
+        return value
     }
 }

@@ -15,7 +15,7 @@
 /// print(payload.isExpired(at: 1_795_262_400 + DevicePayload.defaultLifetime))  // true
 /// ```
 public struct DevicePayload: Sendable, Hashable {
-    /// What the device must do.
+    /// An instruction to the device.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         /// Use the values.
         case apply
@@ -31,7 +31,7 @@ public struct DevicePayload: Sendable, Hashable {
     public let issued: Int64
     /// When it expires, in seconds since 1970; later than ``issued``.
     public let expires: Int64
-    /// What the device must do.
+    /// The instruction to the device.
     public let operation: Operation
     /// The values by section and setting: an object of objects. Empty for ``Operation/reset``.
     public let values: JSONObject
@@ -106,32 +106,28 @@ public struct DevicePayload: Sendable, Hashable {
     /// Returns if the payload is for this app on this device, now.
     ///
     /// - Parameters:
-    ///   - app: this app's ID.
-    ///   - device: this device's ID.
+    ///   - app: this app's ID; `nil` for any app.
+    ///   - device: this device's ID; `nil` for any device.
     ///   - seconds: now, in seconds since 1970.
     /// - Throws: ``DevicePayloadError`` with all reasons against it.
-    public func check(app: String, device: String, at seconds: Int64) throws(DevicePayloadError) {
-        try check(app: app as String?, device: device as String?, at: seconds)
-    }
-
-    /// The same, without checking what is `nil`.
-    package func check(app: String?, device: String?, at seconds: Int64) throws(DevicePayloadError) {
+    public func check(app: String?, device: String?, at seconds: Int64) throws(DevicePayloadError) {
         var problems = DevicePayloadProblems()
         if let app, !UTF8Order.areEqual(app, self.app) {
-            problems.add("it is for the app \(QuotedText(self.app)), but this is \(QuotedText(app))", .otherApp)
+            problems.add(
+                "the payload is for the app \(QuotedText(self.app)), but this is \(QuotedText(app))", .otherApp)
         }
         if let device, !UTF8Order.areEqual(device, self.device) {
             problems.add(
-                "it is for the device \(QuotedText(self.device)), but this is \(QuotedText(device)); sign another "
-                    + "for this device", .otherDevice)
+                "the payload is for the device \(QuotedText(self.device)), but this is \(QuotedText(device)); sign "
+                    + "another for this device", .otherDevice)
         }
         if issued > seconds, issued - seconds > Self.tolerance {
             problems.add(
-                "it was issued \(issued - seconds) seconds after this device's time; correct the clocks", .notYetValid
-            )
+                "the payload was issued \(issued - seconds) seconds after this device's time; correct the clocks",
+                .notYetValid)
         }
         if isExpired(at: seconds) {
-            problems.add("it expired \(seconds - expires) seconds ago; sign it again", .expired)
+            problems.add("the payload expired \(seconds - expires) seconds ago; sign it again", .expired)
         }
         if !problems.found.isEmpty { throw DevicePayloadError(problems: problems.found) }
     }

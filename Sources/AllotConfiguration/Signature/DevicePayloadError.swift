@@ -1,10 +1,10 @@
-/// Why a payload for one device is malformed, or not for this device; all problems at once. `Sendable`.
+/// The problems of a payload that is malformed, or not for this device. `Sendable`.
 public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A problem.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The class of problem, for programs that act on it.
         public let code: Code
-        /// What is wrong, and how to fix it.
+        /// The fault and its fix.
         public let message: String
 
         /// The message.
@@ -18,13 +18,13 @@ public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvert
 
         /// The payload is malformed.
         public static let invalid = Code(description: "invalid")
-        /// It is for another app.
+        /// The payload is for another app.
         public static let otherApp = Code(description: "otherApp")
-        /// It is for another device.
+        /// The payload is for another device.
         public static let otherDevice = Code(description: "otherDevice")
-        /// It was issued more than a day in the future.
+        /// The payload was issued more than a day in the future.
         public static let notYetValid = Code(description: "notYetValid")
-        /// It has expired.
+        /// The payload has expired.
         public static let expired = Code(description: "expired")
     }
 

@@ -64,7 +64,7 @@ package struct PEMBlock: Sendable, Hashable {
             case "RSA PUBLIC KEY": "convert it: openssl rsa -RSAPublicKey_in -pubout -in FILE"
             case _ where label.hasSuffix("PRIVATE KEY"):
                 "keep it secret and use its public half: openssl pkey -pubout -in FILE"
-            default: "it begins with -----BEGIN PUBLIC KEY-----"
+            default: "a public key begins with -----BEGIN PUBLIC KEY-----"
             }
         return .unusable(name, "this is \(QuotedText(label)), not a public key; \(fix)")
     }

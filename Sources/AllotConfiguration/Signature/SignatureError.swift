@@ -1,4 +1,4 @@
-/// Why a signature, a key or something signed is refused. `Sendable`.
+/// The reason why a signature, a key or something signed is refused. `Sendable`.
 public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A class of refusals, for programs that act on it.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -23,7 +23,7 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The class of refusal.
     public let code: Code
-    /// What is wrong, and how to fix it.
+    /// The fault and its fix.
     public let message: String
 
     /// Creates a refusal, for verifiers and signers of your own.
@@ -48,7 +48,7 @@ public struct SignatureError: Error, Sendable, Hashable, CustomStringConvertible
     package static func mismatch(key: String) -> SignatureError {
         SignatureError(
             .mismatch,
-            "the signature is not that of the key \(key) for these bytes: they were changed, or signed by "
-                + "somebody else; do not use them, and fetch them again")
+            "the signature is not that of the key \(key) for these bytes: they were changed, or signed "
+                + "with another key; do not use them, and fetch them again")
     }
 }

@@ -22,7 +22,7 @@ extension SignatureVerifier {
 package struct PinnedKeys<Key: Sendable>: Sendable {
     private var keys: [UTF8Key: (numbers: PublicKeyNumbers, key: Key)] = [:]
 
-    /// Pins keys, each in the form that a library verifies with.
+    /// Pins keys, each in the form that a library takes.
     ///
     /// - Throws: ``SignatureError`` for no key, and for two keys with one ID.
     package init(_ keys: [(id: String, numbers: PublicKeyNumbers, key: Key)]) throws(SignatureError) {

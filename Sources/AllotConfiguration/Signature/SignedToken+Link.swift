@@ -32,7 +32,7 @@ extension SignedToken {
         return "\(scheme)://override?token=\(text)"
     }
 
-    /// What browsers and other programs of every device take.
+    /// The schemes of browsers and other programs.
     private static let foreignSchemes: Set<String> = [
         "about", "blob", "data", "file", "ftp", "http", "https", "javascript", "mailto", "sms", "tel", "vbscript", "ws",
         "wss",

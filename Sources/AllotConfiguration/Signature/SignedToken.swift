@@ -9,7 +9,7 @@
 /// }
 /// ```
 public struct SignedToken: Sendable, Hashable, CustomStringConvertible {
-    /// What is signed.
+    /// The signed content.
     public let payload: [UInt8]
     /// The signature of the payload.
     public let signature: DetachedSignature

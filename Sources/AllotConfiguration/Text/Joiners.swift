@@ -1,6 +1,6 @@
 extension Substring.UnicodeScalarView {
     /// Whether the character at an index is a zero-width joiner or non-joiner where Unicode has a use for it: there it
-    /// changes how its neighbours are drawn, so that it is not hidden.
+    /// changes how its neighbours look, so that it is not hidden.
     ///
     /// Such places are the sequences of emoji (UTS 51, definition ED-16), letters of a script that is written joined,
     /// and conjuncts of Indic scripts (UAX 31, section 2.3; a joiner before the virama is Bengali's and Kannada's,
@@ -46,7 +46,7 @@ extension Unicode.Scalar {
     /// Whether it is a letter of a script without cases, as the Indic ones are.
     fileprivate var isLetter: Bool { properties.generalCategory == .otherLetter }
 
-    /// Whether it is drawn on the letter before it, and does not separate that from the next.
+    /// Whether it is written on the letter before it, and does not separate that from the next.
     fileprivate var isMark: Bool {
         properties.generalCategory == .nonspacingMark || properties.generalCategory == .enclosingMark
     }

@@ -6,7 +6,7 @@ package enum NearestName {
     /// No name farther away than this is taken for the one that was meant.
     private static let farthest = 3
 
-    /// The known name nearest to `name`; `nil` if none is near. It goes into ` did you mean "traffic"?`.
+    /// The known name nearest to `name`; `nil` if none is near.
     ///
     /// A name that differs in case alone is nearest. Otherwise the nearest is the one with the smallest
     /// Damerau-Levenshtein distance (optimal string alignment: insertions, deletions, substitutions and swaps of

@@ -35,7 +35,7 @@ package struct PrintableText: CustomStringConvertible, Sendable {
         description = Self.escaped(text.unicodeScalars.prefix(limit), escapesQuotes: false) + (isCut ? "…" : "")
     }
 
-    /// Escapes a sentence, a path, or another text that a line is about.
+    /// Escapes a sentence, a path, or another text that fills a line.
     package init(line text: String) {
         self.init(text, atMost: Self.lineLimit)
     }
@@ -57,7 +57,7 @@ package struct PrintableText: CustomStringConvertible, Sendable {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         return switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
-        // Such as the filler of Hangul. Variation selectors choose how an emoji is drawn.
+        // Such as the filler of Hangul. Variation selectors choose the look of an emoji.
         default: scalar.properties.isDefaultIgnorableCodePoint && !(0xFE00...0xFE0F).contains(scalar.value)
         }
     }

@@ -1,11 +1,11 @@
 // The form is RFC 3339 with an offset, and what databases and Allot itself write instead of it: a space for the "T",
 // no seconds, and PostgreSQL's short offset `+00`.
 extension Instant {
-    /// What an instant looks like, for messages.
+    /// The form of instants, for messages.
     package static let form =
         "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
 
-    /// What is wrong with a text that is not read, and the fix.
+    /// The fault of a text that is not an instant, and the fix.
     package static func fault(of text: String) -> String {
         guard Instant(utf8: Array(text.utf8).span) == nil else {
             return "is not within the years 0 to 9999 in UTC; choose an instant within them"

@@ -109,7 +109,7 @@ extension Instant: CustomStringConvertible {
         return "\(local.text(precision).dropLast())\(sign)\(hours.zeroPadded(to: 2)):\(minutes.zeroPadded(to: 2))"
     }
 
-    /// The instant in UTC as RFC 3339. What is finer than `precision` is cut off.
+    /// The instant in UTC as RFC 3339. Finer parts than `precision` are cut off.
     package func text(_ precision: Precision) -> String {
         let (day, second) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)
         let date = CalendarDate(daysSince1970: Int(day)).text

@@ -1,9 +1,9 @@
-/// What an event says about its assignment. Clients of before these were members of an event put them into its
-/// attributes.
+/// The members of an event that describe its assignment. Clients from before they were members put them into the
+/// event's attributes.
 package struct ExposureNotes: Sendable, Hashable {
     /// The revision of the experiment's definition.
     package var revision: String?
-    /// Why the unit is assigned the variant.
+    /// The reason why the unit is assigned the variant.
     package var reason: String?
     /// Whether the variant, or a value that it sets, was set on the device.
     package var isOverridden: Bool?

@@ -15,7 +15,7 @@ package enum AssignmentKey {
     package static let bucket = "bucket"
     package static let reason = "reason"
     package static let revision = "revision"
-    /// What the experiment's hashes begin with, where it is not the key: with the key it names the randomisation.
+    /// The salt of the experiment, where it is not the key: with the key it names the randomisation.
     package static let salt = "salt"
     /// The settings that the variant overrides, as `Section.Setting`.
     package static let settings = "settings"

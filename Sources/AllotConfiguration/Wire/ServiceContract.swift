@@ -1,4 +1,4 @@
-/// What server, client and core agree on about units.
+/// The rules of unit IDs in server, client and core.
 public enum UnitContract {
     /// The attribute that holds the unit ID unless a definition names another.
     @inlinable public static var defaultAttribute: String { "user_id" }
@@ -6,8 +6,8 @@ public enum UnitContract {
     /// The maximum length of a unit ID in bytes of UTF-8; the minimum is 1.
     @inlinable public static var maximumLength: Int { 1024 }
 
-    /// What stands for the unit of an experiment that randomises nothing, in definitions and in `meta`. An attribute of
-    /// this name cannot be a unit.
+    /// The unit of an experiment that randomises nothing, in definitions and in `meta`. An attribute of this name
+    /// cannot be a unit.
     package static let noUnit = "none"
 }
 
@@ -76,7 +76,7 @@ package enum ExposureMessage {
 
     /// The reason of an event that gives none.
     package static let defaultReason = "split"
-    /// The reasons of exposures that are counted: those of units that the definition decided for.
+    /// The reasons of exposures that are counted: the units were randomised, or get a winner.
     package static let countedReasons = [defaultReason, "winner"]
 
     /// All reasons that an event may give.

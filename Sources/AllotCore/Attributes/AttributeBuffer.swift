@@ -9,7 +9,7 @@ import AllotConfiguration
 /// evaluator.evaluate(buffer, at: instant)
 /// ```
 package struct AttributeBuffer: Sendable {
-    /// The text that the ranges of names and values refer to. It must be UTF-8 in those ranges.
+    /// The text of the names and values, which must be UTF-8 in their ranges.
     package var bytes: [UInt8] = []
     private(set) var values: [AttributeValue]
     private let names: ByteTable

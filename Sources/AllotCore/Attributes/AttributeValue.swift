@@ -6,7 +6,7 @@
 /// Public for other modules of this package alone: only what is public is inlined into them, and batches make one for
 /// each field.
 @_spi(Groups) public struct AttributeValue: Sendable {
-    /// What a value is.
+    /// A kind of values.
     public enum Kind: UInt8, Sendable {
         /// Not given. An empty CSV field counts as missing.
         case missing
@@ -32,7 +32,7 @@
     /// The value of a number.
     @usableFromInline package let number: Double
 
-    /// Makes a value from its parts. What a part means depends on the kind.
+    /// Makes a value from its parts, whose meaning depends on the kind.
     @inlinable @inline(__always)
     public init(_ kind: Kind, start: Int = 0, length: Int = 0, number: Double = 0) {
         self.kind = kind

@@ -26,7 +26,7 @@ public struct Subject: Sendable {
     /// The default attribute of unit IDs.
     public static let defaultUnit = UnitContract.defaultAttribute
 
-    /// Creates a subject without attributes. It takes part in no experiment and receives the base configuration.
+    /// Creates a subject without attributes, which takes part in no experiment and receives the base configuration.
     public init() {}
 
     /// Creates a subject with typed attributes.

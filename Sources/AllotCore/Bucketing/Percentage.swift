@@ -23,7 +23,7 @@ public enum Percentage {
         return number.decimal.scaled(byPowerOfTen: 4, limit: UInt64(Bucketing.bucketCount)).map(Int.init)
     }
 
-    /// The fix for a number or text that is not a percentage, for messages: the percentages that it can stand for.
+    /// The fix for a number or text that is not a percentage, for messages: the percentages that it may mean.
     ///
     /// A number up to 1 is one in percent for some people and a share of 1 for others, so that both are named.
     ///

@@ -1,4 +1,4 @@
-/// What turns the unit IDs of an experiment, a layer or a holdout into buckets: a hash with its salt.
+/// A hash with its salt, which turns the unit IDs of an experiment, a layer or a holdout into buckets.
 ///
 /// ```swift
 /// import Allot

@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// What may be hashed as a unit ID: text of 1 to 1024 bytes of UTF-8, taken exactly as it is, or a whole number, which
+/// The rule of unit IDs: text of 1 to 1024 bytes of UTF-8, taken exactly as it is, or a whole number, which
 /// counts as its decimal text.
 public enum UnitID {
     /// The longest unit ID in bytes of UTF-8.

@@ -83,7 +83,7 @@ struct CheckSet: Sendable {
 
     static let all = CheckSet { _ in true }
     static let beforeHash = CheckSet { !$0.readsHash }
-    /// Those that need no unit ID.
+    /// The checks that need no unit ID.
     static let withoutUnit = CheckSet { !$0.readsUnit }
 
     @inline(__always)

@@ -33,7 +33,7 @@ extension DecisionLoop {
     }
 }
 
-/// The unit IDs of one attribute that are forced anywhere: what a plan compiles `forced` to.
+/// The unit IDs of one attribute that are forced anywhere: the compiled form of `forced`.
 struct ForcedUnits: Sendable {
     /// An experiment and the variant that it forces on a unit, by their indices.
     struct Variant: Sendable {

@@ -1,13 +1,12 @@
 // Check: `requires`.
 
-/// What a plan compiles one entry of `requires` to.
+/// The compiled form of an entry of `requires`.
 struct CompiledRequirement: Sendable {
-    /// The other experiment's index; it is decided before.
+    /// The index of the other experiment, which is decided first.
     let experiment: Int
     /// The indices of its variants that admit a unit; ``noVariant`` stands for no variant.
     let variants: Pool<Int>.Part
 
-    /// What stands for no variant.
     static let noVariant = -1
 
     /// - Parameter variants: those of the other experiment.

@@ -17,7 +17,7 @@ package struct Schedule: Sendable {
         starts != nil || ends != nil
     }
 
-    /// Returns the reason why nobody is enrolled at an instant, `nil` while the experiment is live.
+    /// Returns the reason why no unit is enrolled at an instant, `nil` while the experiment is live.
     package func reason(at instant: Instant) -> Reason? {
         if let starts, instant < starts { return .notStarted }
         if let ends, instant >= ends { return .ended }

@@ -1,6 +1,6 @@
 // Check: slots of a layer.
 
-/// What a plan compiles an experiment's `layer` and `slots` to.
+/// The compiled form of an experiment's `layer` and `slots`.
 struct CompiledSlots: Sendable {
     /// The layer's index.
     let layer: Int32

@@ -31,7 +31,7 @@ extension DecisionLoop {
     }
 }
 
-extension DrawnVariants {
+extension BucketedVariants {
     /// Gives the variant of some buckets to the units that have them as their second ones.
     ///
     /// No two owners share a bucket, so that sums will do: no unit gets two variants.

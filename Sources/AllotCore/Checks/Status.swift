@@ -2,7 +2,7 @@
 // all further checks, a concluded one ends with its conclusion.
 
 extension DecisionLoop {
-    /// A paused experiment assigns nobody, not even the units that it forces.
+    /// A paused experiment assigns no unit, not even the units that it forces.
     @inline(__always)
     func paused<R: Recorder>(_ experiment: CompiledExperiment, _ recorder: inout R) -> Decision? {
         recorder.status(experiment.status)

@@ -30,7 +30,7 @@ public struct Traffic: Sendable, Hashable {
 
     /// The share before the first step.
     package let initial: Int
-    /// The steps, each after the one before; empty for a share that never changes.
+    /// The steps in the order of their instants; empty for a share that never changes.
     public let steps: [Step]
 
     private init(initial: Int, steps: [Step]) {
@@ -38,12 +38,12 @@ public struct Traffic: Sendable, Hashable {
         self.steps = steps
     }
 
-    /// The same share at all times.
+    /// A share that never changes.
     package static func constant(_ share: Int) -> Traffic {
         Traffic(initial: share, steps: [])
     }
 
-    /// Steps at strictly increasing instants; before the first one nobody is enrolled.
+    /// Steps at strictly increasing instants; before the first one no unit is enrolled.
     package static func steps(_ steps: [Step]) -> Traffic {
         Traffic(initial: 0, steps: steps)
     }
@@ -75,8 +75,8 @@ public struct Traffic: Sendable, Hashable {
             ends: [schedule.ends, ceases].compactMap { $0 }.min())
     }
 
-    /// What the traffic comes to within a schedule: the same share at each of its instants, without the steps that
-    /// change nothing then.
+    /// The traffic within a schedule: the same share at each of its instants, without the steps that change nothing
+    /// then.
     package func limited(to schedule: Schedule) -> Traffic {
         let start = schedule.starts.map(share(at:)) ?? initial
         var kept: [Step] = []
@@ -111,7 +111,7 @@ extension Traffic {
 
 extension DecisionLoop {
     /// A unit is enrolled if its first bucket is below the traffic at the instant. The variant depends on the second
-    /// bucket only, so raising the traffic moves nobody between variants.
+    /// bucket only, so raising the traffic reassigns no unit.
     ///
     /// A plan compiles a share that never changes to a number, and steps to a number below every bucket, so that only
     /// experiments with steps look for the one that applies.
@@ -139,7 +139,7 @@ extension DecisionLoop {
     }
 }
 
-extension DrawnVariants {
+extension BucketedVariants {
     /// Takes the variants of the units whose first buckets are not below the traffic, and gives each unit its reason.
     ///
     /// It comes after the split, because the traffic's reason has precedence.

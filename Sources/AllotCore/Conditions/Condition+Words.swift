@@ -9,7 +9,7 @@ extension Condition {
         package let text: String
     }
 
-    /// What it asks by itself: a connective, or the test of an operator, without what it is about.
+    /// The condition by itself: a connective, or the test of an operator without its subject.
     var words: String {
         switch self {
         case .all: "all of"
@@ -47,7 +47,6 @@ extension Condition {
 }
 
 extension Condition.Test {
-    /// What is tested, in words.
     var subject: String { attribute ?? "the element" }
 
     /// The conditions on the elements of an array, or on their number.

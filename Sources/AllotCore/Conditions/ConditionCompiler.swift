@@ -61,7 +61,7 @@ struct ConditionCompiler {
         return index
     }
 
-    /// The only attribute that some nodes look at. Returns `nil` if there are several, or none.
+    /// The only attribute that some nodes read. Returns `nil` if there are several, or none.
     private func commonAttribute(of nodes: [Int]) -> Int? {
         guard let first = nodes.first, let attribute = pools.nodes[first].attribute else { return nil }
         return nodes.allSatisfy { pools.nodes[$0].attribute == attribute } ? attribute : nil

@@ -81,7 +81,7 @@ extension ConditionProgram {
         remembered(place, pools.nodes[place.node], values, bytes, &listener)
     }
 
-    /// What is remembered of a node that looks at one attribute, else what is found.
+    /// The remembered result of a node that reads one attribute, else the result that is found.
     @inline(__always)
     private func remembered<Listener: ConditionListener>(
         _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,

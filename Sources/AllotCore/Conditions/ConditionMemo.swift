@@ -9,7 +9,7 @@ struct ConditionMemo: Sendable {
     private let attributeCount: Int
     /// The most rows of a group.
     private let capacity: Int
-    /// What is known of each sub-condition by the code of a value; empty until the memo is opened.
+    /// The result of each sub-condition by the code of a value; empty until the memo is opened.
     private var results: [Result] = []
     /// By attribute the codes of its values.
     private var values: [ValueCodes] = []

@@ -38,7 +38,7 @@ extension JSONValue: ConditionNode {
     package var style: LiteralStyle { .quoted }
 }
 
-/// What is wrong in a condition, and with which of its values.
+/// A fault of a condition, and the value that has it.
 package struct ConditionProblem<Node: ConditionNode> {
     /// The value that is wrong.
     package let node: Node
@@ -53,7 +53,7 @@ package struct ConditionProblem<Node: ConditionNode> {
 
 extension ConditionProblem: Sendable where Node: Sendable {}
 
-/// What conditions may refer to by name. Names are compared byte by byte.
+/// The segments by their names, which are compared byte by byte.
 package struct SegmentTable: Sendable {
     /// Named conditions, for `$segment`.
     package var conditions: [UTF8Key: Condition] = [:]

@@ -4,9 +4,9 @@ import AllotConfiguration
 ///
 /// It is a class so that evaluation passes on one reference instead of one for each pool.
 final class ConditionProgram: Sendable {
-    /// One connective or test. It is trivial, so walking the nodes counts no references.
+    /// One connective or test, which is trivial, so that walking the nodes counts no references.
     struct Node: Sendable {
-        /// The value that a test looks at; of a connective the attribute that all its tests look at, if it is one.
+        /// The value that a test reads; of a connective the attribute that all its tests read, if it is one.
         var source = Source.element
         var kind: Kind
         var ordering: Condition.Ordering = .equal
@@ -18,8 +18,7 @@ final class ConditionProgram: Sendable {
         /// A number literal.
         var number: Double = 0
 
-        /// The index of the only attribute that a node looks at. Returns `nil` for one that looks at several, or
-        /// elements.
+        /// The index of the only attribute that a node reads. Returns `nil` for one that reads several, or elements.
         @inline(__always)
         var attribute: Int? {
             if case .attribute(let index) = source { Int(index) } else { nil }
@@ -54,7 +53,7 @@ final class ConditionProgram: Sendable {
             }
         }
 
-        /// Why a value of a type never passes, in words for an explanation. Returns `nil` if it can pass.
+        /// The reason why a value of a type never passes, for an explanation. Returns `nil` if it can pass.
         func mismatch(_ value: AttributeValue.Kind) -> String? {
             let needsText: Bool
             switch self {
@@ -80,7 +79,7 @@ final class ConditionProgram: Sendable {
         let version: Version
     }
 
-    /// What a node asks, in words.
+    /// The condition of a node in words.
     struct Words: Sendable {
         /// The attribute that is tested; `nil` for a connective.
         let attribute: String?
@@ -92,7 +91,7 @@ final class ConditionProgram: Sendable {
         }
     }
 
-    /// The nodes and the literals that they refer to.
+    /// The nodes and their literals.
     struct Pools: Sendable {
         var nodes: [Node] = []
         /// All text literals, one after another.
@@ -110,7 +109,7 @@ final class ConditionProgram: Sendable {
         var values: [JSONValue] = []
         var types: [Condition.ValueType] = []
         var memberPaths: [[[UInt8]]] = []
-        /// What each node asks, for explanations.
+        /// The condition of each node, for explanations.
         var words: [Words] = []
     }
 

@@ -246,7 +246,7 @@ extension Operator {
     fileprivate var meaningOfNothing: String {
         switch self {
         case .all, .allIgnoringCase: "holds for every list"
-        default: isNegation ? "holds for everyone" : "holds for nobody"
+        default: isNegation ? "holds for everyone" : "holds for no unit"
         }
     }
 }
@@ -263,7 +263,7 @@ extension Condition {
 }
 
 extension Condition.Test {
-    /// Whether a text is among the values that the test compares with.
+    /// Whether a text is among the literals of the test.
     fileprivate func names(_ text: String) -> Bool {
         switch predicate {
         case .equals(let literal): literal == .string(text)

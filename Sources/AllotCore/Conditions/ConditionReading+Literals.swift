@@ -1,8 +1,8 @@
 import AllotConfiguration
 
 extension JSONNumber {
-    /// Why comparisons would take the number for others; `nil` if they do not. Numbers compare as IEEE doubles, which
-    /// from 2^53 on stand for several whole numbers each.
+    /// The reason why comparisons would take the number for others; `nil` if they do not. Numbers compare as IEEE
+    /// doubles, which from 2^53 on stand for several whole numbers each.
     package var inexactness: String? {
         let value = double.magnitude
         if value < 9_007_199_254_740_992 { return nil }
@@ -167,7 +167,7 @@ extension ConditionReading {
         return nil
     }
 
-    /// What to write for a number that was probably meant as seconds or milliseconds since 1970.
+    /// The fix for a number that was probably meant as seconds or milliseconds since 1970.
     private static func fix(for number: JSONNumber) -> String {
         for unit in EpochUnit.allCases {
             guard let instant = unit.instant(of: number.double), EpochUnit.likely.contains(instant) else { continue }

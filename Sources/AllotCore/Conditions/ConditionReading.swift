@@ -101,7 +101,7 @@ struct ConditionReading<Node: ConditionNode> {
             return []
         }
         if elements.isEmpty {
-            let result = name == Connective.nor.rawValue ? "nobody" : "everyone"
+            let result = name == Connective.nor.rawValue ? "no unit" : "everyone"
             warn(
                 node, "an empty \(name) holds for \(result), as in GrowthBook; list conditions, or leave \(name) out")
         }

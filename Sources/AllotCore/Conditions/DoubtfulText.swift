@@ -19,13 +19,13 @@ package enum DoubtfulText {
     private static let rules: [Rule] = [
         wordDoubt, comparisonDoubt, rangeDoubt, literalDoubt, listDoubt, patternDoubt, spaceDoubt,
     ]
-    /// The rules for text that a value has to contain, begin with or end with.
+    /// The rules for text that has to be a part of a value.
     private static let partRules: [Rule] = [literalDoubt, listDoubt, patternDoubt, letterAndStarDoubt]
 
     /// The doubt about a text that a value has to equal.
     static func doubt(_ use: Use) -> String? { rules.lazy.compactMap { $0(use) }.first }
 
-    /// The doubt about a text that a value has to contain, begin with or end with.
+    /// The doubt about a text that has to be a part of a value.
     static func partDoubt(_ use: Use) -> String? { partRules.lazy.compactMap { $0(use) }.first }
 
     // MARK: Lists
@@ -135,8 +135,8 @@ package enum DoubtfulText {
             .contains { name.contains($0) }
     }
 
-    /// Whether an attribute's name says that a number is a version of it. Of whole numbers only some names do: `17` may
-    /// be all of a browser's version, or of a schema's.
+    /// Whether an attribute's name says that a number is a version of it. For whole numbers only some names do: `17`
+    /// may be all of a browser's version, or of a schema's.
     static func namesVersion(_ name: String, isWhole: Bool) -> Bool {
         let letters = lastPart(of: name).lowercased().filter { $0 != "_" && $0 != "-" }
         guard isWhole else { return letters.contains("version") }
@@ -273,7 +273,7 @@ package enum DoubtfulText {
             && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// The shape of a value that can be told from prose: words in one case, digits.
+    /// The shape of a value that is not prose: words in one case, digits.
     private static func shape(_ value: String) -> Int? {
         guard !value.isEmpty, value.utf8.allSatisfy({ $0.isOfPlainName || "-.@".utf8.contains($0) }) else { return nil }
         let letters = value.filter(\.isLetter)

@@ -1,10 +1,10 @@
 import AllotConfiguration
 
-/// What a number counts since 1970-01-01T00:00:00Z, leap seconds not counted.
+/// The unit of a number that counts from 1970-01-01T00:00:00Z, without leap seconds.
 enum EpochUnit: String, CaseIterable {
     case seconds, milliseconds
 
-    /// The years in which an instant that somebody wrote as a number probably is.
+    /// The years in which an instant that was written as a number probably is.
     static let likely = Instant(seconds: 946_684_800)...Instant(seconds: 4_102_444_800)
 
     /// The decimals of a number that counts nanoseconds.

@@ -9,13 +9,13 @@ package struct IPNetwork: Sendable, Hashable {
     /// The number of leading bits of the 128 that all addresses share.
     private let sharedLength: Int
 
-    /// What is wrong with the text of a network.
+    /// The fault of a text that is not a network.
     package enum Fault: Error, Sendable {
         case invalid
         /// Bits after the prefix are set. Without them it is this network.
         case hostBits(IPNetwork)
 
-        /// What is wrong, to follow the text.
+        /// The fault in words that follow the text.
         package var reason: String {
             switch self {
             case .invalid:

@@ -85,7 +85,7 @@ struct ValueCodes: Sendable {
     private var missCount = 0
 
     private static let slotCount = 512
-    /// What stands for a value whose code was not looked up.
+    /// The code of values that were not looked up.
     static let unknown: UInt8 = 0
     /// The code of values that are not short, and of those that came when all codes were taken.
     static let none = UInt8.max
@@ -101,7 +101,7 @@ struct ValueCodes: Sendable {
         slots.isEmpty ? Self.unknown : Self.code(of: value, in: slots.span)
     }
 
-    /// The same from slots, of which there must be some.
+    /// The code of a value in slots, of which there must be some.
     @inline(__always)
     static func code(of value: ShortValue, in slots: Span<Slot>) -> UInt8 {
         // So every index, which is one below it, is valid.

@@ -4,7 +4,7 @@ import AllotConfiguration
 ///
 /// ``Plan/configuration(for:at:)`` is the plain form of the same merge. Both give the same bytes.
 struct ConfigurationTemplate: Sendable {
-    /// All texts that configurations are composed of.
+    /// The texts that make up all configurations.
     private var texts = TextStore()
     /// `{"config_sections":{…},"meta":{` of the base configuration.
     private let sections: Range<Int>
@@ -24,7 +24,8 @@ struct ConfigurationTemplate: Sendable {
     /// The number of bytes of the longest of these.
     private let longestReason: Int
     private var holdoutNames: [Range<Int>] = []
-    /// The members of `meta` up to the opening brace of `assignments`, from its closing brace to `holdouts`, and after.
+    /// The members of `meta` up to the opening brace of `assignments`, from its closing brace to `holdouts`, and the
+    /// rest.
     private var (metaStart, metaMiddle, metaEnd) = (0..<0, 0..<0, 0..<0)
     private let holdoutsStart: Range<Int>
 
@@ -42,9 +43,9 @@ struct ConfigurationTemplate: Sendable {
         let end: Range<Int>
     }
 
-    /// What is between a key and its bucket.
+    /// The text between a key and its bucket.
     private static let bucketMember = Array("\"bucket\":".utf8)
-    /// What is between a bucket and the revision.
+    /// The text between a bucket and the revision.
     private static let splitReason = Array(",\"reason\":\"\(Reason.split.text)\",".utf8)
 
     /// A template without `meta`, which ``add(meta:)`` adds.

@@ -71,7 +71,7 @@ struct TextStore: Sendable {
             count &+= 1
         }
 
-        /// Writes a bucket. It needs room for `BucketDigits.room` bytes.
+        /// Writes a bucket, which needs room for `BucketDigits.room` bytes.
         @inline(__always)
         mutating func write(bucket: Int) {
             precondition(count &+ BucketDigits.room <= room.count, "more was written than room was made for")

@@ -32,6 +32,5 @@ public struct DeclaredSetting: Sendable {
         self.presentation = presentation
     }
 
-    /// What definitions and people call it: `Section.Setting`.
     package var path: String { SettingPath.text([section, name]) }
 }

@@ -103,7 +103,7 @@ struct DecisionLoop: Sendable {
             }
             guard !check.readsHash else {
                 if lacksUnit(index, values, R.self) {
-                    // Without traffic nobody is enrolled, whatever the unit is.
+                    // Without traffic no unit is enrolled, whatever the unit is.
                     if sharedTraffic(index, compiled.experiments[index]) == 0 {
                         _ = recorder.goesOn(after: .none(.traffic))
                     }
@@ -409,11 +409,11 @@ struct DecisionLoop: Sendable {
     /// of one unit after another.
     @inline(__always)
     private func findVariants(
-        _ index: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, _ variants: inout DrawnVariants
+        _ index: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, _ variants: inout BucketedVariants
     ) -> Bool {
         let experiment = compiled.experiments[index]
         let owners = experiment.owners.positions
-        guard owners.count <= DrawnVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
+        guard owners.count <= BucketedVariants.mostOwners, let traffic = sharedTraffic(index, experiment) else {
             return false
         }
         variants.reset(seconds.count)

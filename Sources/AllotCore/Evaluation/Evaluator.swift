@@ -45,14 +45,14 @@ public struct Evaluator: Sendable {
     /// The decisions of the last subject, by the index of the experiment in the plan.
     public var decisions: [Decision] { scratch.decisions }
 
-    /// The decisions of the last group, where `DecisionPlaces` of the group size has them. Those after the last subject
-    /// are left over from larger groups.
+    /// The decisions of the last group, where `DecisionPlaces` of the group size has them. Decisions after the last
+    /// subject are left over from larger groups.
     package var groupDecisions: [Decision] { scratch.decisions }
 
     /// The decision on one experiment for the last subject, or the first of a group, without a copy of all decisions.
     public func decision(of experiment: Int) -> Decision { scratch.decisions[scratch.places.of(experiment, row: 0)] }
 
-    /// The number of texts that were too long for a pattern to be searched for.
+    /// The number of texts that were too long to be searched for a pattern.
     public var boundCount: Int { recorder.boundCount }
 
     /// Decides every experiment for a subject that was prepared for this plan. A subject that was prepared for another

@@ -4,7 +4,7 @@ protocol Recorder: ConditionListener {
     mutating func unit(_ value: AttributeValue, isValid: Bool)
     mutating func status(_ status: ExperimentStatus)
     mutating func forced(_ variant: Int)
-    /// `nil` when no rival forces the unit, which only a recorder that hears everything is told.
+    /// `nil` when no rival forces the unit, which only a recorder that hears everything receives.
     mutating func displaced(by experiment: Int?)
     mutating func schedule()
     mutating func holdout(_ holdout: Int, bucket: Int?, isHeldOut: Bool)

@@ -1,4 +1,4 @@
-/// What evaluation writes while it decides a group of subjects, in memory that is used again.
+/// The working memory of evaluation while it decides a group of subjects, which is used again.
 struct Scratch: Sendable {
     /// The most subjects of a group.
     let capacity: Int
@@ -48,7 +48,7 @@ struct GateBuckets: Sendable {
         self.rows = rows
     }
 
-    /// Forgets the buckets of the group before.
+    /// Forgets the buckets of the last group.
     @inline(__always)
     mutating func removeAll() { group &+= 1 }
 
@@ -85,14 +85,14 @@ struct DrawQueue: Sendable {
     }
 
     private var hashes: HashQueue
-    /// What each unit ID of `hashes` is for.
+    /// The use of each unit ID of `hashes`.
     private var draws: [Draw]
-    private var variants: DrawnVariants
+    private var variants: BucketedVariants
 
     init(capacity: Int) {
         hashes = HashQueue(capacity: capacity)
         draws = Array(repeating: Draw(0, 0), count: capacity)
-        variants = DrawnVariants(capacity: capacity)
+        variants = BucketedVariants(capacity: capacity)
     }
 
     /// Whether that many rows more can wait.
@@ -128,7 +128,7 @@ struct DrawQueue: Sendable {
     @inline(__always)
     mutating func finish(
         into decisions: inout [Decision], _ places: DecisionPlaces,
-        _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout DrawnVariants) -> Bool,
+        _ find: (_ experiment: Int, _ firsts: Span<UInt32>, _ seconds: Span<UInt32>, inout BucketedVariants) -> Bool,
         _ decide: (_ experiment: Int, _ row: Int, BucketPair) -> Decision
     ) {
         guard hashes.count > 0 else { return }

@@ -56,7 +56,7 @@ struct ExplanationRecorder: Recorder {
         openness.begin()
     }
 
-    /// Adds a step, unless the decision was made before.
+    /// Adds a step, unless the decision is made already.
     private mutating func add(_ step: Explanation.Step) {
         if openness.decision == nil { steps.append(step) }
     }

@@ -7,9 +7,9 @@ import AllotConfiguration
 struct Openness {
     private let plan: Plan
     private let subject: Subject
-    /// The first decision on the experiment; `nil` before.
+    /// The first decision on the experiment, if one is made.
     private(set) var decision: Decision?
-    /// The attributes that open checks looked for.
+    /// The attributes that open checks did not find.
     private var missing: Set<UTF8Key> = []
     /// Whether the last check is open and refuses the unit.
     private var isOpen = false
@@ -19,7 +19,7 @@ struct Openness {
     private var canBeForced = false
     /// By test of a condition its result; `nil` if its attribute is missing.
     private var results: [Int: Bool?] = [:]
-    /// By experiment what its decision rests on.
+    /// By experiment the attributes that its decision needs.
     private var known: [Int: Set<UTF8Key>] = [:]
 
     init(plan: Plan, subject: Subject) {

@@ -11,7 +11,7 @@ import AllotConfiguration
 /// }
 /// ```
 struct CanonicalWriter {
-    /// What has been written.
+    /// The text that has been written.
     private(set) var bytes: [UInt8] = []
     /// Whether a comma stands before the next member or element.
     private var needsComma = false

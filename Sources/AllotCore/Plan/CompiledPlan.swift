@@ -6,7 +6,7 @@ struct CompiledPlan: Sendable {
     let experiments: [CompiledExperiment]
     /// By experiment; apart from the others, which are copied for each decision.
     let salts: [SaltedHash]
-    /// Those of other systems, of experiments, layers and holdouts.
+    /// The hashes of other systems, of experiments, layers and holdouts.
     let foreignHashes: [ForeignHash]
     /// By experiment.
     let schedules: [Schedule]
@@ -94,7 +94,7 @@ struct CompiledPlan: Sendable {
     }
 }
 
-/// What a plan compiles one experiment to, without a reference.
+/// The compiled form of an experiment, without a reference.
 struct CompiledExperiment: Sendable {
     let status: ExperimentStatus
     /// The checks that can decide it for some unit.
@@ -114,7 +114,7 @@ struct CompiledExperiment: Sendable {
     let requirements: Pool<CompiledRequirement>.Part
     let rivals: Pool<Int>.Part
     let owners: Pool<BucketOwner>.Part
-    /// Whether Allot's own hash is made under its salt for most of the units that its layer and holdouts are asked for.
+    /// Whether Allot's own hash is made under its salt for most of the units that reach its layer and holdouts.
     let drawsMostUnits: Bool
 
     /// Stands for a traffic that steps change with time: no bucket is below it.

@@ -39,7 +39,7 @@ public struct Decision: Sendable, Hashable {
     @inline(__always)
     static func outcome(of variant: Int) -> UInt32 { UInt32(truncatingIfNeeded: variant &+ 1) &<< 8 }
 
-    /// Why.
+    /// The reason, which names the check that decided.
     @inlinable
     public var reason: Reason {
         Reason(rawValue: UInt8(truncatingIfNeeded: reasonNumber)) ?? .noUnit
@@ -84,7 +84,7 @@ public struct Assignment: Sendable, Hashable {
     public let experiment: String
     /// The key of the variant that the unit is assigned, `nil` for none.
     public let variant: String?
-    /// Why.
+    /// The reason, which names the check that decided.
     public let reason: Reason
     /// The second bucket, 0 ..< 1,000,000, where the reason is ``Reason/split``; with another system's hash the unit's
     /// number there, unless that has 60 bits.

@@ -1,4 +1,4 @@
-/// Why a unit is assigned a variant of an experiment, or none: the first check that applies, in this order.
+/// The reason why a unit is assigned a variant of an experiment, or none: the first check that applies, in this order.
 ///
 /// A unit is assigned a variant for the reasons ``forced``, ``winner``, ``everyone`` and ``split``, and none for all
 /// others.
@@ -36,8 +36,7 @@ public enum Reason: UInt8, Sendable, CaseIterable {
     case winner
     /// The experiment is concluded without a winner.
     case concluded
-    /// The experiment randomises nothing, and everyone in its audience gets its one variant. Nothing is randomised or
-    /// counted.
+    /// The experiment randomises nothing, and everyone in its audience gets its one variant. No unit is counted.
     case everyone
     /// The unit's first bucket is not below the traffic at the instant.
     case traffic

@@ -144,7 +144,7 @@ extension Definitions {
     }
 }
 
-/// What the texts of many experiments contain.
+/// The parts that the texts of many experiments share.
 struct CanonicalShared: Sendable, Equatable {
     /// By name.
     let layers: [String: [UInt8]]

@@ -8,7 +8,7 @@ package struct Workers: Sendable {
 
     private let perform: Perform
 
-    /// Takes the threads that `perform` calls its function on.
+    /// Takes the threads on which `perform` calls its function.
     package init(_ perform: @escaping Perform) {
         self.perform = perform
     }
@@ -55,7 +55,7 @@ package struct Workers: Sendable {
         return (one, other)
     }
 
-    /// What the calls of a function return, put together.
+    /// The results of the calls of a function, together.
     private final class Results<Values: Sendable>: Sendable {
         let values: Mutex<Values>
 

@@ -77,17 +77,19 @@ struct DevicePayloadTests {
             (
                 "{}",
                 [
-                    "app is missing", "device is missing", "issued is missing", "expires is missing",
-                    "operation is missing",
+                    "app: expected a text, found nothing", "device: expected a text",
+                    "issued: expected a whole number of seconds since 1970, found nothing", "expires: expected a whole",
+                    "operation: expected a text",
                 ]
             ),
             (
                 #"{"app":1,"device":null,"issued":"now","expires":1.5,"operation":true,"#
                     + #""values":[],"variants":"x","extra":1}"#,
                 [
-                    #"the member "extra" is unknown"#, "app is of type integer", "device is of type null",
-                    "issued is of type string", "expires is not a whole number", "operation is of type boolean",
-                    "values is of type array", "variants is of type string",
+                    #"the member "extra" is unknown"#, "app: expected a text, found the number 1",
+                    "device: expected a text, found null", "found the text \"now\"", "found the number 1.5",
+                    "operation: expected a text, found true", "values: expected an object, found an array of 0",
+                    "variants: expected an object, found the text",
                 ]
             ),
             (
@@ -108,7 +110,7 @@ struct DevicePayloadTests {
             ),
             (
                 #"{"app":"a","device":"d","issued":1e3,"expires":99999999999999999999,"operation":"reset"}"#,
-                ["issued is not a whole number", "expires is not a whole number"]
+                ["issued: expected a whole number", "expires: expected a whole number"]
             ),
             (
                 #"{"app":"a","device":"","issued":0,"expires":9,"operation":"apply","values":{"A":1}}"#,

@@ -12,16 +12,16 @@ import AllotConfiguration
 public struct ForeignHash: Sendable {
     /// The other system's way to hash.
     public let scheme: HashScheme
-    /// What makes its randomisation independent of others, as the other system has it: 1 to 1,024 bytes of UTF-8, or
-    /// none where the other system can hash the unit ID without one.
+    /// The salt, which makes its randomisation independent of others, as the other system has it: 1 to 1,024 bytes of
+    /// UTF-8, or none where the other system can hash the unit ID without one.
     public let salt: String
     /// The number of buckets: numbers are `0 ..< resolution`.
     public let resolution: Int
 
     private let start: Start
-    /// What is hashed before the unit ID, where it cannot be in ``start`` because the ID's length comes first.
+    /// The bytes before the unit ID, where they cannot be in ``start`` because the ID's length comes first.
     private let prefix: [UInt8]
-    /// What is hashed after the unit ID.
+    /// The bytes after the unit ID.
     private let suffix: [UInt8]
 
     /// A hash after what comes before the unit ID.

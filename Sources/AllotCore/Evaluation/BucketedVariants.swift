@@ -3,7 +3,7 @@
 /// Each check is made of all units before the next one, and nothing branches on a bucket. A processor goes on with one
 /// side of a branch before it knows the condition; a hash cannot be guessed, and each wrong guess costs as much time as
 /// a third of the hash. The sums below are made of four units at once.
-struct DrawnVariants: Sendable {
+struct BucketedVariants: Sendable {
     /// By position the outcome of the decision, or before the traffic the part of it that is a variant.
     var outcomes: [UInt32]
     /// By position the second bucket of a unit that is split, else -1.

@@ -5,7 +5,7 @@ import Testing
 @_spi(Groups) @testable import AllotCore
 
 /// Units of one experiment that are drawn together.
-struct DrawnVariantsTests {
+struct BucketedVariantsTests {
     /// Ranges of buckets of two variants in turn, with gaps that nobody owns.
     private static func variants(owners: Int) -> [VariantDefinition] {
         let width = Bucketing.bucketCount / owners
@@ -24,7 +24,7 @@ struct DrawnVariantsTests {
 
     private static let plan: Plan = {
         let traffics = [.constant(1_000_000), .constant(700_000), .constant(0), steps]
-        let experiments = [1, 2, 5, DrawnVariants.mostOwners, DrawnVariants.mostOwners + 1].flatMap { owners in
+        let experiments = [1, 2, 5, BucketedVariants.mostOwners, BucketedVariants.mostOwners + 1].flatMap { owners in
             traffics.enumerated().map { index, traffic in
                 var experiment = ExperimentDefinition.sample("e-\(owners)-\(index)")
                 experiment.variants = variants(owners: owners)
