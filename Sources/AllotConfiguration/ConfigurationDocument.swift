@@ -7,7 +7,6 @@
 /// print(document.value("Checkout", "ButtonColor") == "#00aa00")  // true
 /// ```
 public struct ConfigurationDocument: Sendable, Hashable {
-    /// The names of the exchange format.
     package enum Key {
         package static let meta = "meta"
         package static let sections = "config_sections"

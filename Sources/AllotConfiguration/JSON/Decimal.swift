@@ -49,7 +49,6 @@ package struct Decimal: Sendable, Hashable, Comparable {
         exponent >= 0
     }
 
-    /// The number of digits after the decimal point.
     package var fractionDigitCount: Int {
         max(0, -exponent)
     }
@@ -71,7 +70,6 @@ package struct Decimal: Sendable, Hashable, Comparable {
         return result
     }
 
-    /// Orders numbers by value.
     package static func < (left: Self, right: Self) -> Bool {
         if left.isNegative != right.isNegative { return left.isNegative }
         return left.isNegative ? right.magnitudePrecedes(left) : left.magnitudePrecedes(right)

@@ -39,7 +39,6 @@ public struct JSONNumber: Sendable, Hashable {
         Double(text) ?? .nan
     }
 
-    /// The exact value.
     package var decimal: Decimal {
         Decimal(self)
     }
@@ -49,7 +48,6 @@ public struct JSONNumber: Sendable, Hashable {
         !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     }
 
-    /// Whether a text is a JSON number.
     package static func isNumber(_ text: String) -> Bool {
         isNumber(text.utf8)
     }

@@ -21,7 +21,6 @@ extension JSONValue {
     }
 }
 
-/// Writes JSON into a byte buffer.
 package enum JSONWriter {
     private static let hexDigits = Array("0123456789abcdef".utf8)
 
@@ -75,7 +74,6 @@ package enum JSONWriter {
         bytes.append(contentsOf: "\(newLine)\(brackets.close)".utf8)
     }
 
-    /// Appends text as a JSON string.
     package static func append(text: String, to bytes: inout [UInt8]) {
         append(text: text.utf8, to: &bytes)
     }

@@ -35,17 +35,14 @@ extension JSONValue {
         try ValueDecoder(value: self, codingPath: [], place: .value, didRead: { _, _ in }).decoded(as: type)
     }
 
-    /// The value of an object. Returns `nil` for any other value.
     package var asObject: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements of an array. Returns `nil` for any other value.
     package var asArray: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The number. Returns `nil` for any other value.
     package var asNumber: JSONNumber? {
         if case .number(let number) = self { number } else { nil }
     }

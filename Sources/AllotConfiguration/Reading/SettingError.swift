@@ -16,7 +16,6 @@ public struct SettingError: Error, Sendable, Hashable, CustomStringConvertible {
     public let section: String
     /// The name of the setting; `nil` for a whole section.
     public let setting: String?
-    /// The expected value: `a whole number`.
     let expected: String
 
     init(_ kind: Kind, section: String, setting: String?, expected: String) {
@@ -63,7 +62,6 @@ public struct SettingValueError: Error, Sendable, Hashable, CustomStringConverti
 
     /// The place of the fault in the value; empty for the value itself.
     package let path: [Step]
-    /// The expected value: `a whole number`.
     package let expected: String
     /// The value at that place; `nil` for a missing member.
     package let found: JSONValue?

@@ -23,7 +23,6 @@ public protocol SettingValue: Sendable {
 }
 
 extension SettingValue {
-    /// The error for a value of another type.
     package static func mismatch(_ found: JSONValue?) -> SettingValueError {
         SettingValueError(expected: expectation, found: found)
     }

@@ -24,7 +24,6 @@ struct PathKey: CodingKey {
     static let `super` = PathKey("super")
 }
 
-/// The members of an object.
 struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
     let object: JSONObject
@@ -89,7 +88,6 @@ struct MemberContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// The elements of an array.
 struct ElementContainer: UnkeyedDecodingContainer {
     let decoder: ValueDecoder
     let values: [JSONValue]

@@ -6,7 +6,6 @@ struct ValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    /// The place of the value in the configuration.
     let place: Place
     /// Receives the section and the name of each setting that is read.
     let didRead: (_ section: String, _ setting: String) -> Void
@@ -38,7 +37,6 @@ struct ValueDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// The decoder's value as a type.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         // A collection reports its settings, and the place of a fault, as it decodes its elements.
         guard let direct = type as? any SettingValue.Type, !(type is any SettingCollection.Type) else {

@@ -10,7 +10,6 @@ extension DevicePayload {
         static let all = [app, device, issued, expires, operation, values, variants]
     }
 
-    /// The payload as JSON.
     package var json: JSONValue {
         var members: JSONObject = [
             Key.app: .string(app), Key.device: .string(device), Key.issued: .number(JSONNumber(issued)),

@@ -37,7 +37,6 @@ public struct DevicePayloadError: Error, Sendable, Hashable, CustomStringConvert
     }
 }
 
-/// Collects problems.
 struct DevicePayloadProblems {
     private(set) var found: [DevicePayloadError.Problem] = []
 

@@ -1,7 +1,6 @@
 /// Text from outside in GitHub's Markdown, in a cell of a table or elsewhere: no character of it means anything to
 /// Markdown or HTML, or mentions an account. `Sendable`.
 package struct MarkdownText: Sendable, CustomStringConvertible {
-    /// The text.
     package let description: String
 
     /// Escapes the beginning of a name or a value.

@@ -7,10 +7,8 @@ package struct QuotedText: CustomStringConvertible, Sendable {
     /// The number of Unicode scalars that are shown.
     package static let limit = 64
 
-    /// The text in quotes.
     package let description: String
 
-    /// Quotes a text.
     package init(_ text: String) {
         let isCut = text.unicodeScalars.dropFirst(Self.limit).first != nil
         let shown = PrintableText.escaped(text.unicodeScalars.prefix(Self.limit), escapesQuotes: true)
@@ -26,7 +24,6 @@ package struct QuotedText: CustomStringConvertible, Sendable {
 /// characters. Zero-width joiners and non-joiners stay where Unicode has a use for them: in sequences of emoji, between
 /// letters that are written joined, and in conjuncts of Indic scripts.
 package struct PrintableText: CustomStringConvertible, Sendable {
-    /// The text.
     package let description: String
 
     /// Escapes the beginning of a text: at most `limit` Unicode scalars of it.

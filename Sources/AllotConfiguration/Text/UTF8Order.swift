@@ -2,7 +2,6 @@
 ///
 /// Swift compares `String` by canonical equivalence, under which two names that hash differently can be equal.
 package enum UTF8Order {
-    /// Whether two texts have the same bytes.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         // Names of settings are compared at each reading: comparing views byte by byte takes ten times as long.
         guard left.utf8.count == right.utf8.count else { return false }
@@ -79,7 +78,6 @@ package struct UTF8Key: Sendable, Hashable, Comparable {
     }
 }
 
-/// Validation of UTF-8 bytes.
 package enum UTF8Validation {
     /// The offset of the first byte that is not valid UTF-8. Returns `nil` if all bytes are.
     package static func firstInvalidOffset(in bytes: some Sequence<UInt8>) -> Int? {

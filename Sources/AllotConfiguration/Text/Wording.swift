@@ -46,7 +46,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII digit.
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
     /// Whether it is an ASCII letter or digit.

@@ -28,7 +28,6 @@ public struct Instant: Sendable, Hashable, Comparable {
         self.offset = offset
     }
 
-    /// Creates an instant from milliseconds since 1970.
     package init(milliseconds: Int64) {
         let (seconds, rest) = milliseconds.flooredQuotientAndRemainder(dividingBy: 1000)
         self.init(seconds: seconds, nanoseconds: Int32(rest) * 1_000_000)

@@ -6,7 +6,6 @@ package struct TimeSpan: Sendable {
     /// The longest span, a century: more is a mistake, and sums do not overflow.
     private static let limit: Int64 = 36_525 * 86_400
 
-    /// The span in days.
     package var days: Double { Double(seconds) / 86_400 }
 
     /// Reads a span. Returns `nil` if the text is not one.

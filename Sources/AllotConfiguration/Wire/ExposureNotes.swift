@@ -1,7 +1,6 @@
 /// The members of an event that describe its assignment. Clients from before they were members put them into the
 /// event's attributes.
 package struct ExposureNotes: Sendable, Hashable {
-    /// The revision of the experiment's definition.
     package var revision: String?
     /// The reason why the unit is assigned the variant.
     package var reason: String?

@@ -15,14 +15,12 @@ package struct AttributeBuffer: Sendable {
     private let names: ByteTable
     private let defaultUnit: Int?
 
-    /// Creates an empty buffer for the attributes of a plan.
     package init(_ plan: Plan) {
         values = Array(repeating: .missing, count: plan.attributes.names.count)
         names = ByteTable(plan.attributes.names.enumerated().map { (Array($0.element.utf8), $0.offset) })
         defaultUnit = plan.attributes.index(of: Subject.defaultUnit)
     }
 
-    /// Removes all attributes.
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         for index in values.indices { values[index] = .missing }
@@ -36,7 +34,6 @@ package struct AttributeBuffer: Sendable {
         return true
     }
 
-    /// Sets an attribute by its index in the plan's table.
     package mutating func setUntyped(_ attribute: Int, value: Range<Int>) {
         values[attribute] = .untyped(start: value.lowerBound, length: value.count)
     }

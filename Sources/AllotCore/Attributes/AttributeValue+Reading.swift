@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// How conditions read a value: as the type that a literal has.
 extension AttributeValue {
-    /// Whether the value is text of exactly these bytes.
     @inline(__always)
     func isText(equalTo literal: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
         isText && length == literal.count && ByteTable.areEqual(bytes.extracting(range), literal)
@@ -60,7 +59,6 @@ extension AttributeValue {
         kind == .array ? range : 0..<0
     }
 
-    /// The member at the end of a path through objects.
     func member(_ path: [[UInt8]], _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> AttributeValue {
         var value = self
         for name in path {

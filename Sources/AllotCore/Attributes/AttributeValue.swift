@@ -29,7 +29,6 @@
     @usableFromInline package let start: Int
     /// The number of bytes, elements or members; 1 for `true`.
     @usableFromInline package let length: Int
-    /// The value of a number.
     @usableFromInline package let number: Double
 
     /// Makes a value from its parts, whose meaning depends on the kind.
@@ -57,13 +56,11 @@
         start..<start + length
     }
 
-    /// Whether the value is text, typed or not.
     @inline(__always)
     var isText: Bool {
         kind == .text || kind == .untyped
     }
 
-    /// Whether the value counts as absent.
     @inline(__always)
     var isAbsent: Bool {
         kind == .missing || kind == .null

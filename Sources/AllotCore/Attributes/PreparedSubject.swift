@@ -47,7 +47,6 @@ public struct PreparedSubject: Sendable {
         values[attribute] = .untyped(start: start, length: unit.count)
     }
 
-    /// Whether the subject has the attribute with this index.
     package func holds(_ attribute: Int) -> Bool {
         !values[attribute].isAbsent
     }

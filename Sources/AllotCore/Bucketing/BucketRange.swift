@@ -6,7 +6,6 @@ import AllotConfiguration
 /// let fifth = BucketRange.parse("0%..<20%")  // 0..<200000
 /// ```
 public enum BucketRange {
-    /// The form of a range, for messages.
     package static let form = "a range is written 0..<200000 in buckets or 0%..<20% in percent, start below end"
 
     /// Reads a range whose bounds are both in buckets or both in percent.

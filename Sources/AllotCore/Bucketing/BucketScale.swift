@@ -1,7 +1,6 @@
 /// The buckets of a hash: how many there are, and which border a percentage is.
 package struct BucketScale: Sendable, Hashable {
     package let scheme: HashScheme
-    /// The number of buckets.
     package let count: Int
 
     package init(_ scheme: HashScheme, count: Int) {
@@ -9,7 +8,6 @@ package struct BucketScale: Sendable, Hashable {
         self.count = count
     }
 
-    /// Allot's own.
     package static let own = BucketScale(.sha256, count: Bucketing.bucketCount)
 
     /// The number of buckets below a share in millionths: of 1%, 10,000.

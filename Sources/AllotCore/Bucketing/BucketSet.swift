@@ -4,7 +4,6 @@ import AllotConfiguration
 package struct BucketSet: Sendable, Hashable {
     package let ranges: [Range<Int>]
 
-    /// The empty set.
     package static let none = BucketSet([])
 
     /// Joins ranges, which may be in any order and overlap. Complexity: O(*n* log *n*).
@@ -20,7 +19,6 @@ package struct BucketSet: Sendable, Hashable {
         self.ranges = joined
     }
 
-    /// The number of buckets in the set.
     package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
     package var isEmpty: Bool { ranges.isEmpty }

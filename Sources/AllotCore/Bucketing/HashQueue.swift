@@ -14,7 +14,6 @@ struct HashQueue: Sendable {
         let buckets: BucketPair
     }
 
-    /// The number of unit IDs.
     private(set) var count = 0
     /// The padded block of each unit ID, with room to complete the last group. Vectors, so that each lies in one line
     /// of the cache.
@@ -53,7 +52,6 @@ struct HashQueue: Sendable {
         }
     }
 
-    /// Creates a queue with room for `capacity` unit IDs.
     init(capacity: Int, lanes: Lanes = .available) {
         self.lanes = lanes
         let most = lanes.most(of: capacity)
@@ -105,7 +103,6 @@ struct HashQueue: Sendable {
         longUnits.append(LongUnit(index: index, buckets: salt.buckets(of: unitID)))
     }
 
-    /// Hashes the unit IDs.
     mutating func hash() {
         Self.hash(count, blocks, lanes, &firsts, &seconds)
         for long in longUnits {
@@ -114,7 +111,6 @@ struct HashQueue: Sendable {
         }
     }
 
-    /// Hashes the first `count` blocks.
     private static func hash(
         _ count: Int, _ blocks: [SIMD64<UInt8>], _ lanes: Lanes, _ firsts: inout [UInt32], _ seconds: inout [UInt32]
     ) {
@@ -153,7 +149,6 @@ struct HashQueue: Sendable {
         }
     }
 
-    /// Empties the queue.
     mutating func removeAll() {
         count = 0
         if !longUnits.isEmpty { longUnits.removeAll() }

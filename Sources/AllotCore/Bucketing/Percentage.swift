@@ -7,7 +7,6 @@ import AllotConfiguration
 /// let text = Percentage.text(ofBuckets: 125_000)  // "12.5%"
 /// ```
 public enum Percentage {
-    /// The form of a percentage, for messages.
     package static let form = "a percentage is text from 0% to 100% with at most 4 decimals, such as 12.5%"
 
     /// Reads a percentage as a number of buckets, without floating point.

@@ -9,7 +9,6 @@ struct SHA256State: BlockState {
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The initial state.
     init() {}
 
     /// The state after a whole message, padded to one block of 64 bytes.
@@ -26,7 +25,6 @@ struct SHA256State: BlockState {
 
     static var lengthIsBigEndian: Bool { true }
 
-    /// Mixes one 64-byte block into the state.
     @inline(__always)
     mutating func compress(_ block: borrowing InlineArray<64, UInt8>) {
         block.span.withUnsafeBufferPointer { bytes in
@@ -38,7 +36,6 @@ struct SHA256State: BlockState {
         }
     }
 
-    /// The 32 bytes of the digest.
     var digest: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
@@ -73,7 +70,6 @@ package enum SHA256 {
         state(prefix: Span(), message: message).words
     }
 
-    /// Bytes as lower-case hexadecimal digits.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
             for (index, byte) in bytes.enumerated() {

@@ -62,7 +62,6 @@ public struct SaltedHash: Sendable {
         prefixLength &+ unitID.count <= Self.oneBlockLength
     }
 
-    /// The state of SHA-256 after salt, ":" and unit ID.
     @inline(__always)
     func state(of unitID: Span<UInt8>) -> SHA256State {
         guard fitsOneBlock(unitID) else {

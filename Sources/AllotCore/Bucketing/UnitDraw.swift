@@ -1,5 +1,5 @@
-/// The randomisation of an experiment's units: each ID of the unit gets a bucket. An experiment with `unit: none` has no
-/// draw, and everyone in its audience gets its one variant.
+/// The randomisation of an experiment's units: each ID of the unit gets a bucket. An experiment with `unit: none` has
+/// no draw, and everyone in its audience gets its one variant.
 ///
 /// ```swift
 /// import Allot

@@ -74,12 +74,9 @@ public enum UnitHash: Sendable, Hashable {
 
 /// A hash that is ready for many unit IDs.
 package enum PreparedHash: Sendable {
-    /// Allot's own.
     case sha256(SaltedHash)
-    /// Another system's.
     case other(ForeignHash)
 
-    /// Prepares a hash.
     package init(_ hash: UnitHash) {
         switch hash {
         case .sha256(let salt): self = .sha256(SaltedHash(salt))
@@ -98,7 +95,6 @@ package enum PreparedHash: Sendable {
         }
     }
 
-    /// The buckets of a unit ID given as text.
     package func buckets(of unitID: String) -> BucketPair {
         buckets(of: Array(unitID.utf8).span)
     }

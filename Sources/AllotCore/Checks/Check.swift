@@ -76,7 +76,6 @@ extension Reason {
 struct CheckSet: Sendable {
     private var bits: UInt32
 
-    /// The checks that satisfy a predicate.
     init(where isIncluded: (Check) -> Bool) {
         bits = Check.allCases.filter(isIncluded).reduce(0) { $0 | 1 << UInt32($1.rawValue) }
     }

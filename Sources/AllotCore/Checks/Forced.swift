@@ -41,7 +41,6 @@ struct ForcedUnits: Sendable {
         let variant: Int
     }
 
-    /// The index of the attribute.
     let unit: Int
     /// Unit ID to an index of `lists`.
     let units: ByteTable

@@ -2,7 +2,6 @@
 
 /// The compiled form of an experiment's `layer` and `slots`.
 struct CompiledSlots: Sendable {
-    /// The layer's index.
     let layer: Int32
     let slots: Pool<Range<Int>>.Part
 }

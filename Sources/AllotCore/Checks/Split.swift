@@ -3,7 +3,6 @@
 /// The buckets of one variant, or a part of them: what a plan compiles weights and buckets to, in order.
 struct BucketOwner: Sendable {
     let buckets: Range<Int>
-    /// The variant's index.
     let variant: Int
 
     static func owners(_ variants: [VariantDefinition]) -> [BucketOwner] {

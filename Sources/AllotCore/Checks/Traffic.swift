@@ -28,7 +28,6 @@ public struct Traffic: Sendable, Hashable {
         }
     }
 
-    /// The share before the first step.
     package let initial: Int
     /// The steps in the order of their instants; empty for a share that never changes.
     public let steps: [Step]
@@ -58,7 +57,6 @@ public struct Traffic: Sendable, Hashable {
         steps.last { $0.from <= instant }
     }
 
-    /// The largest share of all times.
     package var highestShare: Int {
         steps.reduce(initial) { max($0, $1.share) }
     }

@@ -31,7 +31,6 @@ package enum ByteHash {
         }
     }
 
-    /// The hash of two words.
     @inline(__always)
     package static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
         mix(left ^ first, right ^ second)

@@ -18,11 +18,9 @@ package struct ByteTable: Sendable {
     private var slots: [Slot]
     /// The keys, one after another.
     private var bytes: [UInt8] = []
-    /// The number of keys.
     package private(set) var count = 0
     /// Bit *n* is set if there is a key of *n* bytes (bit 63: of 63 or more). Most lookups of absent keys fail by it.
     private var lengths: UInt64 = 0
-    /// The number of bytes of the longest key.
     private(set) var longestKey = 0
 
     /// A table without keys; all of these share their memory.

@@ -23,7 +23,6 @@ package enum CaseFolding {
         return true
     }
 
-    /// The folded text.
     package static func folded(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         _ = forEachByte(text) {

@@ -14,10 +14,8 @@ package indirect enum Condition: Sendable {
     case not(Condition)
     /// A named condition of the segments file.
     case segment(String, Condition)
-    /// A test of one value.
     case test(Test)
 
-    /// The condition that every unit satisfies.
     package static let everyone = Condition.all([])
 
     /// One operator applied to one value.
@@ -68,12 +66,10 @@ package indirect enum Condition: Sendable {
         case inNetwork([IPNetwork])
     }
 
-    /// The place of a literal in a text.
     package enum TextPart: UInt8, Sendable {
         case prefix, suffix, anywhere
     }
 
-    /// How two values compare.
     package enum Ordering: UInt8, Sendable {
         case equal, less, lessOrEqual, greater, greaterOrEqual
 

@@ -5,14 +5,12 @@ struct ConditionCompiler {
     private typealias Node = ConditionProgram.Node
     private typealias Words = ConditionProgram.Words
 
-    /// The literals of an `$in` or `$ini`.
     private struct Membership: Hashable {
         let list: LiteralList
         let ignoresCase: Bool
     }
 
     private(set) var pools = ConditionProgram.Pools()
-    /// The index of each set in the pool.
     private var sets: [Membership: Int32] = [:]
 
     /// Adds a condition.

@@ -6,7 +6,6 @@ protocol ConditionListener {
     static var hearsEverything: Bool { get }
     /// A connective begins. The nodes that follow one level deeper are its operands.
     mutating func entered(node: Int, depth: Int)
-    /// A value was tested.
     mutating func tested(node: Int, _ value: AttributeValue, holds: Bool, depth: Int)
     /// A text was not searched for a pattern because it is longer than the bound.
     mutating func reachedBound()
@@ -50,7 +49,6 @@ extension ConditionListener {
 // Each function takes the same two spans: `values`, the subject's values with the attributes first, and `bytes`, the
 // text that the values refer to. A structure cannot hold both: Swift 6.3 allows stored spans as an experiment only.
 extension ConditionProgram {
-    /// A node to evaluate.
     private struct Place {
         let node: Int
         /// The row of the subject in its group.
@@ -66,7 +64,6 @@ extension ConditionProgram {
         }
     }
 
-    /// Whether the condition with its root at `root` holds.
     func holds<Listener: ConditionListener>(
         _ root: Int, row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         element: AttributeValue = .missing, depth: Int = 0, _ listener: inout Listener
@@ -74,7 +71,6 @@ extension ConditionProgram {
         holds(Place(node: root, row: row, element: element, depth: depth), values, bytes, &listener)
     }
 
-    /// Whether the condition at a place holds.
     private func holds<Listener: ConditionListener>(
         _ place: Place, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>, _ listener: inout Listener
     ) -> Bool {
@@ -108,7 +104,6 @@ extension ConditionProgram {
             ? test(place, node, values, bytes, &listener) : connects(place, node, values, bytes, &listener)
     }
 
-    /// Whether a connective holds.
     private func connects<Listener: ConditionListener>(
         _ place: Place, _ node: Node, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>,
         _ listener: inout Listener

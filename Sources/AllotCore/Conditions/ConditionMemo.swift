@@ -7,7 +7,6 @@ struct ConditionMemo: Sendable {
     private let program: ConditionProgram
     /// The number of attributes whose values are remembered.
     private let attributeCount: Int
-    /// The most rows of a group.
     private let capacity: Int
     /// The result of each sub-condition by the code of a value; empty until the memo is opened.
     private var results: [Result] = []

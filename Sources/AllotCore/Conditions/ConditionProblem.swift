@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// A value that a condition is read from: plain JSON, or a value of a file that knows its place.
 package protocol ConditionNode {
-    /// The value alone.
     var json: JSONValue { get }
 
     /// The members of an object in the order of their keys, so that writing them in another order changes no revision;
@@ -40,7 +39,6 @@ extension JSONValue: ConditionNode {
 
 /// A fault of a condition, and the value that has it.
 package struct ConditionProblem<Node: ConditionNode> {
-    /// The value that is wrong.
     package let node: Node
     /// Whether the key of the value is wrong, rather than the value.
     package let isAboutKey: Bool

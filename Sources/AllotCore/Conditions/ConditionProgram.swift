@@ -15,7 +15,6 @@ final class ConditionProgram: Sendable {
         var end: Int32 = 0
         /// An index into the pool of the kind.
         var operand: Int32 = 0
-        /// A number literal.
         var number: Double = 0
 
         /// The index of the only attribute that a node reads. Returns `nil` for one that reads several, or elements.
@@ -27,7 +26,6 @@ final class ConditionProgram: Sendable {
 
     /// Where a test finds its value.
     enum Source: Sendable {
-        /// The attribute with this index.
         case attribute(Int32)
         /// The current element of `$elemMatch`, `$all` and `$size`.
         case element
@@ -91,7 +89,6 @@ final class ConditionProgram: Sendable {
         }
     }
 
-    /// The nodes and their literals.
     struct Pools: Sendable {
         var nodes: [Node] = []
         /// All text literals, one after another.

@@ -22,10 +22,8 @@ package enum DoubtfulText {
     /// The rules for text that has to be a part of a value.
     private static let partRules: [Rule] = [literalDoubt, listDoubt, patternDoubt, letterAndStarDoubt]
 
-    /// The doubt about a text that a value has to equal.
     static func doubt(_ use: Use) -> String? { rules.lazy.compactMap { $0(use) }.first }
 
-    /// The doubt about a text that has to be a part of a value.
     static func partDoubt(_ use: Use) -> String? { partRules.lazy.compactMap { $0(use) }.first }
 
     // MARK: Lists
@@ -89,7 +87,6 @@ package enum DoubtfulText {
         text == "NO" ? nil : reading(of: text).map { wordMessage(text, $0) }
     }
 
-    /// The doubt about a value that is left out.
     package static let leftOutDoubt =
         "a value is left out here, which counts as null; write it, or null if that is meant"
 

@@ -17,7 +17,6 @@ package struct IPAddress: Sendable, Hashable, Comparable {
         self.bits = bits
     }
 
-    /// Whether it is an IPv4 address.
     package var isIPv4: Bool { Self.mapped.contains(bits) }
 
     /// Reads the text form of an address. Returns `nil` for any other text. Never allocates.

@@ -4,12 +4,10 @@ import AllotConfiguration
 ///
 /// A network of IPv6 does not contain the IPv4-mapped addresses, which are IPv4 addresses.
 package struct IPNetwork: Sendable, Hashable {
-    /// The lowest address.
     package let address: IPAddress
     /// The number of leading bits of the 128 that all addresses share.
     private let sharedLength: Int
 
-    /// The fault of a text that is not a network.
     package enum Fault: Error, Sendable {
         case invalid
         /// Bits after the prefix are set. Without them it is this network.
@@ -26,7 +24,6 @@ package struct IPNetwork: Sendable, Hashable {
         }
     }
 
-    /// Reads a network.
     package init(_ text: String) throws(Fault) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(utf8: Array(parts[0].utf8).span) else { throw .invalid }
@@ -70,7 +67,6 @@ package struct IPNetwork: Sendable, Hashable {
 }
 
 extension IPNetwork: CustomStringConvertible {
-    /// The network in one spelling.
     package var description: String {
         let isIPv4 = sharedLength >= 96 && address.isIPv4
         return "\(address)/\(isIPv4 ? sharedLength - 96 : sharedLength)"
@@ -102,7 +98,6 @@ package final class IPNetworkSet: Sendable {
         return index < ranges.count && ranges[index].lowerBound <= address.bits
     }
 
-    /// Whether text is an address in one of the networks.
     package func contains(_ text: Span<UInt8>) -> Bool {
         IPAddress(utf8: text).map(contains) ?? false
     }

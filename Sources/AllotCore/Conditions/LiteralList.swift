@@ -4,7 +4,6 @@ import AllotConfiguration
 ///
 /// A group can have many members and be used by many conditions, so what is derived from the members is made once.
 package struct LiteralList: Sendable, ExpressibleByArrayLiteral {
-    /// As written.
     package let literals: [JSONValue]
     /// Each literal once, in order: their order and repetition change no result.
     let canonical: JSONValue

@@ -6,9 +6,7 @@ internal import CRE2
 /// so no pattern makes it slow. Warehouses such as BigQuery, ClickHouse and DuckDB use it too, so SQL written from a
 /// plan gives the same results. It has no back-references and no look-around. This is the only file that imports it.
 package final class RegularExpression: Sendable {
-    /// The pattern as written.
     package let pattern: String
-    /// Whether case is ignored.
     package let ignoresCase: Bool
     private let expression: Handle
 
@@ -21,7 +19,6 @@ package final class RegularExpression: Sendable {
     /// The bytes that one expression may use for its program and its automaton.
     private static let memoryLimit: Int64 = 1 << 20
 
-    /// A pattern that does not compile.
     package struct InvalidPattern: Error {
         package let reason: String
     }

@@ -74,7 +74,6 @@ package final class TextPartSet: Sendable {
         return count
     }
 
-    /// Whether the literal is at an offset of the text.
     private func hasLiteral(_ index: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
         var (position, matched) = (0, 0)
         forEachByte(text) { byte in

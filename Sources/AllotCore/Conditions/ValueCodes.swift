@@ -3,7 +3,6 @@ struct ShortValue: Sendable, Equatable {
     let low: UInt64
     let high: UInt64
 
-    /// Whether a value of this kind can be packed.
     @inline(__always)
     static func isPossible(_ value: AttributeValue) -> Bool {
         value.isText || value.isAbsent || value.kind == .boolean
@@ -92,7 +91,6 @@ struct ValueCodes: Sendable {
     /// After this many values without a code, the codes are given anew, to the values that come now.
     private static let mostMisses = 8192
 
-    /// Whether it is time to give the codes anew.
     var areOutdated: Bool { missCount >= Self.mostMisses }
 
     /// The code of a value. Returns ``unknown`` if it has none. Expected complexity: O(1).

@@ -3,7 +3,6 @@
 /// In addition to the standard, a leading "v" and missing minor and patch numbers are allowed, and up to three further
 /// numbers, which are compared after the patch number. Build metadata is checked and ignored.
 package struct Version: Sendable {
-    /// The most numbers of a version.
     package static let maximumNumberCount = 6
 
     /// Major, minor and patch digits and what follows; a missing part is empty and counts as 0.

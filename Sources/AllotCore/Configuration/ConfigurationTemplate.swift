@@ -11,7 +11,6 @@ struct ConfigurationTemplate: Sendable {
     /// The place of each base value in `texts`, in order.
     private let values: [Range<Int>]
     private let baseValues: [JSONValue]
-    /// The overridden settings of all variants.
     private var patches: [Patch] = []
     /// The variants of all experiments, in their order.
     private var variants: [Variant] = []
@@ -110,7 +109,6 @@ struct ConfigurationTemplate: Sendable {
         metaEnd = texts.add(parts[2] + "}}")
     }
 
-    /// Calls `body` with each value that a variant overrides, in the order of experiments, variants and settings.
     func forEachOverride(_ body: (_ experiment: Int, _ variant: Int, _ setting: Int, _ value: JSONValue) -> Void) {
         for experiment in variantStarts.indices {
             let start = variantStarts[experiment]
@@ -137,10 +135,6 @@ struct ConfigurationTemplate: Sendable {
         }
     }
 
-    /// Writes the configuration that follows from decisions.
-    ///
-    /// - Parameter output: makes room for `bound` bytes, calls `fill` with it, and keeps as many bytes as `fill`
-    ///   returns.
     func write(
         _ decisions: [Decision], holdouts: [Int],
         _ output: (_ bound: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) -> Void
@@ -295,7 +289,6 @@ extension Plan {
         template.write(decided.decisions, holdouts: decided.holdouts, output)
     }
 
-    /// The configuration that follows from decisions on one subject.
     package func configurationBytes(of decided: SubjectDecisions) -> [UInt8] {
         var output: [UInt8] = []
         template.append(decided.decisions, holdouts: decided.holdouts, to: &output)

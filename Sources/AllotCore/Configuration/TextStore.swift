@@ -11,7 +11,6 @@ struct TextStore: Sendable {
         return start..<bytes.count
     }
 
-    /// Adds a text and returns its place.
     mutating func add(_ text: String) -> Range<Int> {
         let start = bytes.count
         bytes.append(contentsOf: text.utf8)
@@ -39,7 +38,6 @@ struct TextStore: Sendable {
     struct Writer: ~Copyable {
         fileprivate let texts: UnsafeRawBufferPointer
         fileprivate let room: UnsafeMutableRawBufferPointer
-        /// The number of bytes written.
         fileprivate(set) var count = 0
 
         fileprivate init(texts: UnsafeRawBufferPointer, room: UnsafeMutableRawBufferPointer) {
@@ -63,7 +61,6 @@ struct TextStore: Sendable {
             for byte in bytes { write(byte) }
         }
 
-        /// Writes one byte.
         @inline(__always)
         mutating func write(_ byte: UInt8) {
             precondition(count < room.count, "more was written than room was made for")

@@ -13,10 +13,8 @@ public struct DeclaredSetting: Sendable {
     package let pattern: RegularExpression?
     /// The allowed values; `nil` for any.
     package let allowed: [JSONValue]?
-    /// How people see it.
     package let presentation: SettingPresentation
 
-    /// Declares a setting.
     package init(
         section: String, name: String, value: JSONValue, type: String?, minimum: JSONNumber?, maximum: JSONNumber?,
         pattern: RegularExpression?, allowed: [JSONValue]?, presentation: SettingPresentation = SettingPresentation()

@@ -6,7 +6,6 @@ public struct Definitions: Sendable {
     package var base: JSONObject
     /// The settings of the base as they are declared, by section and name in the order of their bytes.
     package var settings: [DeclaredSetting]
-    /// The base configuration's own `meta` members.
     package var meta: JSONObject
     package var layers: [LayerDefinition]
     package var holdouts: [HoldoutDefinition]
@@ -66,7 +65,6 @@ public struct HoldoutDefinition: Sendable {
     package let scope: Scope?
     package let description: String?
 
-    /// The experiments and layers that a holdout names.
     package struct Scope: Sendable, Hashable {
         package let experiments: Set<String>
         package let layers: Set<String>

@@ -132,7 +132,6 @@ public struct ExperimentDefinition: Sendable {
         status == .running && draw != nil
     }
 
-    /// The index of the winner.
     package var winnerIndex: Int? { variants.firstIndex { $0.key == winner } }
 
     /// The variant that everyone in the audience gets: the winner, or the only one of a running experiment without a

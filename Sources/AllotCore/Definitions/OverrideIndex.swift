@@ -6,7 +6,6 @@ package struct OverrideIndex: Sendable {
     package struct Override: Sendable {
         package let variant: Int
         package let path: [String]
-        /// The setting's number.
         fileprivate let setting: Int
     }
 

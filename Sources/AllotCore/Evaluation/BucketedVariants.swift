@@ -12,7 +12,6 @@ struct BucketedVariants: Sendable {
     /// The most owners of buckets of an experiment: with more, a search for each unit takes less time.
     static let mostOwners = 32
 
-    /// Makes room for `capacity` units.
     init(capacity: Int) {
         outcomes = Array(repeating: 0, count: capacity)
         buckets = Array(repeating: -1, count: capacity)
@@ -26,7 +25,6 @@ struct BucketedVariants: Sendable {
         }
     }
 
-    /// The decision for a unit.
     @inline(__always)
     subscript(position: Int) -> Decision { Decision(outcome: outcomes[position], splitBucket: buckets[position]) }
 }

@@ -316,7 +316,6 @@ struct DecisionLoop: Sendable {
         }
     }
 
-    /// The instant at which a row is decided.
     @inline(__always)
     func instant(of row: Int) -> Instant { instants.isEmpty ? instant : instants[row] }
 

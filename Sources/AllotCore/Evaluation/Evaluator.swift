@@ -158,14 +158,10 @@ public struct Evaluator: Sendable {
         loop.decide(count, values, bytes, &scratch, &recorder)
     }
 
-    /// The decisions of a subject of the group; no assignment for experiments that were not selected.
     func selectedDecisions(row: Int = 0) -> [Decision] {
         loop.selectedDecisions(row: row, of: scratch)
     }
 
-    /// The indices of all holdouts that hold a subject of the group out.
-    ///
-    /// - Parameter values: the values of that subject.
     func holdouts(row: Int = 0, _ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> [Int] {
         loop.holdouts(row: row, values, bytes, scratch)
     }

@@ -1,6 +1,5 @@
 /// The working memory of evaluation while it decides a group of subjects, which is used again.
 struct Scratch: Sendable {
-    /// The most subjects of a group.
     let capacity: Int
     /// The decisions, in their ``places``.
     var decisions: [Decision]
@@ -17,7 +16,6 @@ struct Scratch: Sendable {
     /// The number of experiments of one subject that are hashed together.
     private static let singleQueue = 16
 
-    /// Where the decisions are.
     @inline(__always)
     var places: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
@@ -52,7 +50,6 @@ struct GateBuckets: Sendable {
     @inline(__always)
     mutating func removeAll() { group &+= 1 }
 
-    /// Whether the buckets of a gate are those of this group.
     @inline(__always)
     func areKnown(_ gate: Int) -> Bool { groups[gate] == group }
 

@@ -30,7 +30,6 @@ package struct SubjectDecisions: Sendable {
 }
 
 extension Plan {
-    /// Decides every experiment for a subject.
     package func decide(_ subject: Subject, at instant: Instant) -> SubjectDecisions {
         var evaluator = Evaluator(plan: self, at: instant)
         return evaluator.decide(PreparedSubject(subject, for: self), at: instant)

@@ -51,14 +51,12 @@ struct Openness {
         if !subject.isGiven(attribute) { missing.insert(UTF8Key(attribute)) }
     }
 
-    /// A check looked at the decision of another experiment.
     mutating func requirement(_ experiment: Int, isMet: Bool) {
         guard let others = known[experiment], !others.isEmpty else { return }
         missing.formUnion(others)
         if !isMet { isOpen = true }
     }
 
-    /// The audience was tested, with its condition at `root`.
     mutating func audience(_ root: Int, matches: Bool) {
         var open: Set<UTF8Key> = []
         guard settled(root, &open) == nil else { return }
@@ -66,7 +64,6 @@ struct Openness {
         if !matches { isOpen = true }
     }
 
-    /// A value was tested for the audience.
     mutating func tested(_ node: Int, _ value: AttributeValue, holds: Bool) {
         let name = plan.compiled.conditions.nodes[node].attribute.map { plan.attributes.names[$0] }
         let isMissing = value.kind == .missing && !(name.map(subject.isGiven) ?? true)

@@ -16,7 +16,6 @@ struct CanonicalWriter {
     /// Whether a comma stands before the next member or element.
     private var needsComma = false
 
-    /// Starts with room for a short text.
     init() { bytes.reserveCapacity(1024) }
 
     // MARK: Values
@@ -52,16 +51,12 @@ struct CanonicalWriter {
         }
     }
 
-    /// Writes a value.
     mutating func value(_ value: JSONValue) { JSONWriter.append(value, to: &bytes) }
 
-    /// Writes a value that is canonical JSON already.
     mutating func canonical(_ json: [UInt8]) { bytes += json }
 
-    /// Writes a text.
     mutating func text(_ text: String) { JSONWriter.append(text: text, to: &bytes) }
 
-    /// Writes a whole number.
     mutating func number(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
 
     // MARK: Members
@@ -75,13 +70,10 @@ struct CanonicalWriter {
         needsComma = true
     }
 
-    /// Writes a member and its value.
     mutating func member(_ name: String, _ value: JSONValue) { member(name) { $0.value(value) } }
 
-    /// Writes a member whose value is canonical JSON already.
     mutating func member(_ name: String, canonical json: [UInt8]) { member(name) { $0.canonical(json) } }
 
-    /// Writes a member that is a text.
     mutating func member(_ name: String, text: String) { member(name) { $0.text(text) } }
 
     private mutating func separate() {

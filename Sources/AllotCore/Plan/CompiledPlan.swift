@@ -103,7 +103,6 @@ struct CompiledExperiment: Sendable {
     let unit: Int32
     /// The number of first buckets that are enrolled, or ``trafficOfSteps``.
     let traffic: Int32
-    /// The index of the winning variant.
     let winner: Int32?
     /// The root of the audience condition; `nil` for everyone.
     let audience: Int32?
@@ -224,7 +223,6 @@ struct Pool<Element: Sendable>: Sendable {
 
     fileprivate(set) var elements: [Element] = []
 
-    /// Adds a list.
     mutating func append(_ list: [Element]) -> Part {
         elements.append(contentsOf: list)
         return Part(elements.count - list.count..<elements.count)

@@ -15,7 +15,6 @@ public struct Decision: Sendable, Hashable {
         self.splitBucket = splitBucket
     }
 
-    /// No variant.
     @inline(__always)
     static func none(_ reason: Reason) -> Decision { Decision(outcome: outcome(reason)) }
 

@@ -4,9 +4,7 @@ package struct EvaluationOrder: Sendable {
     package let indices: [Int]
     /// For each experiment the indices of those that it requires.
     let required: [[Int]]
-    /// For each experiment its position in ``indices``.
     private let positions: [Int]
-    /// The experiments' indices by their keys.
     private let keys: ByteTable
 
     /// Orders experiments. Complexity: O(experiments + requirements).

@@ -25,7 +25,6 @@ public final class Plan: Sendable {
 
     /// The definitions that it was compiled from, with the revisions of their experiments.
     package let definitions: Definitions
-    /// The configuration before any override.
     package let base: ConfigurationDocument
     /// For each experiment the index of the attribute that holds its unit ID; `nil` without a draw.
     package let unitAttributes: [Int?]
@@ -109,7 +108,6 @@ public final class Plan: Sendable {
         compiled.order.closure(of: selection)
     }
 
-    /// The experiments that an experiment requires.
     package func required(by experiment: Int) -> [Int] {
         compiled.order.required[experiment]
     }

@@ -8,7 +8,6 @@ package struct Workers: Sendable {
 
     private let perform: Perform
 
-    /// Takes the threads on which `perform` calls its function.
     package init(_ perform: @escaping Perform) {
         self.perform = perform
     }
@@ -36,7 +35,6 @@ package struct Workers: Sendable {
         return all
     }
 
-    /// The results of two functions.
     package func both<First: Sendable, Second: Sendable>(
         _ first: @escaping @Sendable () -> First, _ second: @escaping @Sendable () -> Second
     ) -> (First, Second) {

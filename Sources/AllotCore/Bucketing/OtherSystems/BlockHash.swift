@@ -1,10 +1,8 @@
 /// The state of a hash between blocks of 64 bytes: SHA-256, SHA-1 or MD5.
 protocol BlockState: Sendable {
-    /// The state before the first block.
     init()
     /// Whether the length of a message, which ends its last block, begins with the highest byte.
     static var lengthIsBigEndian: Bool { get }
-    /// Mixes a block into the state.
     mutating func compress(_ block: borrowing InlineArray<64, UInt8>)
 }
 

@@ -37,7 +37,6 @@ struct FNV1a: Sendable {
         return end
     }
 
-    /// Adds the decimal digits of a number.
     mutating func add(digitsOf number: UInt32) {
         var divisor: UInt32 = 1
         while number / divisor >= 10 { divisor *= 10 }

@@ -69,14 +69,12 @@ public enum HashScheme: String, Sendable, CaseIterable {
     /// Whether its salt may be empty, because the other system can hash the unit ID without one.
     package var takesEmptySalt: Bool { [.unleash1, .unleashVariants1, .flagd0, .flagdText1].contains(self) }
 
-    /// The form of a salt, for messages.
     package var saltForm: String {
         self == .sha256
             ? "a salt has \(Salt.form)"
             : "a salt of \(rawValue) has \(ForeignHash.saltForm(of: self))"
     }
 
-    /// The form of a resolution, for messages.
     package var resolutionForm: String {
         takesResolution
             ? "a resolution is the number of buckets, 1 to \(Self.maximumResolution)"

@@ -9,7 +9,6 @@ struct MurmurHash3: Sendable {
         hash = seed
     }
 
-    /// Adds a part of the message.
     mutating func add(_ part: Span<UInt8>) {
         var index = 0
         while index < part.count {
@@ -31,7 +30,6 @@ struct MurmurHash3: Sendable {
         }
     }
 
-    /// The hash of all parts.
     var value: UInt32 {
         var hash = hash
         if count & 3 != 0 { hash ^= Self.scrambled(pending) }
