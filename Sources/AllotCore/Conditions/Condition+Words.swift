@@ -32,29 +32,12 @@ extension Condition {
     }
 
     private func append(to lines: inout [Line], depth: Int) {
-        switch self {
-        case .all(let parts), .any(let parts):
-            lines.append(Line(depth: depth, text: words))
-            for part in parts { part.append(to: &lines, depth: depth + 1) }
-        case .not(let part), .segment(_, let part):
-            lines.append(Line(depth: depth, text: words))
-            part.append(to: &lines, depth: depth + 1)
-        case .test(let test):
-            lines.append(Line(depth: depth, text: "\(test.subject) \(test.words)"))
-            for part in test.parts { part.append(to: &lines, depth: depth + 1) }
-        }
+        let text = if case .test(let test) = self { "\(test.subject) \(test.words)" } else { words }
+        lines.append(Line(depth: depth, text: text))
+        for part in parts { part.append(to: &lines, depth: depth + 1) }
     }
 }
 
 extension Condition.Test {
     var subject: String { attribute ?? "the element" }
-
-    /// The conditions on the elements of an array, or on their number.
-    var parts: [Condition] {
-        switch predicate {
-        case .hasElement(let part), .size(let part): [part]
-        case .hasAll(let conditions): conditions
-        default: []
-        }
-    }
 }

@@ -91,35 +91,33 @@ package indirect enum Condition: Sendable {
         case string, number, boolean, array, object, null
     }
 
-    /// The number of conditions and tests, with segments expanded: an upper bound of the cost of one evaluation.
-    package var size: Int {
+    /// The conditions directly inside: operands of a connective, or conditions on the elements of an array or on their
+    /// number.
+    var parts: [Condition] {
         switch self {
-        case .all(let parts), .any(let parts): parts.reduce(1) { $0 + $1.size }
-        case .not(let part), .segment(_, let part): 1 + part.size
+        case .all(let parts), .any(let parts): parts
+        case .not(let part), .segment(_, let part): [part]
         case .test(let test):
             switch test.predicate {
-            case .hasAll(let parts): parts.reduce(1) { $0 + $1.size }
-            case .hasElement(let part), .size(let part): 1 + part.size
-            case .hasPart(_, let literals, _): literals.count
-            case .matches(let expressions): expressions.count
-            default: 1
+            case .hasElement(let part), .size(let part): [part]
+            case .hasAll(let parts): parts
+            default: []
             }
         }
+    }
+
+    /// The number of conditions and tests, with segments expanded: an upper bound of the cost of one evaluation.
+    package var size: Int {
+        if case .test(let test) = self {
+            switch test.predicate {
+            case .hasPart(_, let literals, _): return literals.count
+            case .matches(let expressions): return expressions.count
+            default: break
+            }
+        }
+        return parts.reduce(1) { $0 + $1.size }
     }
 
     /// The number of conditions and tests inside each other, with segments expanded.
-    package var depth: Int {
-        switch self {
-        case .all(let parts), .any(let parts): 1 + Self.depth(parts)
-        case .not(let part), .segment(_, let part): 1 + part.depth
-        case .test(let test):
-            switch test.predicate {
-            case .hasAll(let parts): 1 + Self.depth(parts)
-            case .hasElement(let part), .size(let part): 1 + part.depth
-            default: 1
-            }
-        }
-    }
-
-    private static func depth(_ parts: [Condition]) -> Int { parts.reduce(0) { max($0, $1.depth) } }
+    package var depth: Int { 1 + parts.reduce(0) { max($0, $1.depth) } }
 }

@@ -23,21 +23,12 @@ struct ConditionCompiler {
     /// - Parameter isRelative: whether names are members of the current element instead of attributes of the subject.
     private mutating func append(_ condition: Condition, isRelative: Bool, attributes: inout AttributeTable) -> Int {
         let index = pools.nodes.count
-        var parts: [Condition] = []
         var arePartsRelative = isRelative
         switch condition {
-        case .all(let conditions):
-            push(Node(kind: .all), Words(condition.words))
-            parts = conditions
-        case .any(let conditions):
-            push(Node(kind: .any), Words(condition.words))
-            parts = conditions
-        case .not(let part):
-            push(Node(kind: .not), Words(condition.words))
-            parts = [part]
-        case .segment(_, let part):
-            push(Node(kind: .segment), Words(condition.words))
-            parts = [part]
+        case .all: push(Node(kind: .all), Words(condition.words))
+        case .any: push(Node(kind: .any), Words(condition.words))
+        case .not: push(Node(kind: .not), Words(condition.words))
+        case .segment: push(Node(kind: .segment), Words(condition.words))
         case .test(let test):
             var node = node(for: test.predicate)
             node.isNegated = test.isNegated
@@ -49,9 +40,8 @@ struct ConditionCompiler {
             }
             push(node, Words(condition.words, attribute: test.subject))
             arePartsRelative = true
-            parts = test.parts
         }
-        let children = parts.map { append($0, isRelative: arePartsRelative, attributes: &attributes) }
+        let children = condition.parts.map { append($0, isRelative: arePartsRelative, attributes: &attributes) }
         pools.nodes[index].end = Int32(pools.nodes.count)
         if !pools.nodes[index].kind.isTest, let attribute = commonAttribute(of: children) {
             pools.nodes[index].source = .attribute(Int32(attribute))
