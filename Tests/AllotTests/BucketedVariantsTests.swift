@@ -4,9 +4,9 @@ import Testing
 
 @_spi(Groups) @testable import AllotCore
 
-/// Units of one experiment that are drawn together.
+/// Units of one experiment that are hashed together.
 struct BucketedVariantsTests {
-    /// Ranges of buckets of two variants in turn, with gaps that nobody owns.
+    /// Ranges of buckets of two variants in turn, with gaps that no variant owns.
     private static func variants(owners: Int) -> [VariantDefinition] {
         let width = Bucketing.bucketCount / owners
         let ranges = (0..<owners).map { $0 * width..<$0 * width + width * ($0 % 3 == 2 ? 1 : 3) / 3 }
@@ -32,7 +32,7 @@ struct BucketedVariantsTests {
                 return experiment
             }
         }
-        return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
+        return Plan(Definitions(experiments: experiments))
     }()
 
     private static let units: (values: [AttributeValue], bytes: [UInt8]) = {
@@ -54,7 +54,7 @@ struct BucketedVariantsTests {
         return evaluator.decisions
     }
 
-    @Test("Units that are drawn together get what each gets alone", arguments: [0, 10, 20, 30])
+    @Test("Units that are hashed together get what each gets alone", arguments: [0, 10, 20, 30])
     func agreesWithEachAlone(seconds: Int64) {
         let instant = Instant(seconds: seconds)
         var evaluator = Evaluator(plan: Self.plan, at: instant, selection: nil, groupSize: 96)

@@ -39,6 +39,6 @@ extension Definitions {
     static func experiment(audience: Condition) -> Definitions {
         var experiment = ExperimentDefinition.sample("experiment")
         experiment.audience = audience
-        return Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])
+        return Definitions(experiments: [experiment])
     }
 }

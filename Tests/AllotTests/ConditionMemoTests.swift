@@ -27,7 +27,7 @@ struct ConditionMemoTests {
             experiment.audience = ConditionParser.parse(audience, segments: SegmentTable()).condition ?? .everyone
             return experiment
         }
-        return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: experiments))
+        return Plan(Definitions(experiments: experiments))
     }
 
     /// What an evaluator decides that has nothing to remember, because it decides one subject.

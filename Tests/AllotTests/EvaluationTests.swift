@@ -5,12 +5,6 @@ import Testing
 @testable import AllotCore
 
 struct EvaluationTests {
-    private static func subject(_ attributes: [String: String]) -> Subject {
-        var subject = Subject()
-        for (name, text) in attributes { subject.setUntyped(name, text) }
-        return subject
-    }
-
     @Test("Every decision is the oracle's", arguments: 0..<300)
     func agreesWithTheOracle(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -20,7 +14,7 @@ struct EvaluationTests {
         for _ in 0..<40 {
             let attributes = RandomDefinitions.attributes(&random)
             let oracle = EvaluationOracle(definitions: definitions, instant: instant, attributes: attributes)
-            for assignment in plan.assignments(for: Self.subject(attributes), at: instant) {
+            for assignment in plan.assignments(for: Subject(untyped: attributes), at: instant) {
                 let expected = oracle.decide(assignment.experiment)
                 #expect(assignment.variant == expected.variant)
                 #expect(assignment.reason == expected.reason)
@@ -35,7 +29,7 @@ struct EvaluationTests {
         let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let running = plan.experiments.filter { $0.status == .running }
         let changes = Set(running.flatMap { [$0.starts, $0.ends].compactMap { $0 } + Self.changesOfTraffic($0) })
-        let subject = Self.subject(RandomDefinitions.attributes(&random))
+        let subject = Subject(untyped: RandomDefinitions.attributes(&random))
         for second in Int64(-1)...31 {
             let instant = Instant(seconds: second)
             #expect(plan.nextBoundary(after: instant) == changes.filter { $0 > instant }.min())
@@ -60,8 +54,7 @@ struct EvaluationTests {
     func saltInMeta(salt: String?) throws {
         var definition = ExperimentDefinition.sample("button")
         if let salt { definition.draw?.hash = .sha256(try #require(Salt(salt))) }
-        let plan = Plan(
-            Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [definition]))
+        let plan = Plan(Definitions(experiments: [definition]))
         let document = plan.configuration(for: Subject(id: "u"), at: Instant(seconds: 0))
         guard case .object(let assignments)? = document.meta["assignments"],
             case .object(let assignment)? = assignments["button"]
@@ -79,7 +72,7 @@ struct EvaluationTests {
         var random = SeededGenerator(seed: seed)
         let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         for _ in 0..<20 {
-            let subject = Self.subject(RandomDefinitions.attributes(&random))
+            let subject = Subject(untyped: RandomDefinitions.attributes(&random))
             let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
             let document = plan.configuration(for: subject, at: instant)
             #expect(plan.configurationBytes(for: subject, at: instant) == document.canonicalBytes)
@@ -93,7 +86,7 @@ struct EvaluationTests {
         let plan = Plan(RandomDefinitions.make(&random).withOtherSystems(&random))
         let instant = Instant(seconds: 10)
         for _ in 0..<20 {
-            let subject = Self.subject(RandomDefinitions.attributes(&random))
+            let subject = Subject(untyped: RandomDefinitions.attributes(&random))
             let explanation = plan.explanation(for: subject, at: instant)
             #expect(explanation.experiments.map(\.assignment) == plan.assignments(for: subject, at: instant))
             for experiment in explanation.experiments {
@@ -113,7 +106,7 @@ struct EvaluationTests {
         var single = Evaluator(plan: plan, at: Instant(seconds: 10))
         for _ in 0..<5 {
             let subjects = (0..<Int.random(in: 0...capacity, using: &random)).map { _ in
-                PreparedSubject(Self.subject(RandomDefinitions.attributes(&random)), for: plan)
+                PreparedSubject(Subject(untyped: RandomDefinitions.attributes(&random)), for: plan)
             }
             grouped.evaluate(SubjectGroup(subjects))
             for (row, subject) in subjects.enumerated() {
@@ -133,23 +126,16 @@ struct EvaluationTests {
         for _ in 0..<20 {
             let attributes = RandomDefinitions.attributes(&random)
             let instant = Instant(seconds: Int64.random(in: 0...30, using: &random))
-            buffer.removeAll()
-            for (name, text) in attributes {
-                let start = buffer.bytes.count
-                buffer.bytes += Array(name.utf8)
-                let middle = buffer.bytes.count
-                buffer.bytes += Array(text.utf8)
-                buffer.setUntyped(name: start..<middle, value: middle..<buffer.bytes.count)
-            }
+            buffer.fill(attributes)
             evaluator.evaluate(buffer, at: instant)
             let decided = evaluator.decided(buffer)
-            let expected = plan.decide(Self.subject(attributes), at: instant)
+            let expected = plan.decide(Subject(untyped: attributes), at: instant)
             #expect(decided.decisions == expected.decisions)
             #expect(decided.holdouts == expected.holdouts)
             #expect(decided.fingerprint == expected.fingerprint)
             #expect(
                 plan.configurationBytes(of: decided)
-                    == plan.configuration(for: Self.subject(attributes), at: instant).canonicalBytes)
+                    == plan.configuration(for: Subject(untyped: attributes), at: instant).canonicalBytes)
         }
     }
 
@@ -162,7 +148,7 @@ struct EvaluationTests {
         for selected in plan.experiments.indices {
             var one = Evaluator(plan: plan, at: Instant(seconds: 10), selection: [selected])
             for _ in 0..<10 {
-                let prepared = PreparedSubject(Self.subject(RandomDefinitions.attributes(&random)), for: plan)
+                let prepared = PreparedSubject(Subject(untyped: RandomDefinitions.attributes(&random)), for: plan)
                 all.evaluate(prepared)
                 one.evaluate(prepared)
                 #expect(one.decisions[selected] == all.decisions[selected])
@@ -203,8 +189,8 @@ struct EvaluationTests {
         }
     }
 
-    @Test("Raising traffic moves nobody")
-    func raisingTrafficMovesNobody() {
+    @Test("Raising traffic reassigns no unit")
+    func raisingTrafficReassignsNoUnit() {
         var definitions = Definitions.experiment(audience: .everyone)
         definitions.experiments[0].variants = [
             VariantDefinition(key: "a", buckets: [0..<400_000], overrides: [:]),

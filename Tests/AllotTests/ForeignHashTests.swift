@@ -174,7 +174,7 @@ struct ForeignHashTests {
             return VariantDefinition(
                 key: "v\(number)", buckets: [number * share..<(number + 1) * share], overrides: [:])
         }
-        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        let plan = Plan(Definitions(experiments: [experiment]))
         var variants: [String: Set<String>] = [:]
         for number in 0..<400 {
             let subject = Subject(id: "u\(number)")
@@ -191,7 +191,7 @@ struct ForeignHashTests {
         var experiment = ExperimentDefinition.sample("e")
         experiment.draw?.hash = hash
         experiment.variants = [VariantDefinition(key: "a", buckets: [0..<hash.resolution], overrides: [:])]
-        return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        return Plan(Definitions(experiments: [experiment]))
     }
 
     @Test("An explanation tells the other system's hash, number and range")
@@ -214,7 +214,7 @@ struct ForeignHashTests {
         let revisions = hashes.map { hash in
             var experiment = ExperimentDefinition.sample("e")
             experiment.draw?.hash = hash
-            return Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment])).revision
+            return Plan(Definitions(experiments: [experiment])).revision
         }
         #expect(Set(revisions).count == 5)
     }

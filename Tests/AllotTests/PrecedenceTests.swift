@@ -46,13 +46,7 @@ struct PrecedenceTests {
         let plan = try row.plan()
         var evaluator = Evaluator(plan: plan, at: Instant(seconds: 0))
         var buffer = AttributeBuffer(plan)
-        for (name, text) in row.attributes {
-            let start = buffer.bytes.count
-            buffer.bytes += Array(name.utf8)
-            let middle = buffer.bytes.count
-            buffer.bytes += Array(text.utf8)
-            buffer.setUntyped(name: start..<middle, value: middle..<buffer.bytes.count)
-        }
+        buffer.fill(row.attributes)
         evaluator.evaluate(buffer, at: Self.instant)
         try expect(row, evaluator.decisions, plan)
     }

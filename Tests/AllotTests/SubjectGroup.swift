@@ -27,6 +27,27 @@ struct SubjectGroup {
     }
 }
 
+extension AttributeBuffer {
+    /// Replaces all attributes.
+    mutating func fill(_ attributes: [String: String]) {
+        removeAll()
+        for (name, text) in attributes {
+            let start = bytes.count
+            bytes += Array(name.utf8)
+            let middle = bytes.count
+            bytes += Array(text.utf8)
+            setUntyped(name: start..<middle, value: middle..<bytes.count)
+        }
+    }
+}
+
+extension Subject {
+    init(untyped attributes: [String: String]) {
+        self.init()
+        for (name, text) in attributes { setUntyped(name, text) }
+    }
+}
+
 extension Evaluator {
     mutating func evaluate(_ group: SubjectGroup) {
         evaluate(group: group.count, group.values.span, group.bytes.span)

@@ -29,7 +29,7 @@ struct TrafficTests {
         var experiment = ExperimentDefinition.sample("button")
         experiment.traffic = steps
         experiment.ends = ends.map { Instant(seconds: $0) }
-        let plan = Plan(Definitions(base: [:], meta: [:], layers: [], holdouts: [], experiments: [experiment]))
+        let plan = Plan(Definitions(experiments: [experiment]))
         let hash = PreparedHash(try #require(experiment.hash))
         let unit = try #require((0..<1000).map { "u\($0)" }.first { range.contains(hash.buckets(of: $0).first) })
         let explained = plan.explanation(for: Subject(id: unit), at: Instant(seconds: second)).experiments[0]
@@ -44,7 +44,7 @@ struct TrafficTests {
         #expect(later.line.contains("is not below 500000 (50% since 1970-01-01T00:02Z; 100% from 1970-01-01T00:03Z)"))
         let enrolled = try Self.explanation(0..<100_000, at: 200)
         #expect(enrolled.line.contains("is below 1000000 (100% since 1970-01-01T00:03Z)"))
-        // A step after the end enrols nobody.
+        // A step after the end enrols no unit.
         let never = try Self.explanation(500_000..<1_000_000, at: 130, ends: 150)
         #expect(never.sentence == ": only 50% are enrolled, and it is not among them.")
         #expect(never.line.contains("is not below 500000 (50% since 1970-01-01T00:02Z)"))

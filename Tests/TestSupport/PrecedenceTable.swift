@@ -170,19 +170,19 @@ package enum PrecedenceTable {
     /// One row for each reason.
     private static let reasons = [
         PrecedenceRow("Without a unit ID there is no assignment", "", unit: .missing, gets: nil, .noUnit),
-        PrecedenceRow("A paused experiment assigns nobody", "status: paused", gets: nil, .paused),
+        PrecedenceRow("A paused experiment assigns no unit", "status: paused", gets: nil, .paused),
         PrecedenceRow(
             "A forced unit gets the variant that the definition names",
             "forced: { ada: green }, " + onlyBlueIsDrawn, unit: .named("ada"), gets: "green", .forced,
             previewed: "blue"),
-        PrecedenceRow("A draft assigns nobody", "status: draft", gets: nil, .draft),
+        PrecedenceRow("A draft assigns no unit", "status: draft", gets: nil, .draft),
         PrecedenceRow(
             "A unit that is forced in another experiment of the layer is displaced from this one",
             "\(ours), \(onlyBlueIsDrawn)", with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil, .displaced,
             previewed: "blue"),
         PrecedenceRow(
-            "Before its start an experiment assigns nobody", "starts: 2026-06-01T00:00:01Z", gets: nil, .notStarted),
-        PrecedenceRow("From its end on an experiment assigns nobody", "ends: 2026-06-01T00:00:00Z", gets: nil, .ended),
+            "Before its start an experiment assigns no unit", "starts: 2026-06-01T00:00:01Z", gets: nil, .notStarted),
+        PrecedenceRow("From its end on an experiment assigns no unit", "ends: 2026-06-01T00:00:00Z", gets: nil, .ended),
         PrecedenceRow(
             "A unit that a holdout holds out is not assigned", "", with: ["holdouts": "quiet: { share: 10% }"],
             unit: .first("quiet", 0..<100_000), gets: nil, .holdout),
@@ -197,7 +197,7 @@ package enum PrecedenceTable {
             "A concluded experiment gives the winner to its audience", "status: concluded, winner: green",
             gets: "green", .winner),
         PrecedenceRow(
-            "A concluded experiment without a winner assigns nobody", "status: concluded", gets: nil, .concluded),
+            "A concluded experiment without a winner assigns no unit", "status: concluded", gets: nil, .concluded),
         PrecedenceRow(
             "An experiment without a draw gives everyone its variant", onlyBlue, gets: "blue", .everyone),
         PrecedenceRow(
@@ -233,11 +233,11 @@ package enum PrecedenceTable {
             "status: concluded, winner: green, " + ours, with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil,
             .displaced, previewed: "green"),
         PrecedenceRow(
-            "A paused experiment displaces nobody", "\(ours), \(onlyBlueIsDrawn)",
+            "A paused experiment displaces no unit", "\(ours), \(onlyBlueIsDrawn)",
             with: ["rival": theirs + ", status: paused, forced: { ada: green }"], unit: .named("ada"), gets: "blue",
             .split),
         PrecedenceRow(
-            "A concluded experiment displaces nobody", "\(ours), \(onlyBlueIsDrawn)",
+            "A concluded experiment displaces no unit", "\(ours), \(onlyBlueIsDrawn)",
             with: ["rival": theirs + ", status: concluded, forced: { ada: green }"], unit: .named("ada"), gets: "blue",
             .split),
         PrecedenceRow(
@@ -288,10 +288,10 @@ package enum PrecedenceTable {
             "The step that has begun last decides", "\(steps), \(onlyBlueIsDrawn)",
             unit: .first(PrecedenceRow.key, 100_000..<200_000), gets: "blue", .split),
         PrecedenceRow(
-            "A step that has not begun enrols nobody", "\(steps), \(onlyBlueIsDrawn)",
+            "A step that has not begun enrols no unit", "\(steps), \(onlyBlueIsDrawn)",
             unit: .first(PrecedenceRow.key, 200_000..<300_000), gets: nil, .traffic),
         PrecedenceRow(
-            "Before the first step nobody is enrolled",
+            "Before the first step no unit is enrolled",
             "traffic: [ { from: 2026-06-01T00:00:00.001Z, share: 100% } ], " + onlyBlueIsDrawn, gets: nil, .traffic),
         PrecedenceRow(
             "A requirement on a draft is not met", "requires: { other: [ green ] }", with: ["other": "status: draft"],
@@ -311,10 +311,10 @@ package enum PrecedenceTable {
             "Without a draw the length of a unit ID does not matter", onlyBlue,
             unit: .named(String(repeating: "x", count: 1025)), gets: "blue", .everyone),
         PrecedenceRow(
-            "Without a draw a paused experiment assigns nobody", "status: paused, " + onlyBlue, unit: .missing,
+            "Without a draw a paused experiment assigns no unit", "status: paused, " + onlyBlue, unit: .missing,
             gets: nil, .paused),
         PrecedenceRow(
-            "Without a draw a draft assigns nobody", "status: draft, " + onlyBlue, unit: .missing, gets: nil, .draft),
+            "Without a draw a draft assigns no unit", "status: draft, " + onlyBlue, unit: .missing, gets: nil, .draft),
         PrecedenceRow(
             "Without a draw a unit that is forced in an experiment with the same setting is displaced",
             "unit: none, audience: { country: DE }, variants: [ { key: blue, overrides: { Page: { color: blue } } } ]",
@@ -323,10 +323,10 @@ package enum PrecedenceTable {
                     + "variants: [ { key: green, overrides: { Page: { color: green } } } ]"
             ], unit: .named("ada"), gets: nil, .displaced, previewed: "blue"),
         PrecedenceRow(
-            "Without a draw nobody is assigned before the start", "starts: 2026-06-01T00:00:01Z, " + onlyBlue,
+            "Without a draw no unit is assigned before the start", "starts: 2026-06-01T00:00:01Z, " + onlyBlue,
             unit: .missing, gets: nil, .notStarted),
         PrecedenceRow(
-            "Without a draw nobody is assigned from the end on", "ends: 2026-06-01T00:00:00Z, " + onlyBlue,
+            "Without a draw no unit is assigned from the end on", "ends: 2026-06-01T00:00:00Z, " + onlyBlue,
             unit: .missing, gets: nil, .ended),
         PrecedenceRow(
             "Without a draw no holdout covers an experiment", onlyBlue, with: ["holdouts": "quiet: { share: 100% }"],
@@ -352,7 +352,7 @@ package enum PrecedenceTable {
             "Without a draw a concluded experiment gives its winner", "status: concluded, winner: blue, " + onlyBlue,
             unit: .missing, gets: "blue", .winner),
         PrecedenceRow(
-            "Without a draw a concluded experiment without a winner assigns nobody", "status: concluded, " + onlyBlue,
+            "Without a draw a concluded experiment without a winner assigns no unit", "status: concluded, " + onlyBlue,
             unit: .missing, gets: nil, .concluded),
     ]
 

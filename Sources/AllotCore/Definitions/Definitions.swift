@@ -13,8 +13,8 @@ public struct Definitions: Sendable {
     package var experiments: [ExperimentDefinition]
 
     package init(
-        base: JSONObject, settings: [DeclaredSetting] = [], meta: JSONObject, layers: [LayerDefinition],
-        holdouts: [HoldoutDefinition], experiments: [ExperimentDefinition]
+        base: JSONObject = [:], settings: [DeclaredSetting] = [], meta: JSONObject = [:],
+        layers: [LayerDefinition] = [], holdouts: [HoldoutDefinition] = [], experiments: [ExperimentDefinition]
     ) {
         self.base = base
         self.settings = settings

@@ -117,7 +117,7 @@ struct DevicePayloadTests {
                 ["device is empty", "values has no settings in the section \"A\""]
             ),
         ])
-    func everyProblemIsToldAtOnce(text: String, parts: [String]) {
+    func everyProblemIsReportedAtOnce(text: String, parts: [String]) {
         let found = problems { _ = try read(text) }
         #expect(found.count == parts.count, "\(found)")
         for (problem, part) in zip(found, parts) {
