@@ -11,6 +11,10 @@ struct ConfigurationTemplate: Sendable {
     /// The place of each base value in `texts`, in order.
     private let values: [Range<Int>]
     private let baseValues: [JSONValue]
+    /// The index of a setting in `values`, by the name of its section and its own.
+    private let indices: [UTF8Key: [UTF8Key: Int]]
+    /// By setting the experiments that compare it, in their order: some variant overrides it.
+    private var comparing: [[Int]]
     private var patches: [Patch] = []
     /// The variants of all experiments, in their order.
     private var variants: [Variant] = []
@@ -54,6 +58,8 @@ struct ConfigurationTemplate: Sendable {
         sections = texts.add(layout.bytes)
         values = layout.values
         baseValues = layout.baseValues
+        indices = layout.indices
+        comparing = Array(repeating: [], count: layout.values.count)
         holdoutsStart = texts.add(",\"\(MetaKey.holdouts)\":[")
         holdoutNames = definitions.holdouts.map { texts.add(JSONValue.string($0.name)) }
         reasons = Reason.allCases.map { texts.add("\"reason\":\"\($0.text)\",") }
@@ -68,6 +74,9 @@ struct ConfigurationTemplate: Sendable {
             for variant in experiment.variants {
                 let start = patches.count
                 patches += Self.patches(variant.overrides, layout, &texts)
+                for patch in patches[start...] where comparing[patch.index].last != index {
+                    comparing[patch.index].append(index)
+                }
                 // `"revision":"…","settings":[…],"variant":"…"}`
                 let members = experiment.assignmentMembers(variant, comparing: compared)
                 let end = Array(JSONValue.object(members).canonicalBytes.dropFirst())
@@ -107,6 +116,12 @@ struct ConfigurationTemplate: Sendable {
         metaStart = texts.add(parts[0] + "\"\(MetaKey.assignments)\":{")
         metaMiddle = texts.add(parts[1])
         metaEnd = texts.add(parts[2] + "}}")
+    }
+
+    /// The experiments that compare a setting, in their order.
+    func experiments(comparing section: String, _ setting: String) -> [Int] {
+        guard let index = indices[UTF8Key(section)]?[UTF8Key(setting)] else { return [] }
+        return comparing[index]
     }
 
     func forEachOverride(_ body: (_ experiment: Int, _ variant: Int, _ setting: Int, _ value: JSONValue) -> Void) {
