@@ -1,7 +1,17 @@
 import AllotConfiguration
-import AllotCore
-import AllotExposures
+public import AllotCore
+public import AllotExposures
 import Metrics
+
+extension Exposure {
+    /// The exposure of a setting that was read at an instant.
+    public init(_ exposure: ReadingExposure, at instant: Instant) {
+        self.init(
+            unit: exposure.unit, experiment: exposure.experiment, salt: exposure.salt, variant: exposure.variant,
+            reason: exposure.reason.text, at: instant.milliseconds)
+        revision = exposure.revision
+    }
+}
 
 extension ExposureService {
     /// The answer to `POST /exposures` with a body `{"exposures": [EVENT…]}`: what is stored is durable.
@@ -26,6 +36,25 @@ extension ExposureService {
             return HTTPAnswer(json: try await record(JSONBody.parse(body), limits: limits))
         } catch {
             return HTTPAnswer(error)
+        }
+    }
+
+    /// Stores the exposures of a setting that was read with `Plan.reading(_:_:as:for:at:)`, and returns when they are
+    /// durable.
+    ///
+    /// - Throws: `ExposureStoreError`; then none of these exposures is stored.
+    public func record<Value>(_ reading: Reading<Value>) async throws(ExposureStoreError) {
+        let exposures = reading.exposures.map { Exposure($0, at: reading.instant) }
+        guard !exposures.isEmpty else { return }
+        do throws(ExposureStoreError) {
+            guard let store else { throw ExposureStoreError.closed }
+            let stored = try await store.record(exposures).count { $0 == .stored }
+            Self.count("stored", stored)
+            Self.count("duplicate", exposures.count - stored)
+        } catch {
+            Self.count(error == .overloaded ? "overloaded" : "failed", exposures.count)
+            if error != .overloaded { logRefusal(refusal(error), requests: 1) }
+            throw error
         }
     }
 
