@@ -115,10 +115,13 @@ public struct Evaluator: Sendable {
 
     /// Everything that was decided for a buffer.
     package func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
+        decided(buffer.values.span, buffer.bytes.span)
+    }
+
+    func decided(_ values: Span<AttributeValue>, _ bytes: Span<UInt8>) -> SubjectDecisions {
         precondition(scratch.capacity == 1, "the evaluator decides groups")
         return SubjectDecisions(
-            decisions: scratch.decisions, holdouts: holdouts(buffer.values.span, buffer.bytes.span),
-            variantOrder: plan.variantOrder)
+            decisions: scratch.decisions, holdouts: holdouts(values, bytes), variantOrder: plan.variantOrder)
     }
 
     /// Decides every experiment for a group of subjects: the same decisions as one by one, sooner.

@@ -5,20 +5,16 @@ extension Plan {
     ///
     /// Time is an argument: the same plan, subject and instant give the same answer anywhere.
     public func assignments(for subject: Subject, at instant: Instant) -> [Assignment] {
-        let prepared = PreparedSubject(subject, for: self)
         var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(prepared)
+        evaluator.evaluate(PreparedSubject(subject, for: self))
         return evaluator.decisions.indices.map { assignment($0, evaluator.decisions[$0]) }
     }
 
     /// The configuration of a subject: the base with the overrides of every variant that it is assigned, and in `meta`
     /// what was decided.
     public func configuration(for subject: Subject, at instant: Instant) -> ConfigurationDocument {
-        let prepared = PreparedSubject(subject, for: self)
-        var evaluator = Evaluator(plan: self, at: instant)
-        evaluator.evaluate(prepared)
-        return configuration(
-            evaluator.decisions, holdouts: evaluator.holdouts(prepared.values.span, prepared.bytes.span))
+        let decided = decide(subject, at: instant)
+        return configuration(decided.decisions, holdouts: decided.holdouts)
     }
 
     func assignment(_ index: Int, _ decision: Decision) -> Assignment {

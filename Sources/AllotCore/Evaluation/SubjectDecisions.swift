@@ -40,8 +40,6 @@ extension Evaluator {
     /// Decides every experiment, and which holdouts hold out the subject.
     package mutating func decide(_ subject: borrowing PreparedSubject, at instant: Instant) -> SubjectDecisions {
         evaluate(subject, at: instant)
-        return SubjectDecisions(
-            decisions: decisions, holdouts: holdouts(subject.values.span, subject.bytes.span),
-            variantOrder: plan.variantOrder)
+        return decided(subject.values.span, subject.bytes.span)
     }
 }

@@ -89,9 +89,7 @@ struct ExplanationRecorder: Recorder {
             return
         }
         // A unit that was not given may be one that a rival forces.
-        let compiled = plan.compiled
-        let rivals = compiled.experiments[current].rivals.positions.map { compiled.rivals[$0] }
-        for unit in Set(rivals.compactMap { compiled.experiments[$0].unitAttribute }) {
+        for unit in Set(plan.rivals(of: current).compactMap { plan.unitAttributes[$0] }) {
             openness.passed(without: plan.attributes.names[unit])
         }
     }
