@@ -46,6 +46,11 @@ extension JSONValue {
     package var asNumber: JSONNumber? {
         if case .number(let number) = self { number } else { nil }
     }
+
+    /// The value at a path of members. Returns `nil` if there is none.
+    package subscript(path: some Sequence<String>) -> JSONValue? {
+        path.reduce(Optional(self)) { value, key in value?.asObject?[key] }
+    }
 }
 
 extension JSONObject {
