@@ -98,7 +98,7 @@ import Testing
         arguments: [
             (
                 ["button", "control=20%"], 1,
-                "the shares come to 70% (green keeps 50%) and have to come to 100%; leave the rest"
+                "the shares come to 70% (green keeps 50%) and have to come to 100%; or leave 30% unallocated"
             ),
             (["button", "control=60%"], 1, "the shares come to 110% (green keeps 50%) and have to come to 100%"),
             (["button", "blue=20%"], 1, #"button has no variant "blue"; it has control, green"#),

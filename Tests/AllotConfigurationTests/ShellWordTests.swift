@@ -15,7 +15,8 @@ import Testing
     func words(text: String) throws {
         let shell = URL(fileURLWithPath: "/bin/sh")
         let result = try Outcome(of: shell, ["-c", "printf %s \(text.shellWord)"])
-        #expect(result.status == 0 && result.output == Array(text.utf8), "\(text.shellWord)")
+        #expect(result.status == 0, "\(text.shellWord)")
+        #expect(result.output == Array(text.utf8), "\(text.shellWord)")
     }
 
     @Test(

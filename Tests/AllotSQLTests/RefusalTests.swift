@@ -231,7 +231,7 @@ struct RefusalTests {
         var statement = WarehouseStatement(dialect: .clickhouse)
         statement.layout = .long
         statement.creation = Creation(.function, name: "f")
-        #expect(Self.problems(statement, plan).first?.contains("map the attribute to a plain name") == true)
+        #expect(Self.problems(statement, plan).first?.contains("column with a plain name") == true)
     }
 
     @Test("A statement without experiments is an error in the long layout; wide rows are those of the table")

@@ -39,8 +39,10 @@ struct InstantTests {
         let exact = Instant(
             seconds: minute.seconds + Int64.random(in: 0..<60, using: &random),
             nanoseconds: Int32.random(in: 0..<1000, using: &random) * 1_000_000)
-        #expect(Instant(minute.minuteText) == minute && Instant(minute.shortText) == minute)
-        #expect(Instant(exact.description) == exact && Instant(exact.shortText) == exact)
+        #expect(Instant(minute.minuteText) == minute)
+        #expect(Instant(minute.shortText) == minute)
+        #expect(Instant(exact.description) == exact)
+        #expect(Instant(exact.shortText) == exact)
         #expect(Instant(exact.text(.milliseconds)) == exact)
     }
 
@@ -137,11 +139,17 @@ struct InstantTests {
         ])
     func offsets(text: String, short: String, written: String, inUTC: String) throws {
         let instant = try #require(Instant(text))
-        #expect(instant.shortText == short && instant.writtenText == written && instant.description == inUTC)
+        #expect(instant.shortText == short)
+        #expect(instant.writtenText == written)
+        #expect(instant.description == inUTC)
         let other = try #require(Instant(inUTC))
-        #expect(instant == other && instant.hashValue == other.hashValue && !(instant < other) && !(other < instant))
+        #expect(instant == other)
+        #expect(instant.hashValue == other.hashValue)
+        #expect(!(instant < other))
+        #expect(!(other < instant))
         // A list that shows an instant is read as it is.
-        #expect(Instant(short) == instant && Instant(written) == instant)
+        #expect(Instant(short) == instant)
+        #expect(Instant(written) == instant)
     }
 
     @Test(
