@@ -71,9 +71,11 @@ extension Explanation.Step {
         case .audience(let matches, let tests):
             ["step": "audience", "matches": .boolean(matches ?? true), "tests": .array(tests.map(\.json))]
         case .traffic(let salt, let bucket, let traffic, let now, let isBelow):
-            traffic.json(at: now, adding: [
-                "step": "traffic", "salt": .string(salt), "bucket": .count(bucket), "enrolled": .boolean(isBelow),
-            ])
+            traffic.json(
+                at: now,
+                adding: [
+                    "step": "traffic", "salt": .string(salt), "bucket": .count(bucket), "enrolled": .boolean(isBelow),
+                ])
         case .split(let hash, let bucket, let owner, let variants):
             hash.json(adding: [
                 "step": "split", "bucket": .count(bucket), "owner": .text(owner),
