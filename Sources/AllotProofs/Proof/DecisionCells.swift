@@ -121,7 +121,8 @@ struct DecisionCells {
                     if definition.draw == nil { units.decideAll(Outcome(variant: 0, reason: .everyone)) }
                     continue
                 }
-                units.decideAll(definition.winnerIndex.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
+                let winner = definition.winnerIndex
+                units.decideAll(winner.map { Outcome(variant: $0, reason: .winner) } ?? .none(.concluded))
             case .traffic:
                 guard let draw = definition.draw, definition.drawsTraffic else { continue }
                 let dimension = BucketDimension(draw, half: .first)
