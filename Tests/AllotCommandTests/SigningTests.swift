@@ -80,8 +80,8 @@ import Testing
             .expectOutput(right)
         try workspace.write("configuration.json", "{} \n")
         try Program.run(verify, in: workspace.url).expectFailure(
-            "the signature is not that of the key \(id) for these bytes: they were changed, or signed by somebody "
-                + "else; do not use them, and fetch them again")
+            "the signature is not that of the key \(id) for these bytes: they were changed, or signed with "
+                + "another key; do not use them, and fetch them again")
     }
 
     @Test("Any of several keys may have signed")
