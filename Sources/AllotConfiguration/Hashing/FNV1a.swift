@@ -10,14 +10,12 @@ package enum FNV1a {
         return hash
     }
 
-    /// The 128-bit hash of bytes. Complexity: O(*n*).
     package static func hash128(_ bytes: [UInt8]) -> UInt128 {
         var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
         for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
         return hash
     }
 
-    /// The 128-bit hash of a sequence of texts.
     package static func hash128(_ texts: [String]) -> UInt128 {
         // 0xFF never occurs in UTF-8, so that ["a", "bc"] differs from ["ab", "c"].
         hash128(texts.flatMap { Array($0.utf8) + [0xFF] })

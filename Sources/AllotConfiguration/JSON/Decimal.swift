@@ -10,7 +10,6 @@ package struct Decimal: Sendable, Hashable, Comparable {
     /// Exponents are limited to this magnitude: no definition needs such a number.
     private static let exponentLimit: Int64 = 1_000_000_000
 
-    /// The exact value of a JSON number. Complexity: O(*n*) in the length of its text.
     package init(_ number: JSONNumber) {
         var digits: [UInt8] = []
         var fractionDigits = 0

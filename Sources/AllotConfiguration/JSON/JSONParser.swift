@@ -38,7 +38,6 @@ package struct JSONParser<Builder: JSONBuilder> {
         self.allowsTrailingCommas = allowsTrailingCommas
     }
 
-    /// Reads the one value that the bytes contain.
     package mutating func parse() throws(JSONParsingError) -> Builder.Value {
         do throws(JSONFault) {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }

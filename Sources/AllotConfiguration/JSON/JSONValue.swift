@@ -68,7 +68,6 @@ public enum JSONValue: Sendable {
         text.map(JSONValue.string) ?? .null
     }
 
-    /// A list of texts.
     package static func strings(_ texts: [String]) -> JSONValue {
         .array(texts.map(JSONValue.string))
     }

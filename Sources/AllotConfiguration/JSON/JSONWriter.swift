@@ -97,7 +97,6 @@ package enum JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Whether a byte of a JSON string's content is written in another way.
     @inline(__always)
     private static func isEscaped(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

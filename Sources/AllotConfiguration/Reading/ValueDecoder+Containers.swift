@@ -1,4 +1,3 @@
-/// A name or an index in a coding path.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -10,7 +10,6 @@ struct ValueDecoder: Decoder {
     /// Receives the section and the name of each setting that is read.
     let didRead: (_ section: String, _ setting: String) -> Void
 
-    /// The place of a decoder's value in the configuration.
     enum Place {
         /// The sections by name.
         case configuration
@@ -20,7 +19,6 @@ struct ValueDecoder: Decoder {
         case value
     }
 
-    /// A decoder for a member or an element of the value.
     func inside(_ key: any CodingKey, _ child: JSONValue, _ place: Place = .value) -> ValueDecoder {
         ValueDecoder(value: child, codingPath: codingPath + [key], place: place, didRead: didRead)
     }

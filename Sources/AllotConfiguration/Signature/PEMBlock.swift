@@ -2,7 +2,6 @@
 package struct PEMBlock: Sendable, Hashable {
     /// The label, such as `PUBLIC KEY`.
     package let label: String
-    /// Whether reading it requires a passphrase.
     package let isEncrypted: Bool
     package let bytes: [UInt8]
 

@@ -4,7 +4,6 @@ package enum PublicKeyNumbers: Sendable, Hashable {
     case rsa(modulus: [UInt8], exponent: [UInt8])
     case p256(x: [UInt8], y: [UInt8])
 
-    /// The accepted sizes of RSA keys.
     private static let rsaBits = 2048...16384
 
     /// The DER of the algorithm of a point on P-256, by the curve's name (RFC 5480, section 2.1.1).
@@ -45,7 +44,6 @@ package enum PublicKeyNumbers: Sendable, Hashable {
         self = .p256(x: Array(der[27..<59]), y: Array(der[59...]))
     }
 
-    /// The algorithm of the key.
     package var algorithm: SignatureAlgorithm {
         switch self {
         case .rsa: .rs256

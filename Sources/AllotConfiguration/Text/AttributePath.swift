@@ -1,6 +1,5 @@
 /// Names of attributes, in which dots lead into objects: `address.city` is the member `city` of `address`.
 package enum AttributePath {
-    /// Whether a name leads into an object.
     package static func leadsIntoObject(_ name: String) -> Bool {
         name.utf8.contains(UInt8(ascii: "."))
     }

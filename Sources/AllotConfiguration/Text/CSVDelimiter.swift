@@ -9,7 +9,6 @@ public enum CSVDelimiter: String, Sendable, CaseIterable {
     /// A vertical bar.
     case bar = "|"
 
-    /// The character as a byte of UTF-8.
     package var byte: UInt8 {
         switch self {
         case .comma: UInt8(ascii: ",")
@@ -19,7 +18,6 @@ public enum CSVDelimiter: String, Sendable, CaseIterable {
         }
     }
 
-    /// The character as text.
     package var text: String { String(UnicodeScalar(byte)) }
 
     /// The first line of a file, of names that need no quotes.
@@ -27,7 +25,6 @@ public enum CSVDelimiter: String, Sendable, CaseIterable {
         Array((names.joined(separator: text) + "\n").utf8)
     }
 
-    /// The name of the character in a sentence.
     package var name: String {
         switch self {
         case .comma: "comma"

@@ -86,7 +86,6 @@ extension Unicode.Scalar {
         """)
 }
 
-/// Some characters.
 private struct ScalarSet: Sendable {
     private let ranges: [ClosedRange<UInt32>]
 

@@ -17,12 +17,10 @@ extension [String] {
 }
 
 extension String {
-    /// The text, filled up on the left until it has `width` characters.
     package func leftPadded(to width: Int, with filler: Character = " ") -> String {
         String(repeating: filler, count: max(0, width - count)) + self
     }
 
-    /// The text, filled up on the right until it has `width` characters.
     package func rightPadded(to width: Int, with filler: Character = " ") -> String {
         self + String(repeating: filler, count: max(0, width - count))
     }
@@ -63,7 +61,6 @@ extension String {
 extension UInt8 {
     package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-    /// Whether it is an ASCII letter or digit.
     package var isLetterOrDigit: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 || isDigit }
 
     /// Whether it is an ASCII letter, a digit or "_", as in names that need no quotes.

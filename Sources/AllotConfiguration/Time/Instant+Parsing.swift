@@ -1,7 +1,6 @@
 // The form is RFC 3339 with an offset, and what databases and Allot itself write instead of it: a space for the "T",
 // no seconds, and PostgreSQL's short offset `+00`.
 extension Instant {
-    /// The form of instants, for messages.
     package static let form =
         "an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00"
 

@@ -21,7 +21,6 @@ public struct Instant: Sendable, Hashable, Comparable {
         self.init(seconds: seconds, nanoseconds: nanoseconds, offset: 0)
     }
 
-    /// Creates an instant that was written with an offset from UTC, in minutes.
     @inlinable init(seconds: Int64, nanoseconds: Int32, offset: Int16) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
@@ -127,7 +126,6 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Int64 {
-    /// The quotient rounded down, and the remainder, which is never negative.
     package func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

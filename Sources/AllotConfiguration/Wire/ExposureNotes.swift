@@ -2,7 +2,6 @@
 /// event's attributes.
 package struct ExposureNotes: Sendable, Hashable {
     package var revision: String?
-    /// The reason why the unit is assigned the variant.
     package var reason: String?
     /// Whether the variant, or a value that it sets, was set on the device.
     package var isOverridden: Bool?

@@ -42,7 +42,6 @@ package enum ExposureMessage {
     /// The member that holds the events.
     package static let exposures = "exposures"
 
-    /// The members of an event.
     package enum Event {
         package static let at = "at"
         package static let attributes = "attributes"
@@ -51,7 +50,6 @@ package enum ExposureMessage {
         /// Whether the variant, or a value that it sets, was set on the device.
         package static let override = "override"
         package static let reason = "reason"
-        /// The revision of the experiment's definition.
         package static let revision = "revision"
         package static let salt = "salt"
         package static let unit = "unit"
@@ -61,7 +59,6 @@ package enum ExposureMessage {
         ]
     }
 
-    /// The members of an answer.
     package enum Answer {
         package static let duplicates = "duplicates"
         package static let errors = "errors"
@@ -79,7 +76,6 @@ package enum ExposureMessage {
     /// The reasons of exposures that are counted: the units were randomised, or get a winner.
     package static let countedReasons = [defaultReason, "winner"]
 
-    /// All reasons that an event may give.
     package static let reasons = countedReasons + ["forced", "override"]
 
     /// Whether an exposure is counted. Forced units and overrides on a device are not: they are kept and shown apart.

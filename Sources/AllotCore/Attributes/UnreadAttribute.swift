@@ -32,7 +32,6 @@ extension Plan {
 }
 
 extension [UnreadAttribute] {
-    /// The most attributes that notes name.
     private static var noted: Int { 10 }
 
     /// Notes for people: one for each attribute that another is probably meant by, up to ten, and one for all others.

@@ -29,7 +29,6 @@ package struct BucketSet: Sendable, Hashable {
         return index < ranges.count && ranges[index].contains(bucket)
     }
 
-    /// The buckets that are in both sets. Complexity: O(*n* + *m*).
     package func intersection(_ other: BucketSet) -> BucketSet {
         var common: [Range<Int>] = []
         var (i, j) = (0, 0)
@@ -41,12 +40,10 @@ package struct BucketSet: Sendable, Hashable {
         return BucketSet(common)
     }
 
-    /// The buckets that are in at least one of the sets. Complexity: O((*n* + *m*) log(*n* + *m*)).
     package func union(_ other: BucketSet) -> BucketSet {
         BucketSet(ranges + other.ranges)
     }
 
-    /// The buckets of this set that are not in the other. Complexity: O(*n* + *m*).
     package func subtracting(_ other: BucketSet) -> BucketSet {
         // Up to the end of this set nothing depends on the number of all buckets.
         intersection(other.complement(in: ranges.last?.upperBound ?? 0))

@@ -50,7 +50,6 @@ struct SHA256State: BlockState {
     }
 }
 
-/// SHA-256 of whole messages.
 package enum SHA256 {
     /// The state after `prefix`, `message` and padding. Complexity: O(*n*), without allocation.
     static func state(prefix: Span<UInt8>, message: Span<UInt8>) -> SHA256State {

@@ -52,7 +52,6 @@ package enum Check: UInt8, Sendable, CaseIterable {
 }
 
 extension Reason {
-    /// The check that gives the reason: each belongs to one check.
     package var check: Check {
         switch self {
         case .noUnit: .unit

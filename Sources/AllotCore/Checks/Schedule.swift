@@ -2,9 +2,7 @@
 
 /// When an experiment is live: `starts <= t < ends`.
 package struct Schedule: Sendable {
-    /// `nil` if it has always been live.
     package let starts: Instant?
-    /// `nil` if it never ends.
     package let ends: Instant?
 
     @inlinable package init(starts: Instant?, ends: Instant?) {
@@ -12,7 +10,6 @@ package struct Schedule: Sendable {
         self.ends = ends
     }
 
-    /// Whether a start or an end is given.
     var isLimited: Bool {
         starts != nil || ends != nil
     }
@@ -24,7 +21,6 @@ package struct Schedule: Sendable {
         return nil
     }
 
-    /// Whether no instant is in both.
     package func isDisjoint(from other: Schedule) -> Bool {
         func isOver(_ ends: Instant?, before starts: Instant?) -> Bool {
             guard let ends, let starts else { return false }

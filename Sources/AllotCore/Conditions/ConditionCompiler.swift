@@ -128,7 +128,6 @@ struct ConditionCompiler {
         return Self.enter(ConditionProgram.VersionLiteral(text: place(text), version: version), in: &pools.versions)
     }
 
-    /// Appends a text to the bytes of all literals; returns its place there.
     private mutating func place(_ text: String) -> Range<Int> {
         let start = pools.bytes.count
         pools.bytes.append(contentsOf: text.utf8)

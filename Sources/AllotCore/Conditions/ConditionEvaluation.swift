@@ -51,7 +51,6 @@ extension ConditionListener {
 extension ConditionProgram {
     private struct Place {
         let node: Int
-        /// The row of the subject in its group.
         let row: Int
         /// The current element of `$elemMatch`, `$all` and `$size`.
         var element = AttributeValue.missing

@@ -11,11 +11,9 @@ package protocol ConditionNode {
     /// The elements of a list; `nil` for any other value.
     var elements: [Self]? { get }
 
-    /// How a scalar is written, as far as it is known.
     var style: LiteralStyle { get }
 }
 
-/// How a scalar is written.
 package enum LiteralStyle: Sendable {
     /// In quotes, or in JSON.
     case quoted

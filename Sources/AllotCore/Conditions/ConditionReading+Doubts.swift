@@ -105,7 +105,6 @@ extension ConditionReading {
         }
     }
 
-    /// Whether a value is an operand that an operator takes.
     private func isOperand(_ node: Node, of test: Operator) -> Bool {
         var trial = ConditionReading(segments: segments)
         _ = trial.test(of: nil, test.rawValue, node)
@@ -252,7 +251,6 @@ extension Operator {
 }
 
 extension Condition {
-    /// The tests of an attribute, those of segments included.
     fileprivate func tests(of attribute: String) -> [Test] {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap { $0.tests(of: attribute) }
@@ -274,7 +272,6 @@ extension Condition.Test {
 }
 
 extension Condition.Ordering {
-    /// The operator that orders instants like this.
     fileprivate var nameForInstants: String {
         switch self {
         case .greater: "$after"

@@ -12,7 +12,6 @@ extension JSONNumber {
     }
 }
 
-/// The literals of operators, checked.
 extension ConditionReading {
     // MARK: Text
 

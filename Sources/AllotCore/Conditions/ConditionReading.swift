@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// One reading of a condition, and the problems found so far.
 struct ConditionReading<Node: ConditionNode> {
     let segments: SegmentTable
     /// The names of all segments that are conditions, and of those that are lists.

@@ -15,7 +15,6 @@ enum EpochUnit: String, CaseIterable {
         }
     }
 
-    /// An instant as a number, exactly.
     func number(of instant: Instant) -> JSONNumber {
         let nanoseconds = Int128(instant.seconds) * 1_000_000_000 + Int128(instant.nanoseconds)
         let divisor: Int128 = self == .seconds ? 1_000_000_000 : 1_000_000

@@ -61,7 +61,6 @@ enum Operator: String, CaseIterable {
         }
     }
 
-    /// Whether it is the exact opposite of another operator.
     var isNegation: Bool {
         switch self {
         case .notEqual, .notIn, .notInIgnoringCase, .versionNotEqual, .notInGroup, .notInNetwork: true

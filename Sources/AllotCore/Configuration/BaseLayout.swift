@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// The serialised base configuration and the places of its values.
 struct BaseLayout {
     /// `{"config_sections":{…},"meta":{`
     private(set) var bytes = Array(#"{"config_sections":{"#.utf8)

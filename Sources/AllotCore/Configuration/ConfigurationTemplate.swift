@@ -138,7 +138,6 @@ struct ConfigurationTemplate: Sendable {
 
     // MARK: Answering
 
-    /// Appends the configuration that follows from decisions.
     func append(_ decisions: [Decision], holdouts: [Int], to output: inout [UInt8]) {
         write(decisions, holdouts: holdouts) { bound, fill in
             output.append(addingCapacity: bound) { (span: inout OutputSpan<UInt8>) in
@@ -205,7 +204,6 @@ struct ConfigurationTemplate: Sendable {
         return values
     }
 
-    /// The end of the changes of the setting at `start`.
     private static func end(of start: Int, in changes: [Change]) -> Int {
         var end = start + 1
         while end < changes.count, changes[end].setting == changes[start].setting { end += 1 }

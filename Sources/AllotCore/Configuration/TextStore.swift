@@ -45,7 +45,6 @@ struct TextStore: Sendable {
             self.room = room
         }
 
-        /// Writes a text of the store.
         @inline(__always)
         mutating func write(_ range: Range<Int>) {
             precondition(

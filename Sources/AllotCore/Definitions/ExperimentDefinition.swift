@@ -70,7 +70,6 @@ public struct ExperimentDefinition: Sendable {
             self.init(experiment: experiment, .variants(variants))
         }
 
-        /// Whether a unit that is assigned a variant there is admitted.
         package func admits(_ variant: String) -> Bool {
             switch admitted {
             case .variants(let variants): variants.contains(variant)
@@ -79,7 +78,6 @@ public struct ExperimentDefinition: Sendable {
         }
     }
 
-    /// A unit ID and the variant that the definition forces on it.
     package struct ForcedUnit: Sendable {
         package let unitID: String
         package let variant: String
@@ -157,7 +155,7 @@ public struct ExperimentDefinition: Sendable {
         }
     }
 
-    @inlinable package var schedule: Schedule {
+    package var schedule: Schedule {
         Schedule(starts: starts, ends: ends)
     }
 

@@ -2,7 +2,6 @@ import AllotConfiguration
 
 /// The overrides of experiments by setting, so that experiments without a common setting are never compared.
 package struct OverrideIndex: Sendable {
-    /// One value that a variant overrides.
     package struct Override: Sendable {
         package let variant: Int
         package let path: [String]

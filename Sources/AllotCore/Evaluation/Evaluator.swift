@@ -32,7 +32,6 @@ public struct Evaluator: Sendable {
         self.init(plan: plan, at: instant, selection: selection, groupSize: 0)
     }
 
-    /// Prepares to decide groups of at most `groupSize` subjects.
     package init(plan: Plan, at instant: Instant, selection: [Int]?, groupSize: Int) {
         loop = DecisionLoop(plan: plan, at: instant, selection: selection)
         scratch = Scratch(plan, groupSize: groupSize)
@@ -101,19 +100,16 @@ public struct Evaluator: Sendable {
         return decide(experiment, for: subject)
     }
 
-    /// Decides every experiment for a subject at another instant.
     package mutating func evaluate(_ subject: borrowing PreparedSubject, at instant: Instant) {
         loop.instant = instant
         evaluate(subject)
     }
 
-    /// Decides every experiment for a buffer that was made for this plan.
     package mutating func evaluate(_ buffer: borrowing AttributeBuffer, at instant: Instant) {
         loop.instant = instant
         decide(1, buffer.values.span, buffer.bytes.span)
     }
 
-    /// Everything that was decided for a buffer.
     package func decided(_ buffer: borrowing AttributeBuffer) -> SubjectDecisions {
         decided(buffer.values.span, buffer.bytes.span)
     }

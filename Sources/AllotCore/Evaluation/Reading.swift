@@ -66,7 +66,6 @@ extension Plan {
     }
 }
 
-/// The configuration of one setting, for typed reading.
 private struct MergedSetting: ReadableConfiguration {
     let sections: JSONObject
     let merged: JSONValue?

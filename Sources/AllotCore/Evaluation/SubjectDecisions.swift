@@ -4,7 +4,6 @@ package struct SubjectDecisions: Sendable {
     package let decisions: [Decision]
     /// The indices of the holdouts that hold the subject out.
     package let holdouts: [Int]
-    /// The places of the plan's variants in the order of their keys.
     let variantOrder: VariantOrder
 
     /// 16 hexadecimal digits of the SHA-256 of the subject's variants: with the plan's revision they identify the

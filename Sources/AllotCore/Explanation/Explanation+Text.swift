@@ -47,7 +47,6 @@ extension Explanation.Experiment: CustomStringConvertible {
             ? nil : dependsOn.map { PrintableText($0).description }.listed(atMost: Self.mostNames)
     }
 
-    /// The most attributes that are named.
     private static let mostNames = 8
 
     /// The bucket that decided a split, with the name of another system's hash.

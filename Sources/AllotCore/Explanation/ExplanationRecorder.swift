@@ -1,6 +1,5 @@
 import AllotConfiguration
 
-/// Records the steps of decisions as they are made.
 struct ExplanationRecorder: Recorder {
     private let plan: Plan
     private let instant: Instant

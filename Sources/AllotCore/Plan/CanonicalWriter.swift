@@ -11,7 +11,6 @@ import AllotConfiguration
 /// }
 /// ```
 struct CanonicalWriter {
-    /// The text that has been written.
     private(set) var bytes: [UInt8] = []
     /// Whether a comma stands before the next member or element.
     private var needsComma = false
@@ -20,7 +19,6 @@ struct CanonicalWriter {
 
     // MARK: Values
 
-    /// Writes an object, whose members `body` writes.
     mutating func object(_ body: (inout Self) -> Void) {
         enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
     }
@@ -61,7 +59,6 @@ struct CanonicalWriter {
 
     // MARK: Members
 
-    /// Writes a member, whose value `body` writes.
     mutating func member(_ name: String, _ body: (inout Self) -> Void) {
         separate()
         text(name)

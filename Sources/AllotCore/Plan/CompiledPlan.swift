@@ -6,9 +6,7 @@ struct CompiledPlan: Sendable {
     let experiments: [CompiledExperiment]
     /// By experiment; apart from the others, which are copied for each decision.
     let salts: [SaltedHash]
-    /// The hashes of other systems, of experiments, layers and holdouts.
     let foreignHashes: [ForeignHash]
-    /// By experiment.
     let schedules: [Schedule]
     /// By experiment, within its schedule.
     let steps: [Traffic]

@@ -12,7 +12,6 @@ package struct EarlierExperiments: Sendable {
     /// By new experiment the index of the earlier one with an equal definition.
     private var indices: [Int?] = []
 
-    /// No experiments.
     package init() {}
 
     package init(_ plan: Plan) {

@@ -35,7 +35,6 @@ package struct EvaluationOrder: Sendable {
         self.positions = positions
     }
 
-    /// The index of the experiment with a key. Returns `nil` if there is none.
     @inline(__always)  // The tables would be copied for the call.
     func index(of key: String) -> Int? {
         keys.find(key.utf8Span.span)

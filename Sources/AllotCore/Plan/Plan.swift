@@ -75,7 +75,6 @@ public final class Plan: Sendable {
         return passed > 0 ? boundaries[passed - 1] : nil
     }
 
-    /// The number of boundaries at or before an instant.
     private func passedBoundaries(at instant: Instant) -> Int {
         boundaries.indices.partitionPoint { boundaries[$0] <= instant }
     }
@@ -119,7 +118,6 @@ public final class Plan: Sendable {
         return Set(decided.compactMap { experiments[$0].unit } + layers.map(\.unit) + holdouts.map(\.unit))
     }
 
-    /// The layer of an experiment. Returns `nil` if it is in none.
     package func layer(of experiment: Int) -> Layer? {
         compiled.experiments[experiment].slots.map { layers[Int($0.layer)] }
     }
