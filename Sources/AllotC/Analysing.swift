@@ -15,22 +15,19 @@ public func allot_srm(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
     status(report, message) {
-        try Options.reading(options) { options in
-            let analysis = try options.sampleRatioAnalysis(of: plan.map { try Plan.of($0) })
-            let (counts, format) = (try options.counts(), try options.choice("format", default: ReportFormat.json))
-            try options.finish()
-            let data: MemoryFile
-            switch (counts, csv) {
-            case (let counts?, nil): data = try MemoryFile(counts, name: "the table of counts")
-            case (nil, let csv?): data = try MemoryFile(csv, length, name: "the data")
-            case (nil, nil): throw InterfaceError.argument("give csv, or the option counts")
-            case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")
-            }
-            let results = try analysis.results(from: data.input())
-            return format.text(
-                json: results.json, text: options.renamed(results.lines.joined(separator: "\n")),
-                html: options.renamed(results.html))
+        var options = try Options(options)
+        let analysis = try options.sampleRatioAnalysis(of: plan.map { try Plan.of($0) })
+        let (counts, format) = (try options.counts(), try options.choice("format") ?? ReportFormat.json)
+        try options.finish()
+        let data: MemoryFile
+        switch (counts, csv) {
+        case (let counts?, nil): data = try MemoryFile(counts, name: "the table of counts")
+        case (nil, let csv?): data = try MemoryFile(csv, length, name: "the data")
+        case (nil, nil): throw InterfaceError.argument("give csv, or the option counts")
+        case (_?, _?): throw InterfaceError.argument("csv and the option counts are both given; keep one of them")
         }
+        let results = try analysis.results(from: data.input())
+        return format.text(json: results.json, text: results.lines.joined(separator: "\n"), html: results.html)
     }
 }
 
@@ -42,22 +39,19 @@ public func allot_distribution(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
     status(report, message) {
-        try Options.reading(options) { options in
-            let study = try options.study(of: try Plan.of(plan))
-            let alarm = try options.number("alarm", WrittenNumber.rate)
-            let data = try csv.map { try MemoryFile($0, length, name: "the data") }
-            let sources = try options.sources(data, seed: study.seed)
-            let format = try options.choice("format", default: ReportFormat.json)
-            try options.finish()
-            let result = try Waiting.result(onThisThread: study.taskCount == 1) {
-                try await study.report(on: sources, alarmLevel: alarm ?? DistributionReport.standardAlarmLevel)
-            }
-            // The file is read until here.
-            withExtendedLifetime(data) {}
-            return format.text(
-                json: result.json, text: options.renamed(result.textLines.joined(separator: "\n")),
-                html: options.renamed(result.page))
+        var options = try Options(options)
+        let study = try options.study(of: try Plan.of(plan))
+        let alarm = try options.number("alarm", WrittenNumber.rate)
+        let data = try csv.map { try MemoryFile($0, length, name: "the data") }
+        let sources = try options.sources(data, seed: study.seed)
+        let format = try options.choice("format") ?? ReportFormat.json
+        try options.finish()
+        let result = try Waiting.result(onThisThread: study.taskCount == 1) {
+            try await study.report(on: sources, alarmLevel: alarm ?? DistributionReport.standardAlarmLevel)
         }
+        // The file is read until here.
+        withExtendedLifetime(data) {}
+        return format.text(json: result.json, text: result.textLines.joined(separator: "\n"), html: result.page)
     }
 }
 
@@ -68,24 +62,45 @@ public func allot_power(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
     status(report, message) {
-        try Options.reading(options) { options in
-            let question = try options.powerQuestion()
-            let format = try options.choice("format", default: TextFormat.json)
-            try options.finish()
-            let answer = try question.report()
-            let text = options.renamed(answer.lines.joined(separator: "\n"))
-            switch format {
-            case .json: return answer.json.prettyText
-            case .text: return text
-            case .all: return JSONValue.object(["json": answer.json, "text": .string(text)]).canonicalText
-            }
+        var options = try Options(options)
+        let question = try options.powerQuestion()
+        let format = try options.choice("format") ?? TextFormat.json
+        try options.finish()
+        let answer = try question.report()
+        let text = answer.lines.joined(separator: "\n")
+        switch format {
+        case .json: return answer.json.prettyText
+        case .text: return text
+        case .all: return JSONValue.object(["json": answer.json, "text": .string(text)]).canonicalText
         }
     }
 }
 
-/// How a report that has no page is given.
+/// The form of a report that has no page.
 private enum TextFormat: String, CaseIterable {
     case json, text
     /// An object of the other two.
     case all
+}
+
+extension SampleRatioResults {
+    /// The reports for a notebook: the verdict and the counts of each, with the whole text to unfold.
+    ///
+    /// The markup is a part of a page.
+    fileprivate var html: String {
+        var markup = Markup()
+        markup.element("div", ["class": "allot-srm"]) { markup in
+            for summary in summaries { markup.element("p") { $0.element("strong", summary) } }
+            for report in reports {
+                markup.element("p") { $0.element(report.isMismatch ? "strong" : "span", report.summary) }
+                markup.table(SampleRatioReport.tableHeader, report.tableRows, textColumns: [0])
+                markup.endLine()
+            }
+            markup.element("details") { markup in
+                markup.element("summary", "Details")
+                markup.element("pre", lines.joined(separator: "\n"))
+            }
+        }
+        return markup.text
+    }
 }

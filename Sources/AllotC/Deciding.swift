@@ -1,6 +1,7 @@
 // The functions have the names of allot.h.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import AllotAnalysis
 import AllotConfiguration
 import AllotCore
 import AllotDefinitions
@@ -50,7 +51,7 @@ public func allot_explain(
         let plan = try Plan.of(plan)
         var options = try Options(options)
         let (instant, selection) = (try options.instant() ?? .now, try options.selection(of: plan))
-        let format = try options.choice("format", default: ReportFormat.json)
+        let format = try options.choice("format") ?? ReportFormat.json
         try options.finish()
         let explanation = plan.explanation(
             for: try Subject(attributes), at: instant, experiments: selection?.map { plan.experiments[$0].key })
@@ -71,7 +72,7 @@ public func allot_notes(
     }
 }
 
-/// How a report is given.
+/// The form of a report.
 enum ReportFormat: String, CaseIterable {
     case json, text, html
     /// An object of the other three.
@@ -106,5 +107,24 @@ extension Assignment {
             "experiment": .string(experiment), "variant": .text(variant), "reason": .string(reason.text),
             "bucket": .int(bucket), "revision": .string(revision),
         ]
+    }
+}
+
+extension Explanation {
+    /// The explanation for a notebook: a sentence for each experiment, with its checks to unfold.
+    ///
+    /// The markup is a part of a page.
+    fileprivate var html: String {
+        var markup = Markup()
+        markup.element("div", ["class": "allot-explanation"]) { markup in
+            for experiment in experiments {
+                markup.element("details") { markup in
+                    markup.element("summary", experiment.sentence)
+                    markup.element("pre", experiment.text.drop { $0 != "\n" }.dropFirst().description)
+                }
+                markup.endLine()
+            }
+        }
+        return markup.text
     }
 }

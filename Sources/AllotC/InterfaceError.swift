@@ -4,7 +4,7 @@ import AllotFiles
 import CAllot
 import SystemLibrary
 
-/// Why a function of the interface failed: its status, and the message for people.
+/// The failure of a function of the interface: its status, and the message for people.
 struct InterfaceError: Error {
     let status: Int
     let message: String
@@ -38,11 +38,6 @@ struct InterfaceError: Error {
     /// A stream that cannot be read, with the number that its producer gives.
     static func input(_ message: String, number: Int32) -> InterfaceError {
         InterfaceError(ALLOT_INVALID_DATA, "the input cannot be read: \(message)", number: number)
-    }
-
-    /// The same failure with another message.
-    func saying(_ change: (String) -> String) -> InterfaceError {
-        InterfaceError(status, change(message), number: number)
     }
 
     /// The failure that an error of a library is.

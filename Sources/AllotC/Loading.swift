@@ -12,23 +12,13 @@ public func allot_abi_version() -> UInt32 {
     UInt32(ALLOT_ABI_VERSION)
 }
 
-private let version = StaticVersion(AllotVersion.number)
-
-/// The version as a text that stays.
-private struct StaticVersion: Sendable {
-    private let address: UInt
-
-    init(_ text: String) {
-        address = UInt(bitPattern: text.copyForC())
-    }
-
-    var pointer: UnsafePointer<CChar>? { UnsafePointer(bitPattern: address) }
-}
+/// The address of the version as a text that stays.
+private let version = UInt(bitPattern: AllotVersion.number.copyForC())
 
 /// The version of Allot.
 @c @implementation
 public func allot_version() -> UnsafePointer<CChar>? {
-    version.pointer
+    UnsafePointer(bitPattern: version)
 }
 
 /// Releases a text.
@@ -80,10 +70,8 @@ public func allot_check_folder(
 ) -> allot_status {
     status(report, message) {
         let folder = try text(folder, "folder")
-        return try Options.reading(options) { options in
-            let loader = try options.loader()
-            return options.renamed(try CheckReport(of: folder) { try loader.load(folder: folder) }.text)
-        }
+        let loader = try DefinitionsLoader(options: options)
+        return try CheckReport(of: folder) { try loader.load(folder: folder) }.text
     }
 }
 
@@ -95,11 +83,9 @@ public func allot_check_files(
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> allot_status {
     status(report, message) {
-        try Options.reading(options) { options in
-            let loader = try options.loader()
-            let sources = try sources(files, count, allowsEmpty: loader.limits.allowsEmpty)
-            return options.renamed(try CheckReport(of: "") { try loader.load(sources) }.text)
-        }
+        let loader = try DefinitionsLoader(options: options)
+        let sources = try sources(files, count, allowsEmpty: loader.limits.allowsEmpty)
+        return try CheckReport(of: "") { try loader.load(sources) }.text
     }
 }
 
@@ -143,7 +129,7 @@ private func sources(
     guard count >= 0, files != nil || count == 0 else { throw InterfaceError.missing("files") }
     guard count > 0 || allowsEmpty else {
         throw InterfaceError.argument(
-            "files is empty, with which no unit would be assigned; give files of definitions, or add --allow-empty if "
+            "files is empty, with which no unit would be assigned; give files of definitions, or add allow_empty if "
                 + "that is intended")
     }
     return try UnsafeBufferPointer(start: files, count: count).enumerated().map { index, file in
@@ -163,25 +149,26 @@ private func load(
     _ options: UnsafePointer<CChar>?, folder: String,
     _ load: (DefinitionsLoader) throws -> (loaded: LoadedDefinitions, sources: [DefinitionSource])
 ) throws -> OpaquePointer {
-    try Options.reading(options) { options in
-        let loader = try options.loader()
-        do {
-            let (loaded, sources) = try load(loader)
-            let report = try CheckReport(of: folder) { loaded }.text
-            return PlanHandle(loaded.plan, sources: sources, report: options.renamed(report)).pointer()
-        } catch let error as DefinitionsError {
-            guard case .invalid = error else { throw error }
-            throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
-        }
+    let loader = try DefinitionsLoader(options: options)
+    do {
+        let (loaded, sources) = try load(loader)
+        return PlanHandle(loaded.plan, sources: sources, report: try CheckReport(of: folder) { loaded }.text).pointer()
+    } catch let error as DefinitionsError {
+        guard case .invalid = error else { throw error }
+        throw InterfaceError.definitions(try CheckReport(of: folder) { throw error }.text)
     }
 }
 
-extension Options {
-    /// A loader with the limits that are among the options, which are all that is known.
-    fileprivate mutating func loader() throws -> DefinitionsLoader {
-        let loader = DefinitionsLoader(limits: try limits())
-        try finish()
-        return loader
+extension DefinitionsLoader {
+    /// A loader with the limits that are the options.
+    fileprivate init(options pointer: UnsafePointer<CChar>?) throws {
+        var options = try Options(pointer)
+        var limits = DefinitionLimits()
+        limits.allowsEmpty = try options.flag("allow_empty")
+        limits.settings = try options.number("max_settings", in: 0...Int(Int32.max)) ?? limits.settings
+        limits.valueBytes = try options.number("max_value_bytes", in: 0...Int(Int32.max)) ?? limits.valueBytes
+        try options.finish()
+        self.init(limits: limits)
     }
 }
 
@@ -195,7 +182,7 @@ extension CheckReport {
     }
 }
 
-/// What a caller has a pointer to: a plan, and what it was loaded from.
+/// The object that a caller points to: a plan, and the files from which it was loaded.
 package final class PlanHandle: Sendable {
     let plan: Plan
     /// The files, all of one state of the folder.

@@ -7,32 +7,15 @@ import AllotStatistics
 import SystemLibrary
 
 extension Options {
-    /// One text, or a list of texts.
-    fileprivate mutating func list(_ name: String) throws -> [String] {
-        guard let value = take(name) else { return [] }
-        let values = if case .array(let elements) = value { elements } else { [value] }
-        return try values.map { value in
-            switch value {
-            case .string(let text): text
-            case .number(let number): number.text
-            default: throw Self.error(name, "a text or a list of texts")
-            }
-        }
-    }
-
     /// A number as people write it, such as 0.1 or "10%", that `read` understands.
     mutating func number<Number>(_ name: String, _ read: (String) throws -> Number) throws -> Number? {
-        guard let value = take(name) else { return nil }
-        let text: String
-        switch value {
-        case .number(let number): text = number.text
-        case .string(let written): text = written
-        default: throw Self.error(name, "a number")
-        }
-        do {
-            return try read(text)
-        } catch {
-            throw InterfaceError.argument("the option \(name), \(QuotedText(text)): \(error)")
+        try take(name, "a number") { value -> Number? in
+            guard let text = value.text ?? value.asNumber?.text else { return nil }
+            do {
+                return try read(text)
+            } catch {
+                throw InterfaceError.argument("the option \(name), \(QuotedText(text)): \(error)")
+            }
         }
     }
 
@@ -51,7 +34,9 @@ extension Options {
 
     /// The test of some options; without a plan, shares are among them.
     mutating func sampleRatioAnalysis(of plan: Plan?) throws -> SampleRatioAnalysis {
-        let (shares, instant) = (try expectedShares("shares"), try instant())
+        let form = #"an object such as {"control": 2, "green": 1}, or a text such as "1:1""#
+        let shares = try take("shares", form) { try Self.shares($0, "shares") }
+        let instant = try instant()
         let experiments = try list("experiment")
         var analysis: SampleRatioAnalysis
         switch (plan, shares) {
@@ -68,7 +53,14 @@ extension Options {
         }
         analysis.experiments = experiments
         analysis.salts = try list("salt")
-        analysis.sharesOfRevisions = try sharesOfRevisions()
+        analysis.sharesOfRevisions =
+            try take("shares_of", "{REVISION: shares}") { value in
+                try value.asObject?.members.allConverted { member in
+                    try Self.shares(member.value, "shares_of").map {
+                        RevisionShares(revision: member.key, shares: $0)
+                    }
+                }
+            } ?? []
         analysis.columns = .init(
             unit: try text("unit_column"), variant: try text("variant_column"), count: try text("count_column"),
             experiment: try text("experiment_column"), time: try text("time_column"),
@@ -79,8 +71,8 @@ extension Options {
         }
         analysis.isInTimeOrder = try flag("time_order")
         analysis.isUnitEachRow = try flag("rows_are_units")
-        if let share = try number("wrong_share", WrittenNumber.rate) { analysis.wrongShare = share }
-        if let share = try number("several_share", WrittenNumber.rate) { analysis.severalShare = share }
+        analysis.wrongShare = try number("wrong_share", WrittenNumber.rate) ?? analysis.wrongShare
+        analysis.severalShare = try number("several_share", WrittenNumber.rate) ?? analysis.severalShare
         analysis.attributes = try list("by")
         analysis.ignoredVariants = try list("ignore_variant")
         analysis.threshold = try number("threshold", RatioTest.threshold) ?? RatioTest.threshold
@@ -89,43 +81,21 @@ extension Options {
 
     /// The number of units of each variant. `nil` if the option is not given.
     mutating func counts() throws -> [(variant: String, count: Int)]? {
-        guard let value = take("counts") else { return nil }
-        guard case .object(let object) = value else { throw Self.error("counts", #"{VARIANT: number of units}"#) }
-        return try object.members.map { member in
-            guard case .number(let number) = member.value, let count = Int(number.text), count >= 0 else {
-                throw Self.error("counts", "{VARIANT: number of units}, whole numbers from 0")
+        try take("counts", "{VARIANT: number of units}, whole numbers from 0") { value in
+            value.asObject?.members.allConverted { member in
+                member.value.wholeNumber(in: 0...Int.max).map { (variant: member.key, count: $0) }
             }
-            return (member.key, count)
         }
     }
 
-    private mutating func expectedShares(_ name: String) throws -> GivenShares? {
-        try take(name).map { try Self.shares($0, name) }
-    }
-
-    private mutating func sharesOfRevisions() throws -> [RevisionShares] {
-        guard let value = take("shares_of") else { return [] }
-        guard case .object(let object) = value else { throw Self.error("shares_of", "{REVISION: shares}") }
-        return try object.members.map { member in
-            RevisionShares(revision: member.key, shares: try Self.shares(member.value, "shares_of"))
-        }
-    }
-
-    /// Shares as an object, or as the command line has them.
-    private static func shares(_ value: JSONValue, _ name: String) throws -> GivenShares {
+    /// Shares as an object, or as the command line has them. Returns `nil` for any other value.
+    private static func shares(_ value: JSONValue, _ name: String) throws -> GivenShares? {
         do {
-            switch value {
-            case .string(let text): return try GivenShares(text)
-            case .object(let object):
-                return try GivenShares(
-                    try object.members.map { member in
-                        guard case .number(let number) = member.value else {
-                            throw error(name, "{VARIANT: number}")
-                        }
-                        return (member.key, number)
-                    })
-            default: throw error(name, #"an object such as {"control": 2, "green": 1}, or a text such as "1:1""#)
+            if let text = value.text { return try GivenShares(text) }
+            let shares = value.asObject?.members.allConverted { member in
+                member.value.asNumber.map { (variant: member.key, share: $0) }
             }
+            return try shares.map { try GivenShares($0) }
         } catch let error as AnalysisError {
             throw InterfaceError.argument("the option \(name): \(error)")
         }
@@ -136,13 +106,7 @@ extension Options {
     /// The study of some experiments of a plan.
     mutating func study(of plan: Plan) throws -> DistributionStudy {
         let experiments = try list("experiment")
-        let hash = try text("hash")
-        let scheme = hash.flatMap(HashScheme.init)
-        if let hash, scheme == nil {
-            let known = HashScheme.allCases.map(\.rawValue)
-            throw InterfaceError.argument(
-                "the option hash: there is no hash \(QuotedText(hash)); known are \(known.joined(separator: ", "))")
-        }
+        let scheme: HashScheme? = try choice("hash")
         let selection = try plan.experimentIndices(of: experiments)
         var study = try Randomisation.study(of: plan, scheme: scheme, selection: selection)
         study.saltCount = try number("salts", in: DistributionStudy.saltCounts) ?? study.saltCount
@@ -152,13 +116,17 @@ extension Options {
         return study
     }
 
-    /// Where the unit IDs of a study come from: those of the caller, or generated ones.
+    /// The unit IDs of a study: those of the caller, or generated ones.
     mutating func sources(_ data: MemoryFile?, seed: UInt64) throws -> [any UnitSource] {
         let column = try text("unit_column")
         let count = try number("units", in: DistributionStudy.generatedUnitCounts)
-        let shape = try text("shape")
+        let words = (UnitShape.allCases.map(\.rawValue) + ["all"]).map { "\"\($0)\"" }.joined(separator: ", ")
+        let shapes = try take("shape", "one of \(words)") { value -> [UnitShape]? in
+            guard value != "all" else { return UnitShape.allCases }
+            return value.text.flatMap { UnitShape(rawValue: $0) }.map { [$0] }
+        }
         if let data {
-            guard count == nil, shape == nil else {
+            guard count == nil, shapes == nil else {
                 throw InterfaceError.argument("units and shape are for generated unit IDs, not for those of csv")
             }
             return [
@@ -167,12 +135,7 @@ extension Options {
             ]
         }
         guard column == nil else { throw InterfaceError.argument("unit_column goes with csv") }
-        let shapes = UnitShape.allCases.filter { shape == "all" || (shape ?? "sequential") == $0.rawValue }
-        guard !shapes.isEmpty else {
-            let known = UnitShape.allCases.map { "\"\($0.rawValue)\"" } + ["\"all\""]
-            throw Self.error("shape", "one of \(known.joined(separator: ", "))")
-        }
-        return shapes.map {
+        return (shapes ?? [.sequential]).map {
             GeneratedUnits($0, count: count ?? DistributionStudy.customaryGeneratedUnitCount, seed: seed)
         }
     }
@@ -191,7 +154,7 @@ extension Options {
         question.power = try number("power", WrittenNumber.rate)
         question.variants = try number("variants", WrittenNumber.count)
         question.allocation = try shares("allocation", PlannedVariants.init(argument:))
-        question.correction = try choice("correction", default: question.correction)
+        question.correction = try choice("correction") ?? question.correction
         question.isOneSided = try flag("one_sided")
         question.units = try number("units", WrittenNumber.count)
         question.unitsPerVariant = try number("units_per_variant", WrittenNumber.count)
@@ -199,10 +162,7 @@ extension Options {
         question.unitsPerDay = try number("units_per_day", WrittenNumber.positive)
         question.traffic = try number("traffic", WrittenNumber.share)
         question.ramp = try shares("ramp", WrittenNumber.shares) ?? []
-        if let text = try text("every") {
-            guard let span = TimeSpan(text) else { throw Self.error("every", "a time such as \"2d\" or \"12h\"") }
-            question.every = span
-        }
+        question.every = try take("every", "a time such as \"2d\" or \"12h\"") { $0.text.flatMap { TimeSpan($0) } }
         return question
     }
 }

@@ -3,7 +3,8 @@ import AllotCore
 import AllotDefinitions
 import SystemLibrary
 
-/// The options of a call: a JSON object whose members are taken one by one. What is left at the end is unknown.
+/// The options of a call: a JSON object whose members are taken one by one. Members that are left at the end are
+/// unknown.
 struct Options {
     private var members: JSONObject
     private var known: [String] = []
@@ -15,43 +16,7 @@ struct Options {
             text.isEmpty ? [:] : try JSONObject(text, named: "options", example: #"{"at": "2026-11-21T12:00:00Z"}"#)
     }
 
-    /// Runs what reads options and answers; what it throws names them as they are named here.
-    static func reading<Result>(
-        _ pointer: UnsafePointer<CChar>?, _ body: (inout Options) throws -> Result
-    ) throws -> Result {
-        var options = try Options(pointer)
-        do {
-            return try body(&options)
-        } catch {
-            throw InterfaceError(error).saying(options.renamed)
-        }
-    }
-
-    /// A text of the library's, which names options as the command line does, with their names here.
-    func renamed(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            // Elsewhere it is a part of a name.
-            let isStart = index == 0 || " (\n".utf8.contains(bytes[index - 1])
-            if isStart, bytes[index...].starts(with: "--".utf8) {
-                let word = bytes[(index + 2)...].prefix { $0 == UInt8(ascii: "-") || $0.isOfPlainName }
-                let name = String(decoding: word, as: UTF8.self).replacing("-", with: "_")
-                if known.contains(name) {
-                    result += name.utf8
-                    index += 2 + word.count
-                    continue
-                }
-            }
-            result.append(bytes[index])
-            index += 1
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    /// Throws if there is a member that no call of ``take(_:)`` asked for.
+    /// Throws if there is a member that no call of ``take(_:_:_:)`` asked for.
     func finish() throws {
         guard let unknown = members.members.first?.key else { return }
         let hint = NearestName.hint(for: unknown, among: known).map { "did you mean \(QuotedText($0))?" }
@@ -59,55 +24,51 @@ struct Options {
         throw InterfaceError.argument("unknown option \(QuotedText(unknown)); \(hint ?? list)")
     }
 
-    /// Removes a member. Null counts as absent.
-    mutating func take(_ name: String) -> JSONValue? {
+    /// Removes a member and reads its value. Null counts as absent.
+    ///
+    /// - Parameters:
+    ///   - form: The values that the option takes, for messages.
+    ///   - read: Converts a value; `nil` for one of another form.
+    mutating func take<Value>(
+        _ name: String, _ form: String, _ read: (JSONValue) throws -> Value?
+    ) throws -> Value? {
         known.append(name)
-        let value = members[name]
+        let value = members[name] ?? .null
         members[name] = nil
-        return value == .null ? nil : value
+        guard value != .null else { return nil }
+        guard let result = try read(value) else { throw InterfaceError.argument("the option \(name) is \(form)") }
+        return result
     }
 
     mutating func flag(_ name: String) throws -> Bool {
-        switch take(name) {
-        case nil: false
-        case .boolean(let flag): flag
-        default: throw Self.error(name, "true or false")
-        }
+        try take(name, "true or false", \.boolean) ?? false
     }
 
     mutating func text(_ name: String) throws -> String? {
-        switch take(name) {
-        case nil: nil
-        case .string(let text): text
-        default: throw Self.error(name, "a text")
-        }
+        try take(name, "a text", \.text)
     }
 
     mutating func texts(_ name: String) throws -> [String]? {
-        guard let value = take(name) else { return nil }
-        guard case .array(let elements) = value else { throw Self.error(name, "a list of texts") }
-        return try elements.map { element in
-            guard case .string(let text) = element else { throw Self.error(name, "a list of texts") }
-            return text
-        }
+        try take(name, "a list of texts") { $0.asArray?.allConverted(\.text) }
+    }
+
+    /// One text, or a list of texts.
+    mutating func list(_ name: String) throws -> [String] {
+        try take(name, "a text or a list of texts") { value in
+            (value.asArray ?? [value]).allConverted { $0.text ?? $0.asNumber?.text }
+        } ?? []
     }
 
     /// An object of texts.
     mutating func names(_ name: String) throws -> [String: String] {
-        guard let value = take(name) else { return [:] }
-        guard case .object(let object) = value else { throw Self.error(name, "an object of texts") }
-        var names: [String: String] = [:]
-        for member in object.members {
-            guard case .string(let text) = member.value else { throw Self.error(name, "an object of texts") }
-            names[member.key] = text
+        let pairs: [(String, String)]? = try take(name, "an object of texts") { value in
+            value.asObject?.members.allConverted { member in member.value.text.map { (member.key, $0) } }
         }
-        return names
+        return Dictionary(pairs ?? [], uniquingKeysWith: { $1 })
     }
 
     mutating func number(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
-        guard let value = take(name) else { return nil }
-        if case .number(let number) = value, let whole = Int(number.text), range.contains(whole) { return whole }
-        throw Self.error(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+        try take(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { $0.wholeNumber(in: range) }
     }
 
     /// The number of threads to use: 0 stands for one on each processor.
@@ -117,21 +78,19 @@ struct Options {
     }
 
     /// One of several words.
-    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, default: Choice) throws
-        -> Choice
-    {
-        guard let value = take(name) else { return `default` }
-        if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
-        throw Self.error(name, "one of \(Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))")
+    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice? {
+        let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        return try take(name, "one of \(words)") { value in value.text.flatMap { Choice(rawValue: $0) } }
     }
 
     /// The instant of evaluation. `nil` if it is not given.
-    mutating func instant(_ name: String = "at") throws -> Instant? {
-        guard let text = try text(name) else { return nil }
-        guard let instant = Instant(text) else {
-            throw InterfaceError.argument("the option \(name), \(QuotedText(text)), \(Instant.fault(of: text))")
+    mutating func instant() throws -> Instant? {
+        try text("at").map { text in
+            guard let instant = Instant(text) else {
+                throw InterfaceError.argument("the option at, \(QuotedText(text)), \(Instant.fault(of: text))")
+            }
+            return instant
         }
-        return instant
     }
 
     /// The indices of the experiments to decide. `nil` for all. An empty list is one without experiments.
@@ -139,18 +98,20 @@ struct Options {
         guard let keys = try texts("experiments") else { return nil }
         return keys.isEmpty ? [] : try plan.experimentIndices(of: keys)
     }
+}
 
-    /// The limits of definitions.
-    mutating func limits() throws -> DefinitionLimits {
-        var limits = DefinitionLimits()
-        limits.allowsEmpty = try flag("allow_empty")
-        limits.settings = try number("max_settings", in: 0...Int(Int32.max)) ?? limits.settings
-        limits.valueBytes = try number("max_value_bytes", in: 0...Int(Int32.max)) ?? limits.valueBytes
-        return limits
+extension JSONValue {
+    /// The number if it is written as a whole one in a range. Returns `nil` for any other value.
+    func wholeNumber(in range: ClosedRange<Int>) -> Int? {
+        asNumber.flatMap { Int($0.text) }.flatMap { range.contains($0) ? $0 : nil }
     }
+}
 
-    static func error(_ name: String, _ form: String) -> InterfaceError {
-        .argument("the option \(name) is \(form)")
+extension Array {
+    /// The results of `convert`. Returns `nil` if it does for any element.
+    func allConverted<Result>(_ convert: (Element) throws -> Result?) rethrows -> [Result]? {
+        let results = try compactMap(convert)
+        return results.count == count ? results : nil
     }
 }
 
@@ -164,7 +125,7 @@ extension JSONObject {
             throw InterfaceError.argument(
                 "\(name): not valid JSON, at line \(error.line), column \(error.column): \(error.message)")
         }
-        guard case .object(let object) = value else {
+        guard let object = value.asObject else {
             throw InterfaceError.argument("\(name): not a JSON object, such as \(example)")
         }
         self = object

@@ -79,7 +79,6 @@ struct SRMCommand: ParsableCommand {
         var analysis = try options.analysis(definitions)
         analysis.nullWords = csv.nullWords
         analysis.delimiter = csv.delimiter
-        analysis.nullOption = BatchAssignment.nullOption
         ProgressBar.announceTyping(input)
         let file = try InputFile(path: input)
         let progress = ProgressBar(total: file.size)

@@ -82,7 +82,7 @@ public struct WarehouseStatement: Sendable {
         columns.filter { plan.attributes.index(of: $0.attribute) == nil }.map { mapping in
             let hint = NearestName.hint(for: mapping.attribute, among: plan.attributes.names)
             return "no experiment looks at \(QuotedText(mapping.attribute))"
-                + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ", so its --column changes nothing")
+                + (hint.map { "; did you mean \(QuotedText($0))?" } ?? ", so its mapping changes nothing")
         }
     }
 }

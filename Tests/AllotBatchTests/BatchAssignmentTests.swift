@@ -150,11 +150,11 @@ struct BatchAssignmentTests {
         arguments: [
             (
                 "country\nDE\n", nil,
-                "has no column \"user_id\", by which four assigns; name the column of the unit IDs with --unit-column"
+                "has no column \"user_id\", by which four assigns; name the column of the unit IDs (it"
             ),
             (
                 "user_id,one\nu,x\n", nil,
-                "already has a column \"one\", the name of an experiment; rename the column, or use --layout long"
+                "already has a column \"one\", the name of an experiment; rename the column, or use the long layout"
             ),
             ("user_id,country,country\nu,1,2\n", nil, "the columns 2 and 3 are both named \"country\"; rename one"),
             ("user_id,,user_id,\nu,1,2,\n", nil, "the columns 1 and 3 are both named \"user_id\"; rename one"),
@@ -168,7 +168,7 @@ struct BatchAssignmentTests {
                 String(repeating: "x", count: 5_000_000) + "\nu\n", nil,
                 "(it has \"\(String(repeating: "x", count: 64))…\")"
             ),
-            ("user_id\nu\n", "userid", "has no column \"userid\" for --unit-column; it has \"user_id\""),
+            ("user_id\nu\n", "userid", "has no column \"userid\" for the unit IDs; it has \"user_id\""),
         ] as [(String, String?, String)])
     func columnsThatDoNotFit(csv: String, unitColumn: String?, message: String) throws {
         var batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)

@@ -103,9 +103,9 @@ struct DoubtfulValuesTests {
         #expect(
             summary.counts.doubts.sentences == [
                 #"2 rows have "NULL" as the unit ID in "user_id", and all of them are one unit; if they have no "#
-                    + "unit, leave the field empty, or declare the word as null with --null NULL",
+                    + "unit, leave the field empty, or declare the word as null",
                 #"1 row has "null" as the unit ID in "user_id", and all of them are one unit; if they have no unit, "#
-                    + "leave the field empty, or declare the word as null with --null null",
+                    + "leave the field empty, or declare the word as null",
                 #"1 row has a floating-point number as the unit ID in "user_id", such as "1.0", which is another unit "#
                     + "than the whole number; write IDs as whole numbers or as text",
                 #"3 rows have a text in "since" that no test of an instant can read; "2026-01-01 00:00" "#
@@ -183,21 +183,5 @@ struct DoubtfulValuesTests {
                 "|2026-01-01 00:00+00", "u2|2026-01-01 00:00", "1.0|soon", "|2026-01-01T00:00Z", "null|", "N\"A|",
             ])
         #expect(rows.doubts.entries.map(\.example) == ["null", "1.0"])
-        // Without the option of a command none is named.
-        #expect(rows.doubts.sentences.first?.hasSuffix("or declare the word as null") == true)
-    }
-
-    @Test(
-        "The option is written as a shell reads it",
-        arguments: [
-            ("NULL", "--null NULL"), ("\\N", "--null '\\N'"), ("(null)", "--null '(null)'"),
-            ("-nan", "--null=-nan"),
-        ])
-    func option(word: String, written: String) throws {
-        let folder = try TemporaryFolder()
-        var rows = try CSVRows(InputFile(path: folder.write("id\n\(word)\n", to: "in.csv")), nullOption: "--null")
-        rows.unitColumns = [0]
-        while try rows.next() {}
-        #expect(rows.doubts.sentences.map { $0.hasSuffix("declare the word as null with \(written)") } == [true])
     }
 }

@@ -217,7 +217,7 @@ struct RowInstantTests {
         #expect {
             try Self.run(batch, "user_id,time\nu,2026-06-01T00:00:00Z\n")
         } throws: { error in
-            "\(error)".contains("has no column \"at\" for --time-column; it has \"user_id\", \"time\"")
+            "\(error)".contains("has no column \"at\" for the instants; it has \"user_id\", \"time\"")
         }
     }
 }

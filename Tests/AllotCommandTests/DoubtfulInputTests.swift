@@ -7,7 +7,7 @@ import Testing
         "user_id,variant\nNULL,green\nNULL,control\nu1,green\n1e+06,control\nu2,green\n u3,control\n"
     private static let word =
         #"2 rows have "NULL" as the unit ID in "user_id", and all of them are one unit; if they have "#
-        + "no unit, leave the field empty, or declare the word as null with --null NULL"
+        + "no unit, leave the field empty, or declare the word as null"
     private static let number =
         #"1 row has a floating-point number as the unit ID in "user_id", such as "1e+06", which is "#
         + "another unit than the whole number; write IDs as whole numbers or as text"

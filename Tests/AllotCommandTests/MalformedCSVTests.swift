@@ -25,8 +25,8 @@ import Testing
         Input(
             name: "data in place of the header", csv: "007,DE\nu,US\n",
             message: """
-                in.csv has no column "user_id", by which button assigns; name the column of the unit IDs with \
-                --unit-column (it has "007", "DE")
+                in.csv has no column "user_id", by which button assigns; name the column of the unit IDs \
+                (it has "007", "DE")
                 """),
         Input(
             name: "semicolons", csv: "user_id;country\na;DE\n",

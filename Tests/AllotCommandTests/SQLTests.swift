@@ -61,7 +61,7 @@ import Testing
         #expect(
             result.errors == """
                 allot: note: no experiment looks at "usr_id"; did you mean "user_id"?
-                allot: note: no experiment looks at "zzz", so its --column changes nothing
+                allot: note: no experiment looks at "zzz", so its mapping changes nothing
 
                 """)
         #expect(result.status == 0)
@@ -88,7 +88,7 @@ import Testing
     @Test("A column name that the dialect cannot write is an error")
     func columnThatCannotBeNamed() throws {
         try Shop.run("sql", "--dialect", "bigquery", "--column", "user_id=a`b", "--experiment", "old-layout")
-            .expectFailure("BigQuery: --column user_id: BigQuery cannot name \"a`b\"; rename it")
+            .expectFailure("BigQuery: the column of user_id: BigQuery cannot name \"a`b\"; rename it")
     }
 
     // MARK: --create
@@ -125,7 +125,7 @@ import Testing
         try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
             "Trino: Trino does not have functions that return rows; create a view")
         try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(
-            "DuckDB: a function returns the long layout; add --layout long")
+            "DuckDB: a function returns the long layout; use that layout")
     }
 
     /// As `allot assign` does, so that a nightly job runs on a quiet day too.
@@ -157,10 +157,10 @@ import Testing
     @Test("A table name that cannot be written is an error")
     func badTable() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
-            #"DuckDB: --table: "\"a\"b" is not the name of a table; write schema.table, and names with dots in double "#
+            #"DuckDB: the table: "\"a\"b" is not the name of a table; write schema.table, and names with dots in double "#
                 + "quotes")
         try Shop.run("sql", "--dialect", "duckdb", "--table", "").expectFailure(
-            "DuckDB: --table: a name is empty; write the name of the table or column")
+            "DuckDB: the table: a name is empty; write the name of the table or column")
     }
 
     @Test("Everything that a dialect cannot express is reported at once")
@@ -175,7 +175,7 @@ import Testing
         #expect(result.errorLines.count == 2)
         #expect(result.errorLines.first?.hasPrefix("allot: Spark SQL: list: $all (\"tags\" ") == true)
         #expect(result.errorLines.last?.hasPrefix("allot: Spark SQL: walk: $eq (\"user.plan\" ") == true)
-        #expect(result.errorLines.last?.hasSuffix("--column user.plan=COLUMN") == true)
+        #expect(result.errorLines.last?.hasSuffix("map user.plan to a column") == true)
         #expect(result.text == "")
         #expect(result.status == 1)
         let fixed = try workspace.run(

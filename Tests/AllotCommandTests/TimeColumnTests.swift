@@ -110,7 +110,7 @@ import Testing
         let missing = try Program.run(
             ["assign", "users.csv", "-o", "out.csv", "--time-column", "signed_up"], in: workspace.url)
         missing.expectFailure(
-            "users.csv has no column \"signed_up\" for --time-column; it has \"user_id\", \"signed_up_at\"")
+            "users.csv has no column \"signed_up\" for the instants; it has \"user_id\", \"signed_up_at\"")
         try Program.run(
             ["sql", "--dialect", "duckdb", "--at", "2026-11-01T00:00:00Z", "--at-column", "at"], in: workspace.url
         ).expectUsageError("--at-column gives each row its own instant; leave out --at and --as-of.")

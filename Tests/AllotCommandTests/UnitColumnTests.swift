@@ -29,7 +29,7 @@ import Testing
     func unknown() throws {
         let workspace = try Workspace.withButton()
         try workspace.assign("n,player\n1,007\n", "--unit-column", "Player").expectFailure(
-            #"in.csv has no column "Player" for --unit-column; it has "n", "player""#)
+            #"in.csv has no column "Player" for the unit IDs; it has "n", "player""#)
         #expect(try workspace.files == ["in.csv"])
     }
 
@@ -39,8 +39,8 @@ import Testing
         for layout in ["wide", "long", "json"] {
             try workspace.assign("n,player\n1,007\n", "--layout", layout).expectFailure(
                 """
-                in.csv has no column "user_id", by which button assigns; name the column of the unit IDs with \
-                --unit-column (it has "n", "player")
+                in.csv has no column "user_id", by which button assigns; name the column of the unit IDs \
+                (it has "n", "player")
                 """)
         }
         #expect(try workspace.files == ["in.csv"])
@@ -59,7 +59,7 @@ import Testing
         let workspace = try Workspace.withButton()
         try workspace.assign("user_id,button\n007,x\n").expectFailure(
             """
-            in.csv already has a column "button", the name of an experiment; rename the column, or use --layout long
+            in.csv already has a column "button", the name of an experiment; rename the column, or use the long layout
             """)
         #expect(try workspace.files == ["in.csv"])
         #expect(try workspace.assign("user_id,button\n007,x\n", "--layout", "long").status == 0)

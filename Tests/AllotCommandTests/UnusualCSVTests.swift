@@ -52,8 +52,8 @@ import Testing
         #expect(isEqual)
         try workspace.assign("\(names)\n\(values)\n").expectFailure(
             """
-            in.csv has no column "user_id", by which button assigns; name the column of the unit IDs with \
-            --unit-column (it has "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", … (9999 \
+            in.csv has no column "user_id", by which button assigns; name the column of the unit IDs \
+            (it has "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", … (9999 \
             in all))
             """)
     }

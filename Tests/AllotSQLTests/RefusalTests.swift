@@ -31,7 +31,7 @@ struct RefusalTests {
         Case(
             audience: ["a": "x\0y"], dialects: [.postgresql, .redshift],
             message: "cannot contain U+0000; remove it from the definitions"),
-        Case(audience: ["a.b": "x"], dialects: Dialect.allCases, message: "--column a.b=COLUMN"),
+        Case(audience: ["a.b": "x"], dialects: Dialect.allCases, message: "map a.b to a column"),
         Case(
             audience: ["a\nb": "x"], dialects: Dialect.allCases,
             message: #"the name "a\nb" contains the character U+000A"#),
@@ -80,8 +80,8 @@ struct RefusalTests {
         let view = Creation(.view, name: "v")
         #expect(
             problems(.postgresql, .wide) == [
-                "\(long): PostgreSQL cuts off names after 63 bytes; use --layout long, or choose other experiments "
-                    + "with --experiment"
+                "\(long): PostgreSQL cuts off names after 63 bytes; use the long layout, or choose other "
+                    + "experiments"
             ])
         #expect(problems(.bigquery, .wide).map { $0.prefix(9) } == ["Big and b", "with.dot:"])
         #expect(problems(.redshift, .wide).map { $0.prefix(4) } == ["Big:", "Big "])
@@ -89,8 +89,8 @@ struct RefusalTests {
             for dialect in [Dialect.duckdb, .spark, .trino] {
                 #expect(
                     problems(dialect, .wide, creation) == [
-                        "Big and big are the same column name in \(dialect.title); use --layout long, or choose other "
-                            + "experiments with --experiment"
+                        "Big and big are the same column name in \(dialect.title); use the long layout, or choose "
+                            + "other experiments"
                     ])
             }
             for dialect in Dialect.allCases { #expect(problems(dialect, .long, creation) == []) }
@@ -109,12 +109,13 @@ struct RefusalTests {
         }
         #expect(problem(.trino) == "Trino does not have functions that return rows; create a view")
         #expect(problem(.redshift) == "Redshift does not have functions that return rows; create a view")
-        #expect(problem(.clickhouse)?.contains("map the attribute to a plain name with --column") == true)
-        #expect(problem(.duckdb, .wide) == "a function returns the long layout; add --layout long")
+        #expect(problem(.clickhouse)?.contains("map the attribute to a column with a plain name") == true)
+        #expect(problem(.duckdb, .wide) == "a function returns the long layout; use that layout")
         #expect(problem(.duckdb) == nil)
-        #expect(problem(.duckdb, name: "") == "--create: a name is empty; write the name of the table or column")
+        #expect(
+            problem(.duckdb, name: "") == "the name to create: a name is empty; write the name of the table or column")
         let misnamed = problem(.duckdb, name: "\"a\"b")
-        #expect(misnamed?.hasPrefix("--create: \"\\\"a\\\"b\" is not the name of a table; write") == true)
+        #expect(misnamed?.hasPrefix("the name to create: \"\\\"a\\\"b\" is not the name of a table; write") == true)
     }
 
     @Test("A view or table cannot take the place of its own source", arguments: Dialect.allCases)
@@ -172,8 +173,8 @@ struct RefusalTests {
         let plan = try TestDefinitions.plan(["country": ["audience": ["country": "DE"]], "plan": [:]])
         var statement = WarehouseStatement(dialect: dialect)
         let problem =
-            "country: the table has a column of that name, which the statement reads; use --layout long, or choose "
-            + "other experiments with --experiment"
+            "country: the table has a column of that name, which the statement reads; use the long layout, or "
+            + "choose other experiments"
         // In Snowflake that is the column COUNTRY.
         #expect(Self.problems(statement, plan) == (dialect == .snowflake ? [] : [problem]))
         statement.columns = [ColumnMapping(attribute: "country", column: "land")]
@@ -198,17 +199,18 @@ struct RefusalTests {
             return Self.problems(statement, plan).first
         }
         let empty = "a name is empty; write the name of the table or column"
-        #expect(problem { $0.table = "a..b" } == "--table: \(empty)")
-        #expect(problem { $0.instantColumn = "" } == "--at-column: \(empty)")
-        #expect(problem { $0.creation = Creation(.view, name: "") } == "--create: \(empty)")
+        #expect(problem { $0.table = "a..b" } == "the table: \(empty)")
+        #expect(problem { $0.instantColumn = "" } == "the column of instants: \(empty)")
+        #expect(problem { $0.creation = Creation(.view, name: "") } == "the name to create: \(empty)")
         func column(_ name: String) -> String? {
             problem { $0.columns = [ColumnMapping(attribute: "user_id", column: name)] }
         }
         #expect(
-            column("\"x") == "--column user_id: \"\\\"x\" has an opening quote without a closing one")
+            column("\"x") == "the column of user_id: \"\\\"x\" has an opening quote without a closing one")
         #expect(
             column("\"a\".\"b\"")
-                == "--column user_id: \"\\\"a\\\".\\\"b\\\"\" has a dot between quotes; write the name of one column")
+                == "the column of user_id: \"\\\"a\\\".\\\"b\\\"\" has a dot between quotes; write the name of "
+                + "one column")
         #expect(column("\"a \"\" b\"") == nil && column("a b") == nil)
     }
 

@@ -172,7 +172,7 @@ struct StatementTests {
         #expect {
             try statement.text(for: plan)
         } throws: { error in
-            "\(error)".contains("leave out --at-column, or create a view")
+            "\(error)".contains("leave out that column, or create a view")
         }
     }
 

@@ -75,8 +75,6 @@ public struct SampleRatioAnalysis: Sendable {
     public var ignoredVariants: [String] = []
     /// Texts that stand for a missing value in every column, such as `NULL`.
     public var nullWords: [String] = []
-    /// The option that gives such texts, for messages; `nil` where there is none.
-    public var nullOption: String?
     /// The character between two fields of the file.
     public var delimiter = CSVDelimiter.comma
     /// Whether each row is a unit of its own, so that no column of unit IDs is needed.
@@ -112,7 +110,7 @@ public struct SampleRatioAnalysis: Sendable {
     public func results(
         from input: consuming InputFile, progress: (_ bytesRead: Int) -> Void = { _ in }
     ) throws -> SampleRatioResults {
-        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption, delimiter: delimiter)
+        var rows = try CSVRows(input, nullWords: nullWords, delimiter: delimiter)
         let columns = try SampleRatioColumns(rows.header, fileName: rows.name, for: self)
         if isUnitEachRow, columns.count != nil {
             throw AnalysisError(

@@ -47,12 +47,6 @@ public struct BatchAssignment: Sendable {
     public var unitColumn: String?
     /// The columns of attributes that have another name there, by the attributes' names.
     var attributeColumns: [String: String] = [:]
-    /// The option that names such columns, for messages.
-    static let columnOption = "--unit COLUMN=ATTRIBUTE"
-    /// The option that declares a word as null, for messages.
-    package static let nullOption = "--null"
-    /// The option that names the column of `user_id`, for messages.
-    var unitOption = "--unit-column"
     /// The column of the rows' own instants of evaluation, RFC 3339 with an offset; `nil` where all have ``instant``.
     /// A row whose field is not an instant is a malformed row.
     public var timeColumn: String?
@@ -111,13 +105,12 @@ public struct BatchAssignment: Sendable {
         ) { RowProcessor(self, columns: columns) }
         result.statistics.doubts.longFields = result.longFields
         result.statistics.doubts.columnSentences = columns.doubts
-        result.statistics.doubts.nullOption = Self.nullOption
         return BatchSummary(
             counts: result.statistics, rejects: result.rejects, missingColumns: columns.missing, sample: sample)
     }
 }
 
-/// Why a file does not have the columns that are needed.
+/// The fault of a file without the columns that are needed.
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault and its fix.
     public let description: String

@@ -42,20 +42,20 @@ struct ColumnMap: Sendable {
         }
         if let name = batch.unitColumn {
             repeated[UTF8Key(Subject.defaultUnit)] = nil
-            positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: batch.unitOption)
+            positions[UTF8Key(Subject.defaultUnit)] = try header.index(of: name, in: inputName, for: "the unit IDs")
         }
         for (attribute, name) in batch.attributeColumns.sorted(by: { UTF8Order.precedes($0.key, $1.key) }) {
             guard batch.plan.attributes.names.contains(where: { UTF8Order.areEqual($0, attribute) }) else {
                 let hint = NearestName.hint(for: attribute, among: batch.plan.attributes.names)
                 throw BatchError(
-                    description: "\(batch.unitOption): no experiment looks at an attribute \(QuotedText(attribute)); "
+                    description: "no experiment looks at an attribute \(QuotedText(attribute)); "
                         + (hint.map { "did you mean \(QuotedText($0))?" } ?? "leave it out"))
             }
             repeated[UTF8Key(attribute)] = nil
-            positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: batch.unitOption)
+            positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: QuotedText(attribute).description)
         }
         time = try batch.timeColumn.map { name throws(BatchError) in
-            TimeColumn(index: try header.index(of: name, in: inputName, for: "--time-column"), name: name)
+            TimeColumn(index: try header.index(of: name, in: inputName, for: "the instants"), name: name)
         }
         let read = Set((batch.plan.attributeNames(of: batch.selected) + [Subject.defaultUnit]).map(UTF8Key.init))
         for (name, second) in repeated.sorted(by: { $0.value < $1.value }) {
@@ -98,15 +98,15 @@ struct ColumnMap: Sendable {
         if userColumn == nil, let first = blocked.first {
             throw BatchError(
                 description: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
-                    + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs with "
-                    + "\(batch.unitOption) (it has \(header.listedNames))")
+                    + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs "
+                    + "(it has \(header.listedNames))")
         }
         if batch.layout == .wide {
             let keys = batch.wideColumns.map { batch.plan.experiments[$0].key }
             for key in keys where !header.indices(of: key).isEmpty {
                 throw BatchError(
                     description: "\(inputName) already has a column \"\(key)\", the name of an experiment; rename the "
-                        + "column, or use --layout long")
+                        + "column, or use the long layout")
             }
         }
     }

@@ -67,12 +67,12 @@ extension CSVHeader {
     ///
     /// - Parameters:
     ///   - file: the input's name for messages.
-    ///   - option: the option of the command line that gave the name, if one did.
+    ///   - purpose: what the column is for, for messages.
     /// - Throws: `BatchError` if no column has the name, or several have it.
-    package func index(of name: String, in file: String, for option: String? = nil) throws(BatchError) -> Int {
+    package func index(of name: String, in file: String, for purpose: String? = nil) throws(BatchError) -> Int {
         guard let index = try indexIfPresent(of: name, in: file) else {
-            let purpose = option.map { " for \($0)" } ?? ""
-            throw BatchError(description: "\(file) has no column \(QuotedText(name))\(purpose); it has \(listedNames)")
+            let use = purpose.map { " for \($0)" } ?? ""
+            throw BatchError(description: "\(file) has no column \(QuotedText(name))\(use); it has \(listedNames)")
         }
         return index
     }

@@ -36,17 +36,15 @@ package struct CSVRows: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - nullWords: Texts that stand for a missing value in every column: such a field is read as empty.
-    ///   - nullOption: The option that gives such texts, for messages.
     ///   - delimiter: The character between two fields.
     ///
     /// Throws `FileError` if the file cannot be read, `CSVError` if it has no header or a malformed one.
     package init(
-        _ input: consuming InputFile, nullWords: [String] = [], nullOption: String? = nil,
-        delimiter: CSVDelimiter = .comma, chunkSize: Int = ChunkReader.defaultChunkSize,
+        _ input: consuming InputFile, nullWords: [String] = [], delimiter: CSVDelimiter = .comma,
+        chunkSize: Int = ChunkReader.defaultChunkSize,
         maximumRecordLength: Int = ChunkReader.defaultMaximumRecordLength
     ) throws {
         self.nullWords = NullWords(nullWords)
-        doubts.nullOption = nullOption
         reader = try ChunkReader(
             input, delimiter: delimiter, chunkSize: chunkSize, maximumRecordLength: maximumRecordLength)
         let columnCount = reader.header.names.count

@@ -79,7 +79,6 @@ public struct BatchComparison: Sendable {
         result.statistics.doubts.longFields = result.longFields
         let added = after.doubts.filter { !before.doubts.contains($0) }
         result.statistics.doubts.columnSentences = before.doubts + added
-        result.statistics.doubts.nullOption = BatchAssignment.nullOption
         return BatchComparisonResult(
             result.statistics, of: self, missingColumns: Set(before.missing + after.missing).sorted())
     }

@@ -45,8 +45,6 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     var columnSentences: [String] = []
     /// The fields of very many lines of the whole file.
     var longFields = LongFields()
-    /// The option that declares a word as null, for messages; `nil` where there is none.
-    var nullOption: String?
 
     /// The most entries: spellings of a word in upper and lower case are many.
     private static let entryLimit = 100
@@ -140,7 +138,7 @@ extension DoubtfulValues {
         return switch entry.kind {
         case .wordForNothing:
             "\(rows) \(example) as the unit ID in \(column), and all of them are one unit; if they have no unit, "
-                + "leave the field empty, or declare the word as null\(declaration(of: entry.example))"
+                + "leave the field empty, or declare the word as null"
         case .floatingPoint:
             "\(rows) a floating-point number as the unit ID in \(column), such as \(example), which is another "
                 + "unit than the whole number; write IDs as whole numbers or as text"
@@ -151,12 +149,6 @@ extension DoubtfulValues {
             "\(rows) a text in \(column) that no test of an instant can read; \(example) "
                 + Instant.fault(of: entry.example)
         }
-    }
-
-    /// The option that declares a word, as a shell reads it.
-    private func declaration(of word: String) -> String {
-        guard let nullOption else { return "" }
-        return " with \(nullOption)\(word.hasPrefix("-") ? "=" : " ")\(PrintableText(word.shellWord))"
     }
 }
 

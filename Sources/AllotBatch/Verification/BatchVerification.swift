@@ -58,7 +58,6 @@ public struct BatchVerification: Sendable {
         var batch = BatchAssignment(plan: plan, instant: instant)
         batch.attributeColumns = attributeColumns
         batch.timeColumn = timeColumn
-        batch.unitOption = BatchAssignment.columnOption
         // Only the wide layout adds columns, whose names the input may have already.
         batch.layout = .long
         let columns = try ColumnMap(reader.header, for: batch, inputName: reader.inputName)
@@ -72,7 +71,6 @@ public struct BatchVerification: Sendable {
             reader, adding: VerificationCounts(), output: DiscardedOutput(), progress: progress
         ) { VerificationProcessor(self, columns: columns, places: places, targets: targets) }
         result.statistics.doubts.longFields = result.longFields
-        result.statistics.doubts.nullOption = BatchAssignment.nullOption
         let named = targets.experiments(of: result.statistics.named)
         try check(result.statistics, named, columns, input: inputName)
         let missing = Set(columns.missing).intersection(plan.attributeNames(of: named)).sorted(by: UTF8Order.precedes)
@@ -91,7 +89,7 @@ public struct BatchVerification: Sendable {
             throw BatchError(
                 description:
                     "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns; "
-                    + "name the column of these IDs with \(BatchAssignment.columnOption)")
+                    + "name the column of these IDs")
         }
     }
 

@@ -17,29 +17,27 @@ extension TableAssignment {
         let rowCount = try TableColumns(self, schema, array).rows.count
         let parts = parts(of: rowCount)
         let table = Lent(schema: UInt(bitPattern: schema), array: UInt(bitPattern: array))
-        switch layout {
-        case .wide(let layout):
-            let output = try WideTable(self, layout, rowCount: rowCount)
+        if let wide {
+            let output = try WideTable(self, wide, rowCount: rowCount)
             try decide(parts, of: table, firstRow: firstRow) { part, group in
                 try decide(part, &group) { rows, decisions, group in
                     output.write(rows, decisions, group.decisionPlaces)
                 }
             }
             return try output.export()
-        case .long:
-            let format = LongTable.Format(self, firstRow: firstRow)
-            let tables = Mutex<[Int: LongTable]>([:])
-            try decide(parts, of: table, firstRow: firstRow) { part, group in
-                var output = LongTable()
-                try decide(part, &group) { rows, decisions, group in output.write(rows, decisions, group, format) }
-                let written = output
-                tables.withLock { $0[part.lowerBound] = written }
-            }
-            let written = tables.withLock { tables in parts.compactMap { tables[$0.lowerBound] } }
-            var output = written.first ?? LongTable()
-            for next in written.dropFirst() { output.append(next) }
-            return try output.export(format)
         }
+        let format = LongTable.Format(self, firstRow: firstRow)
+        let tables = Mutex<[Int: LongTable]>([:])
+        try decide(parts, of: table, firstRow: firstRow) { part, group in
+            var output = LongTable()
+            try decide(part, &group) { rows, decisions, group in output.write(rows, decisions, group, format) }
+            let written = output
+            tables.withLock { $0[part.lowerBound] = written }
+        }
+        let written = tables.withLock { tables in parts.compactMap { tables[$0.lowerBound] } }
+        var output = written.first ?? LongTable()
+        for next in written.dropFirst() { output.append(next) }
+        return try output.export(format)
     }
 
     /// The fewest rows that a thread of its own is worth: to begin takes as long as some hundred rows.
@@ -107,16 +105,9 @@ extension TableAssignment {
             (key: "allot.revision", value: plan.revision),
             (key: "allot.missing_columns", value: JSONValue.strings(missing).canonicalText),
         ]
-        let columns: [ExportedSchema]
-        switch layout {
-        case .wide(let layout):
-            columns = layout.schema(writesTexts: writesTexts)
-            try checkNames(layout.columns.map(\.name), of: schema)
-            if writesCodes { metadata.append((key: "allot.codes", value: layout.json.canonicalText)) }
-        case .long:
-            columns = LongTable.Format.schema(self)
-            try checkNames(columns.map(\.name), of: schema)
-        }
+        let columns = wide?.schema(writesTexts: writesTexts) ?? LongTable.Format.schema(self)
+        try checkNames(wide?.columns.map(\.name) ?? columns.map(\.name), of: schema)
+        if writesCodes, let wide { metadata.append((key: "allot.codes", value: wide.json.canonicalText)) }
         return ExportedSchema(table: columns, metadata: metadata)
     }
 

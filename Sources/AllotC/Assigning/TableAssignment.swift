@@ -4,21 +4,17 @@ import AllotCore
 import AllotDefinitions
 import CAllot
 
-/// What `allot_assign` is asked for: a plan and options.
+/// The plan and the options of an assignment of tables.
 struct TableAssignment: Sendable {
-    enum Layout: Sendable {
-        case wide(WideLayout)
-        case long
-    }
-
-    private enum LayoutName: String, CaseIterable {
+    private enum Layout: String, CaseIterable {
         case wide, long
     }
 
     let plan: Plan
     let instant: Instant
     let timeColumn: String?
-    let layout: Layout
+    /// The wide layout; `nil` for the long one.
+    let wide: WideLayout?
     let includesAll: Bool
     /// The columns of attributes that have another name there.
     let columns: [String: String]
@@ -41,7 +37,7 @@ struct TableAssignment: Sendable {
         var options = try Options(pointer)
         let given = try options.instant()
         timeColumn = try options.text("time_column")
-        let name = try options.choice("layout", default: LayoutName.wide)
+        let layout = try options.choice("layout") ?? Layout.wide
         let selection = try options.selection(of: plan)
         includesAll = try options.flag("all")
         columns = try options.names("columns")
@@ -56,10 +52,10 @@ struct TableAssignment: Sendable {
         if timeColumn != nil, given != nil {
             throw InterfaceError.argument("time_column gives each row its own instant; leave out at")
         }
-        if includesInput, name != .wide { throw InterfaceError.argument("the option input needs the layout wide") }
-        if includesAll, name != .long { throw InterfaceError.argument("the option all needs the layout long") }
-        if writesCodes, name != .wide { throw InterfaceError.argument("the option codes needs the layout wide") }
-        if name == .long, addsReason || addsBucket {
+        if includesInput, layout != .wide { throw InterfaceError.argument("the option input needs the layout wide") }
+        if includesAll, layout != .long { throw InterfaceError.argument("the option all needs the layout long") }
+        if writesCodes, layout != .wide { throw InterfaceError.argument("the option codes needs the layout wide") }
+        if layout == .long, addsReason || addsBucket {
             throw InterfaceError.argument("the layout long always has reason and bucket; leave out these options")
         }
         self.plan = plan
@@ -69,14 +65,14 @@ struct TableAssignment: Sendable {
         batch.selection = selection
         batch.timeColumn = timeColumn
         experiments = includesAll ? batch.selected : batch.wideColumns
-        layout =
-            switch name {
-            case .wide:
-                .wide(
-                    WideLayout(
-                        plan, experiments: experiments, addsReason: addsReason, addsBucket: addsBucket,
-                        writesCodes: writesCodes))
-            case .long: .long
-            }
+        wide =
+            layout == .long
+            ? nil
+            : WideLayout(
+                plan, experiments: experiments, addsReason: addsReason, addsBucket: addsBucket, writesCodes: writesCodes
+            )
     }
+
+    /// The instant of evaluation if all rows have the same one.
+    var commonInstant: Instant? { timeColumn == nil ? instant : nil }
 }

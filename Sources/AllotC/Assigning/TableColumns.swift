@@ -56,11 +56,7 @@ struct TableColumns {
         }
         try checkUnit(assignment, names)
         let userAttribute = plan.attributes.index(of: Subject.defaultUnit)
-        let showsUsers =
-            switch assignment.layout {
-            case .wide: false
-            case .long: assignment.experiments.contains { plan.unitAttributes[$0] == nil }
-            }
+        let showsUsers = assignment.wide == nil && assignment.experiments.contains { plan.unitAttributes[$0] == nil }
         if showsUsers, userAttribute == nil || !entries.contains(where: { $0.attribute == userAttribute }),
             let structure = try names.column(Subject.defaultUnit)
         {
@@ -171,9 +167,4 @@ extension AttributeColumn {
     var typeName: String {
         lists == nil ? values.kind.name : "list of \(values.kind.name)"
     }
-}
-
-extension TableAssignment {
-    /// The instant of evaluation if all rows have the same one.
-    var commonInstant: Instant? { timeColumn == nil ? instant : nil }
 }

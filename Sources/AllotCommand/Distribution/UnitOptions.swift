@@ -43,8 +43,7 @@ struct UnitOptions: ParsableArguments {
         return [
             try CSVUnits(
                 InputFile(path: input), column: unitColumn ?? Subject.defaultUnit,
-                option: unitColumn.map { _ in "--unit-column" }, nullWords: csv.nullWords,
-                nullOption: BatchAssignment.nullOption, delimiter: csv.delimiter)
+                option: unitColumn.map { _ in "--unit-column" }, nullWords: csv.nullWords, delimiter: csv.delimiter)
         ]
     }
 }

@@ -32,8 +32,7 @@ struct AudienceTranslator {
         }
         guard !columns.needsObject(attribute) else {
             throw Unsupported(
-                "a table of plain columns does not have objects with members; name the column with "
-                    + "--column \(attribute)=COLUMN")
+                "a table of plain columns does not have objects with members; map \(attribute) to a column")
         }
         let condition = try self.condition(test.predicate, attribute, &columns)
         return test.isNegated ? condition.negated : condition
@@ -54,7 +53,7 @@ struct AudienceTranslator {
         case .equals(.array), .equals(.object), .hasAll, .hasElement, .size, .type(.array), .type(.object):
             throw Unsupported(
                 "it tests a list or an object, which a column of text cannot hold; assign it with \"allot assign\", "
-                    + "and choose other experiments here with --experiment")
+                    + "and choose other experiments here")
         case .isIn(let list, let ignoringCase):
             return try isIn(list.literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
         case .exists: return isGiven

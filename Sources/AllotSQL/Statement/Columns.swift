@@ -70,7 +70,7 @@ struct Columns {
             else { continue }
             throw Unsupported(
                 "the attributes \(QuotedText(other)) and \(QuotedText(attribute)) are in the same column, \(name); map "
-                    + "one of them with --column")
+                    + "one of them to another column")
         }
     }
 

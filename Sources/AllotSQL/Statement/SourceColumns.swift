@@ -33,7 +33,7 @@ struct SourceColumns {
         guard !InternalNames.isReserved(String(quoted.dropFirst())) else {
             throw Unsupported(
                 "the column \(quoted) has the prefix allot_, which is reserved for the statement; rename it, and give "
-                    + "the new name with --column or --at-column")
+                    + "the new name")
         }
         return quoted
     }

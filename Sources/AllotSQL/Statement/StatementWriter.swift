@@ -54,7 +54,7 @@ struct StatementWriter {
         let shown = shown
         try checkGivenNames()
         guard !shown.isEmpty || statement.layout == .wide else {
-            throw Unsupported("the definitions have no experiment, so that no rows can be long; use --layout wide")
+            throw Unsupported("the definitions have no experiment, so that no rows can be long; use the wide layout")
         }
         try checkNames(shown)
         var creationName: String?
@@ -70,12 +70,12 @@ struct StatementWriter {
             creationName = name
         }
         if isFunction, statement.layout == .wide {
-            throw Unsupported("a function returns the long layout; add --layout long")
+            throw Unsupported("a function returns the long layout; use that layout")
         }
         if let column = statement.instantColumn {
             guard !isFunction else {
                 throw Unsupported(
-                    "the parameters of a function are text, and not instants; leave out --at-column, or create a view")
+                    "the parameters of a function are text, and not instants; leave out that column, or create a view")
             }
             if !shown.isEmpty { try columns.takeInstants(from: column) }
         }
@@ -113,21 +113,21 @@ struct StatementWriter {
     /// Checks the names of tables and columns that the caller gives, so that what is wrong with one says which it is.
     private func checkGivenNames() throws(Unsupported) {
         func check(
-            _ option: String, _ name: String?, _ quoted: (String) throws(Unsupported) -> String
+            _ place: String, _ name: String?, _ quoted: (String) throws(Unsupported) -> String
         ) throws(Unsupported) {
             guard let name else { return }
             do {
                 _ = try quoted(name)
             } catch {
-                throw Unsupported("\(option): \(error.reason)")
+                throw Unsupported("\(place): \(error.reason)")
             }
         }
         let table = { (name: String) throws(Unsupported) in try TableName.quoted(name, syntax) }
         let column = { (name: String) throws(Unsupported) in try TableName.quoted(column: name, syntax) }
-        if !isFunction || syntax.functionsAreViews { try check("--table", statement.table, table) }
-        try check("--create", statement.creation?.name, table)
-        try check("--at-column", statement.instantColumn, column)
-        for mapping in statement.columns { try check("--column \(mapping.attribute)", mapping.column, column) }
+        if !isFunction || syntax.functionsAreViews { try check("the table", statement.table, table) }
+        try check("the name to create", statement.creation?.name, table)
+        try check("the column of instants", statement.instantColumn, column)
+        for mapping in statement.columns { try check("the column of \(mapping.attribute)", mapping.column, column) }
     }
 
     private mutating func checkNames(_ shown: [Int]) throws(Unsupported) {
@@ -137,17 +137,17 @@ struct StatementWriter {
             let key = plan.experiments[index].key
             if InternalNames.isReserved(key) {
                 problems.append(
-                    "\(key): names with the prefix allot_ are reserved for the statement; use --layout long")
+                    "\(key): names with the prefix allot_ are reserved for the statement; use the long layout")
             }
             if let fault = syntax.fault(ofColumnName: key) {
-                problems.append("\(key): \(fault); use --layout long, or choose other experiments with --experiment")
+                problems.append("\(key): \(fault); use the long layout, or choose other experiments")
             }
             let name = syntax.compared(name: key)
             // A query may return both, but whatever reads its result by name gets one of them, or one renamed.
             if let other = seen.updateValue(key, forKey: name) {
                 problems.append(
-                    "\(other) and \(key) are the same column name in \(syntax.title); use --layout long, or choose "
-                        + "other experiments with --experiment")
+                    "\(other) and \(key) are the same column name in \(syntax.title); use the long layout, or choose "
+                        + "other experiments")
             }
         }
     }
@@ -168,8 +168,8 @@ struct StatementWriter {
                 continue
             }
             problems.append(
-                "\(key): the table has a column of that name, which the statement reads; use --layout long, or choose "
-                    + "other experiments with --experiment")
+                "\(key): the table has a column of that name, which the statement reads; use the long layout, or "
+                    + "choose other experiments")
         }
     }
 
@@ -188,7 +188,7 @@ struct StatementWriter {
             throw Unsupported(
                 "\(last): it depends on a chain of \(levels.count - 1) requirements, and engines reject statements "
                     + "that are nested so deeply (at most \(Self.deepestRequirement) are supported); choose other "
-                    + "experiments with --experiment")
+                    + "experiments")
         }
         return levels
     }

@@ -181,8 +181,7 @@ struct ClickHouseSyntax: SQLSyntax {
         guard plain.utf8.allSatisfy(\.isOfPlainName), !plain.utf8.allSatisfy(\.isDigit) else {
             throw Unsupported(
                 "a parameter of \(title) cannot be named \(name), only with an ASCII word; map the attribute to a "
-                    + "plain name with --column"
-            )
+                    + "column with a plain name")
         }
         // Not Nullable: arguments that are not given would be NULL. NULL comes as ''.
         return "{\(plain):String}"

@@ -445,8 +445,8 @@ def test_errors(call, kind, message):
     assert "--" not in str(found.value)
 
 
-def test_reports_name_arguments():
-    """Where the program's name options."""
+def test_reports_name_no_options():
+    """Reports name things, as the library does."""
     report = allot.srm({"control": 10000, "green": 9900}, shares={"control": 1, "green": 1})
-    assert "of their times" in str(report) and "of their times" in report._repr_html_()
+    assert "the times of counts" in str(report) and "the times of counts" in report._repr_html_()
     assert "--" not in str(report) and "--" not in report._repr_html_()

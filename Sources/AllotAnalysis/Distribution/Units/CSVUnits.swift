@@ -32,14 +32,18 @@ public final class CSVUnits: UnitSource {
 
     /// Reads the header.
     ///
-    /// Messages name the options that gave the column and the texts that stand for a missing unit ID, if some did.
-    ///
+    /// - Parameters:
+    ///   - input: the CSV file.
+    ///   - name: the name of the column.
+    ///   - option: the option that named the column, if one did.
+    ///   - nullWords: texts that stand for a missing unit ID, such as `NULL`.
+    ///   - delimiter: the character between two fields of the file.
     /// - Throws: `FileError`, `CSVError`, and `BatchError` where there is no such column.
     public init(
         _ input: consuming InputFile, column name: String, option: String? = nil, nullWords: [String] = [],
-        nullOption: String? = nil, delimiter: CSVDelimiter = .comma
+        delimiter: CSVDelimiter = .comma
     ) throws {
-        var rows = try CSVRows(input, nullWords: nullWords, nullOption: nullOption, delimiter: delimiter)
+        var rows = try CSVRows(input, nullWords: nullWords, delimiter: delimiter)
         column = try rows.header.index(of: name, in: rows.name, for: option)
         rows.unitColumns = [column]
         columnName = name
