@@ -85,9 +85,10 @@ extension VerificationReport {
     ///   - columns: Pairs of names, such as `variant=group`: what a column holds, and its name.
     ///   - nullWords: Texts that stand for a missing value, such as `NULL`.
     ///   - delimiter: The character between two fields of the file.
+    ///   - progress: Receives the number of bytes of the file that have been processed.
     package init(
         of path: String, _ definitions: LoadedDefinitions, at instant: Instant, units: [String], columns: [String],
-        nullWords: [String], delimiter: CSVDelimiter = .comma
+        nullWords: [String], delimiter: CSVDelimiter = .comma, progress: (@Sendable (_ bytesDone: Int) -> Void)? = nil
     ) throws {
         var verification = BatchVerification(plan: definitions.plan, instant: instant)
         verification.nullWords = nullWords
@@ -111,9 +112,6 @@ extension VerificationReport {
                     description: "--column is for experiment, variant or time, not for \(QuotedText(content)).")
             }
         }
-        let file = try InputFile(path: path)
-        let progress = ProgressBar(total: file.size)
-        defer { progress.clear() }
-        self.init(try verification.run(file) { progress.show($0) })
+        self.init(try verification.run(InputFile(path: path), progress: progress))
     }
 }

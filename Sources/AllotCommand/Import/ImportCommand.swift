@@ -1,3 +1,4 @@
+import AllotFiles
 import AllotImport
 import ArgumentParser
 
@@ -53,9 +54,12 @@ struct ImportCommand: ParsableCommand {
         do {
             if let verify {
                 let at = definitions.at ?? .now
+                let progress = ProgressBar(total: try? InputFile.size(ofFileAt: verify))
+                defer { progress.clear() }
                 let found = try VerificationReport(
                     of: verify, definitions.folder.load(at: at), at: at, units: unit, columns: column,
-                    nullWords: csv.nullWords, delimiter: csv.delimiter)
+                    nullWords: csv.nullWords, delimiter: csv.delimiter, progress: progress.show)
+                progress.clear()
                 try report.write(found.lines, markdown: found.markdownLines, json: found.json)
                 if !found.isExact { throw ExitCode(2) }
             } else {

@@ -3,7 +3,7 @@ import Synchronization
 import SystemLibrary
 
 /// A progress bar on standard error, if that is a terminal.
-package final class ProgressBar: Sendable {
+final class ProgressBar: Sendable {
     private let total: Int?
     private let isShown: Bool
     private let unit: String
@@ -11,26 +11,26 @@ package final class ProgressBar: Sendable {
     private let lastStep = Atomic<Int>(-1)
 
     private static let width = 40
-    /// The number of bytes after which the amount is redrawn if the total is not known.
+    /// The number of bytes after which the amount is written anew if the total is not known.
     private static let unknownStep = 1 << 24
 
     /// - Parameters:
     ///   - total: the number of bytes, or of other things, if it is known.
     ///   - isAllowed: whether there is room for a bar on the terminal.
     ///   - unit: the name of a million of them.
-    package init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
+    init(total: Int?, isAllowed: Bool = true, unit: String = "MB") {
         self.total = total
         self.unit = unit
         isShown = isAllowed && StandardError.isTerminal
     }
 
     /// Adds what any thread has done.
-    package func add(_ more: Int) {
+    func add(_ more: Int) {
         show(done.add(more, ordering: .relaxed).newValue)
     }
 
-    /// Draws the bar if it has moved.
-    package func show(_ done: Int) {
+    /// Shows the bar if it has moved.
+    func show(_ done: Int) {
         guard isShown else { return }
         let step = total.map { $0 > 0 ? min(done * 100 / $0, 100) : 100 } ?? done / Self.unknownStep
         guard lastStep.exchange(step, ordering: .relaxed) != step else { return }
@@ -41,13 +41,13 @@ package final class ProgressBar: Sendable {
         StandardError.write(bytes: Array("\r[\(bar)] \(step)% \(amount)".utf8))
     }
 
-    /// Removes the bar, if one was drawn.
-    package func clear() {
+    /// Removes the bar, if it is shown.
+    func clear() {
         if lastStep.exchange(-1, ordering: .relaxed) >= 0 { StandardError.write(bytes: Array("\r\u{1B}[K".utf8)) }
     }
 
     /// Tells a person at a terminal that a command which reads this input waits for it.
-    package static func announceTyping(_ input: String?) {
+    static func announceTyping(_ input: String?) {
         if input == "-", isatty(STDIN_FILENO) == 1 {
             StandardError.write("allot: reading CSV from the keyboard; end with Ctrl-D, or name a file")
         }
