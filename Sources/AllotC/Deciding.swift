@@ -78,7 +78,6 @@ enum ReportFormat: String, CaseIterable {
     /// An object of the other three.
     case all
 
-    /// A report in this form.
     func text(
         json: @autoclosure () -> JSONValue, text: @autoclosure () -> String, html: @autoclosure () -> String
     ) -> String {

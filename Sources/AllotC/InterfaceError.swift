@@ -40,7 +40,6 @@ struct InterfaceError: Error {
         InterfaceError(ALLOT_INVALID_DATA, "the input cannot be read: \(message)", number: number)
     }
 
-    /// The failure that an error of a library is.
     init(_ error: any Error) {
         switch error {
         case let error as InterfaceError: self = error

@@ -98,7 +98,7 @@ public func allot_plan_describe(
     status(json, message) { try Plan.of(plan).description.canonicalText }
 }
 
-/// The report of a check of what a plan was loaded from.
+/// The report of a check of a plan's files.
 @c @implementation
 public func allot_plan_report(
     _ plan: OpaquePointer?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
@@ -107,7 +107,7 @@ public func allot_plan_report(
     status(report, message) { try PlanHandle.of(plan).report }
 }
 
-/// The files that a plan was loaded from.
+/// The files of a plan.
 @c @implementation
 public func allot_plan_files(
     _ plan: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
@@ -122,7 +122,6 @@ public func allot_plan_files(
     }
 }
 
-/// The files that a caller gives.
 private func sources(
     _ files: UnsafePointer<allot_file>?, _ count: Int, allowsEmpty: Bool
 ) throws -> [DefinitionSource] {
@@ -204,7 +203,6 @@ package final class PlanHandle: Sendable {
 }
 
 extension Plan {
-    /// The plan of a caller.
     static func of(_ pointer: OpaquePointer?) throws -> Plan { try PlanHandle.of(pointer).plan }
 
     fileprivate var description: JSONValue {

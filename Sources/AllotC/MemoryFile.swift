@@ -15,7 +15,6 @@ final class MemoryFile: Sendable {
         try descriptor.seek(to: 0)
     }
 
-    /// A text of the caller.
     convenience init(_ text: UnsafePointer<CChar>, _ length: Int, name: String) throws {
         guard length >= 0 else { throw InterfaceError.argument("the length of csv is \(length)") }
         try self.init(Array(UnsafeRawBufferPointer(start: text, count: length)), name: name)
@@ -31,7 +30,7 @@ final class MemoryFile: Sendable {
         try self.init(bytes, name: name)
     }
 
-    /// The file from its start. It is read before this object ends.
+    /// The file from its start, which must be read before this object ends.
     func input() throws -> InputFile {
         try InputFile(borrowing: descriptor.number, name: name)
     }

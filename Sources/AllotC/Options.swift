@@ -16,7 +16,7 @@ struct Options {
             text.isEmpty ? [:] : try JSONObject(text, named: "options", example: #"{"at": "2026-11-21T12:00:00Z"}"#)
     }
 
-    /// Throws if there is a member that no call of ``take(_:_:_:)`` asked for.
+    /// Throws if there is a member that no call of ``take(_:_:_:)`` has read.
     func finish() throws {
         guard let unknown = members.members.first?.key else { return }
         let hint = NearestName.hint(for: unknown, among: known).map { "did you mean \(QuotedText($0))?" }

@@ -4,7 +4,6 @@ import AllotFiles
 import ArgumentParser
 import SystemLibrary
 
-/// `allot assign`
 struct AssignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assign",

@@ -3,7 +3,6 @@ import AllotCore
 import AllotFiles
 import ArgumentParser
 
-/// `allot bucket`
 struct BucketCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bucket",

@@ -5,7 +5,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// `allot catalog`
 struct CatalogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog", abstract: "Write pages that show what is defined, for people.",

@@ -5,7 +5,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// `allot check`
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -15,7 +14,7 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
     var folder: String?
 
-    @Option(help: .value("folder", "The same folder, named as in the other commands."), completion: .directory)
+    @Option(help: .value("folder", "An alias of the folder, named as in the other commands."), completion: .directory)
     var definitions: String?
 
     @Option(help: .instant("The instant at which schedules are checked"), transform: Instant.init(argument:))
@@ -24,7 +23,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "How to report (default: text).")
     var format: CheckReport.Format?
 
-    @Flag(help: "The same as --format json.")
+    @Flag(help: "An alias of --format json.")
     var json = false
 
     @Flag(help: "Write the manifest anew if there is no error.")

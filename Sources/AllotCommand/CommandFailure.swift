@@ -3,9 +3,8 @@ import AllotConfiguration
 import AllotDefinitions
 import ArgumentParser
 
-/// Why a command failed: exit 1, with a message that says what, where and how to fix it.
+/// The failure of a command: exit 1, with a message that says what, where and how to fix it.
 struct CommandFailure: Error {
-    /// The lines for standard error.
     var message: String
 
     init(_ cause: String) {
@@ -17,7 +16,7 @@ struct CommandFailure: Error {
         message = causes.map { "allot: \(PrintableText(lines: $0))" }.joined(separator: "\n")
     }
 
-    /// A cause, after the errors that it consists of.
+    /// A cause, after its single errors.
     private init(_ cause: String, _ problems: [DefinitionProblem]) {
         self.init(cause)
         message = problems.filter { $0.severity == .error }.map { "\($0)\n" }.joined() + message

@@ -2,7 +2,6 @@ import AllotConfiguration
 import AllotFiles
 import ArgumentParser
 
-/// `allot config`
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

@@ -1,7 +1,6 @@
 import AllotFiles
 import ArgumentParser
 
-/// `allot explain`
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

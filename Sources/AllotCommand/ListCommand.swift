@@ -2,7 +2,6 @@ import AllotCatalog
 import AllotFiles
 import ArgumentParser
 
-/// `allot list`
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

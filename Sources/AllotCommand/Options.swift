@@ -178,7 +178,7 @@ extension ArgumentHelp {
     }
     fileprivate static var allowEmpty: ArgumentHelp { "Accept a folder that defines no setting and no experiment." }
 
-    /// The same for an option that only `--help-hidden` shows.
+    /// The help of an option that only `--help-hidden` shows.
     fileprivate func hiding() -> ArgumentHelp {
         var help = self
         help.visibility = .hidden
@@ -218,7 +218,6 @@ extension ArgumentHelp {
         ArgumentHelp(text, valueName: name)
     }
 
-    /// Help on the option that takes a delimiter.
     static var delimiter: ArgumentHelp {
         .value("delimiter", "The character between fields of CSV: , ; tab or | (default: ,).")
     }
@@ -240,7 +239,6 @@ extension ValidationError {
 }
 
 extension Instant {
-    /// Reads an instant of the command line.
     init(argument: String) throws {
         guard let instant = Instant(argument) else { throw ValidationError("it \(Self.fault(of: argument))") }
         self = instant

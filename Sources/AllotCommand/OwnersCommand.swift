@@ -4,7 +4,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// `allot owners`
 struct OwnersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owners",

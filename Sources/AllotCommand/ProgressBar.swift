@@ -29,7 +29,6 @@ final class ProgressBar: Sendable {
         show(done.add(more, ordering: .relaxed).newValue)
     }
 
-    /// Shows the bar if it has moved.
     func show(_ done: Int) {
         guard isShown else { return }
         let step = total.map { $0 > 0 ? min(done * 100 / $0, 100) : 100 } ?? done / Self.unknownStep

@@ -6,7 +6,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// `allot srm`
 struct SRMCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "srm",

@@ -3,7 +3,6 @@ import AllotConfiguration
 import AllotFiles
 import ArgumentParser
 
-/// `allot show`
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -4,7 +4,6 @@ import AllotFiles
 import AllotProofs
 import ArgumentParser
 
-/// `allot test`
 struct TestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Run the tests of the definitions.", discussion: help)
@@ -12,7 +11,7 @@ struct TestCommand: ParsableCommand {
     @Argument(help: "The folder of definitions (default: Experiments).", completion: .directory)
     var folder: String?
 
-    @Option(help: .value("folder", "The same folder, named as in the other commands."), completion: .directory)
+    @Option(help: .value("folder", "An alias of the folder, named as in the other commands."), completion: .directory)
     var definitions: String?
 
     @Flag(help: "List what no case reaches: variants, reasons, tests of audiences, boundaries.")

@@ -18,7 +18,6 @@ public enum Dialect: String, Sendable, CaseIterable {
     /// A text as a literal. Returns `nil` if the engine's texts cannot contain it: some do not take U+0000.
     package func literal(_ text: String) -> String? { try? syntax.literal(text) }
 
-    /// The engine's syntax.
     var syntax: any SQLSyntax {
         switch self {
         case .duckdb: DuckDBSyntax()

@@ -71,7 +71,6 @@ public struct WarehouseStatement: Sendable {
     /// The instant of evaluation of all rows; `nil` for the engine's clock, and where rows have their own.
     var commonInstant: Instant? { instantColumn == nil ? instant : nil }
 
-    /// The selected experiments that have a column or rows.
     func shown(of plan: Plan) -> [Int] {
         let selected = selection.map { Set($0).sorted() } ?? Array(plan.experiments.indices)
         return layout == .long
@@ -97,7 +96,6 @@ public struct WarehouseStatement: Sendable {
 /// ]
 /// ```
 public struct ColumnMapping: Sendable {
-    /// The name of the attribute.
     package let attribute: String
     /// The name of the column, used exactly if in double quotes; `nil` if the table does not have the attribute.
     package let column: String?
@@ -116,7 +114,7 @@ public struct Creation: Sendable {
         case view, table, function
     }
 
-    /// What to create.
+    /// The kind of thing to create.
     package let kind: Kind
     /// Its name as written in the dialect.
     package let name: String

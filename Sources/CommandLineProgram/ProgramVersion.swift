@@ -1,14 +1,14 @@
 import AllotConfiguration
 
-/// What programs report as their version.
+/// The version that programs report.
 package enum ProgramVersion: RecordedCommit {
-    /// `allot 0.1.0 (9cd0d39)`: the version, and the commit that the program was built from.
+    /// `allot 0.1.0 (9cd0d39)`: the version, and the commit of the build.
     package static func text(of program: String) -> String {
         "\(program) \(AllotVersion.number) (\(commit ?? "built without Git: the commit is not known"))"
     }
 }
 
-/// The commit that a program was built from.
+/// The commit of a program's build.
 ///
 /// Where there is a Git repository, the plugin `RecordCommit` adds a member `commit` to ``ProgramVersion``, which takes
 /// precedence over the one here.

@@ -128,7 +128,7 @@ import Testing
         try workspace.write("features.json", payload)
         let result = try run(workspace, ["growthbook", "features.json", "--skip-inexact", "-o", "moved", "--json"])
         #expect(result.status == 1)
-        #expect(result.errors == "allot: Nothing was imported, and no folder was written.\n")
+        #expect(result.errors == "allot: No experiment was imported, and no folder was written.\n")
         #expect(try JSONValue(parsing: Array(result.text.utf8))["imported"] == [])
         #expect(!FileManager.default.fileExists(atPath: workspace.url.appending(path: "moved").path))
     }

@@ -107,7 +107,7 @@ import Testing
             (["button", "--add", "green=20%"], 1, "button has a variant green already"),
             (["button", "--add", "a:b=20%"], 1, "is not a valid key of a variant"),
             (["button", "--close", "blue"], 1, "button has no variant"),
-            (["button"], 64, "Nothing to change"),
+            (["button"], 64, "No change is given"),
             (["button", "control"], 64, "is not a share of a variant"),
             (["button", "control=20"], 64, "write 20% if that is meant"),
             (["button", "control=0.5"], 64, "write 50% or 0.5%, whichever is meant"),

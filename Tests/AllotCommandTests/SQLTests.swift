@@ -157,8 +157,8 @@ import Testing
     @Test("A table name that cannot be written is an error")
     func badTable() throws {
         try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
-            #"DuckDB: the table: "\"a\"b" is not the name of a table; write schema.table, and names with dots in double "#
-                + "quotes")
+            #"DuckDB: the table: "\"a\"b" is not the name of a table; write schema.table, and names with dots in "#
+                + "double quotes")
         try Shop.run("sql", "--dialect", "duckdb", "--table", "").expectFailure(
             "DuckDB: the table: a name is empty; write the name of the table or column")
     }

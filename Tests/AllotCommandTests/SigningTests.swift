@@ -288,7 +288,7 @@ import Testing
             allot: there is nothing to apply; give values, or the operation reset
             """)
         try allot(workspace, "sign", "--key", "key.pem").expectUsageError(
-            "Nothing to sign; name a file, or - for standard input.")
+            "No file to sign; name a file, or - for standard input.")
         try allot(workspace, "sign", "file", "--key", "key.pem", "--device", "d").expectUsageError(
             "A token is for one device and one app; give both --device and --app.")
         try allot(workspace, "sign", "file", "--key", "key.pem", "--reset").expectUsageError(
@@ -304,7 +304,7 @@ import Testing
         try allot(workspace, "verify", "file", "--signature", "x").expectUsageError(
             "No key; name the trusted public keys with --public.")
         try allot(workspace, "verify", "file", "--public", "public.pem").expectUsageError(
-            "Nothing to verify; give a file and --signature, or --token.")
+            "No signature to verify; give a file and --signature, or --token.")
         try allot(workspace, "verify", "file", "--token", "x", "--public", "public.pem").expectUsageError(
             "A token contains the signed bytes and the signature; leave out the file and --signature.")
         try allot(workspace, "verify", "file", "--signature", "x", "--public", "public.pem").expectFailure(

@@ -192,7 +192,7 @@ struct InjectionTests {
                 return .word("allot_\(number)")
             case .word(let word) where word.utf8.allSatisfy { $0 &- 0x30 < 10 }: return .word("0")
             // They have the names of columns and tables, which end no line.
-            case .comment(let comment) where comment.hasPrefix("   ") || comment.hasPrefix(" It reads "):
+            case .comment(let comment) where comment.hasPrefix("   ") || comment.hasPrefix(" The statement reads "):
                 return .comment("NAMES")
             case .comment(let comment):
                 let words = comment.split(separator: " ", omittingEmptySubsequences: false)

@@ -14,7 +14,7 @@ struct RefusalTests {
         var testDescription: String { JSONValue.object(audience).canonicalText }
     }
 
-    private static let noList = "it tests a list or an object, which a column of text cannot hold"
+    private static let noList = "a column of text cannot hold the list or object that is tested"
     private static let cases: [Case] = [
         Case(audience: ["a": ["$elemMatch": ["$eq": "x"]]], dialects: Dialect.allCases, message: "$elemMatch (\"a\" "),
         Case(audience: ["a": ["$all": ["x"]]], dialects: Dialect.allCases, message: "$all (\"a\" "),

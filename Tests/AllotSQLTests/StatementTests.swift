@@ -290,7 +290,7 @@ struct StatementTests {
             ColumnMapping(attribute: "user_id", column: "Id"), ColumnMapping(attribute: "absent", column: nil),
         ]
         let expected = """
-            -- It reads these columns of "users":
+            -- The statement reads these columns of "users":
             --   "id": unit ID
             --   "age": number
             --   "gone": whether it is empty
@@ -303,7 +303,7 @@ struct StatementTests {
         #expect(try statement.text(for: plan).contains(expected))
         statement.selection = []
         let nothing = try statement.text(for: plan)
-        #expect(nothing.contains("-- It reads no column of \"users\"."))
+        #expect(nothing.contains("-- The statement reads no column of \"users\"."))
         #expect(nothing.contains("-- None of them can assign a variant, so it adds no column to the rows."))
         #expect(nothing.hasSuffix("\nSELECT\n  allot_source.*\nFROM \"users\" AS allot_source\n"))
     }

@@ -1,6 +1,6 @@
 -- Written by "allot sql" for DuckDB: the variants of the experiments of revision 81f63dbbb5248dbd.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
--- It reads these columns of "users":
+-- The statement reads these columns of "users":
 --   "user_id": unit ID, text
 --   "country": text
 --   "app_version": version

@@ -4,7 +4,7 @@
 public struct AssignmentCounts: BatchStatistics, Hashable {
     /// The number of rows.
     public private(set) var rowCount = 0
-    /// The number of texts that were too long for a pattern to be searched in.
+    /// The number of texts that were too long for the search of a pattern.
     package private(set) var boundCount = 0
     /// The values that are probably not what they are read as.
     public internal(set) var doubts = DoubtfulValues()
@@ -15,7 +15,6 @@ public struct AssignmentCounts: BatchStatistics, Hashable {
     /// The index of each experiment's first cell.
     private var starts: [Int] = []
 
-    /// Zeros for the experiments of a plan.
     init(_ plan: Plan) {
         var count = 0
         for experiment in plan.experiments {

@@ -10,7 +10,6 @@ struct ColumnMap: Sendable {
     }
 
     let columnCount: Int
-    /// The character between two fields.
     let delimiter: CSVDelimiter
     /// The columns of attributes, in the order of the attributes.
     let attributes: [AttributeColumn]
@@ -22,9 +21,8 @@ struct ColumnMap: Sendable {
     let time: TimeColumn?
     /// The columns whose values may be doubtful, in the order of the attributes.
     let watched: [WatchedColumn]
-    /// The number of attributes that the plan looks at.
+    /// The number of attributes that the plan reads.
     let attributeCount: Int
-    /// The attributes that experiments look at and the file does not have.
     let missing: [String]
     /// Sentences on columns that nothing reads, and whose names are other spellings of those that are read.
     let doubts: [String]
@@ -52,7 +50,7 @@ struct ColumnMap: Sendable {
                         + (hint.map { "did you mean \(QuotedText($0))?" } ?? "leave it out"))
             }
             repeated[UTF8Key(attribute)] = nil
-            positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: QuotedText(attribute).description)
+            positions[UTF8Key(attribute)] = try header.index(of: name, in: inputName, for: "\(QuotedText(attribute))")
         }
         time = try batch.timeColumn.map { name throws(BatchError) in
             TimeColumn(index: try header.index(of: name, in: inputName, for: "the instants"), name: name)

@@ -2,7 +2,6 @@
 
 /// Rows of a chunk that are assigned together.
 package struct RowGroup: Sendable {
-    /// The largest number of rows.
     let capacity: Int
     private(set) var count = 0
     /// Row after row, the plan's attributes.
@@ -14,7 +13,6 @@ package struct RowGroup: Sendable {
     /// Room for the records that are plain.
     private var plain: PlainRecords
     private let columns: Columns
-    /// The column of the rows' own instants.
     let time: TimeColumn?
 
     /// Where the fields of a row are among those of all rows.
@@ -30,7 +28,7 @@ package struct RowGroup: Sendable {
         func field(_ row: Int, _ kept: Int) -> Int { row &* perRow &+ 1 &+ kept }
     }
 
-    /// The columns that rows are made of. It adds rows to the group's arrays, which it is given one by one, so that
+    /// The columns of rows. Rows are added to the group's arrays, which are passed one by one, so that
     /// each has one owner while it changes.
     private struct Columns {
         let attributeCount: Int
@@ -79,7 +77,7 @@ package struct RowGroup: Sendable {
         /// How many records are parsed before plain ones are sought again.
         private static let othersAtOnce = 8
 
-        /// Takes the instants of plain records, for the rows from `start` on. Returns the number of records before the
+        /// Takes the instants of plain records, whose first row is `start`. Returns the number of records before the
         /// first without one.
         @inline(__always)
         private func timed(
@@ -96,7 +94,7 @@ package struct RowGroup: Sendable {
             return plain.count
         }
 
-        /// Takes plain records, column after column, for the rows from `start` on.
+        /// Takes plain records, column after column, whose first row is `start`.
         @inline(__always)
         private func take(
             _ plain: borrowing PlainRecords, _ records: Range<Int>, _ values: inout MutableSpan<AttributeValue>,
@@ -182,10 +180,8 @@ package struct RowGroup: Sendable {
     /// Where the decisions on the rows are.
     var decisionPlaces: DecisionPlaces { DecisionPlaces(capacity: capacity) }
 
-    /// The number of the plan's attributes.
     var attributeCount: Int { columns.attributeCount }
 
-    /// The range of a row's attributes in `values`.
     func valueRange(_ row: Int) -> Range<Int> {
         row * columns.attributeCount..<(row + 1) * columns.attributeCount
     }
@@ -196,11 +192,9 @@ package struct RowGroup: Sendable {
         fields[places.field(row, kept)]
     }
 
-    /// Why no more rows are added.
+    /// The reason why no more rows are added.
     enum Stop {
-        /// The group is full.
         case full
-        /// The chunk ends.
         case end
         /// The parser is at a record with a problem.
         case problem(RowProblem)

@@ -6,7 +6,6 @@ package struct RowSample: Sendable {
     /// The number of bytes of the file that the rows are taken from, at least.
     static let length = 1 << 16
 
-    /// The names of the file's columns.
     package let columnNames: [String]
     private let records: [UInt8]
     private let columns: ColumnMap

@@ -8,7 +8,6 @@ import AllotConfiguration
 struct RowWriter: ~Copyable {
     private let start: UnsafeMutableRawPointer
     private let capacity: Int
-    /// The number of bytes written.
     private var count = 0
 
     /// The number of bytes after the end of a piece that may be read or written with it.
@@ -39,7 +38,6 @@ struct RowWriter: ~Copyable {
         }
     }
 
-    /// Writes one byte.
     @inline(__always)
     mutating func write(_ byte: UInt8) {
         require(1)
@@ -53,7 +51,6 @@ struct RowWriter: ~Copyable {
         precondition(count &+ length <= capacity, "more was written than room was made for")
     }
 
-    /// Writes a part of `bytes`.
     @inline(__always)
     mutating func write(_ range: Range<Int>, of bytes: Span<UInt8>) {
         let length = range.count
@@ -122,10 +119,8 @@ struct TextPool: Sendable {
     private(set) var bytes: [UInt8] = Array(repeating: 0, count: RowWriter.overrun)
     /// By index the range of a text.
     private(set) var ranges: [Range<Int>] = []
-    /// The length of the longest text.
     private(set) var maximumLength = 0
 
-    /// The number of texts.
     var count: Int { ranges.count }
 
     /// Adds a text; its index is the number of texts before it.

@@ -20,7 +20,7 @@ struct TimeColumn: Sendable {
         return instant
     }
 
-    /// What is wrong with a record whose field is not an instant.
+    /// The problem of a record whose field is not an instant.
     ///
     /// - Parameter nullWords: the texts that stand for an empty field.
     func problem(

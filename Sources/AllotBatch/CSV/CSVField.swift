@@ -30,7 +30,6 @@ package struct CSVField: Sendable, Hashable {
         end &- start
     }
 
-    /// Whether the field is written in quotes.
     package var isQuoted: Bool {
         endBits & 1 != 0
     }
@@ -40,7 +39,6 @@ package struct CSVField: Sendable, Hashable {
         endBits & 2 != 0
     }
 
-    /// The range of the value, still escaped.
     package var range: Range<Int> {
         start..<end
     }
@@ -50,7 +48,6 @@ package struct CSVField: Sendable, Hashable {
         isQuoted ? start - 1..<end + 1 : range
     }
 
-    /// Whether the value is empty, in quotes or not.
     package var isEmpty: Bool {
         start == end
     }

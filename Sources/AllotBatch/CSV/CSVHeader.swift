@@ -2,13 +2,11 @@ import AllotConfiguration
 
 /// The first record of a file: the names of its columns.
 package struct CSVHeader: Sendable, Hashable {
-    /// The names in order, without quotes.
     package let names: [String]
     /// The bytes of the record as they were, without its LF or CRLF.
     package let bytes: [UInt8]
     /// The number of lines of the record: more than 1 if a quoted name contains a line feed.
     package let lineCount: Int
-    /// The character between two fields.
     package let delimiter: CSVDelimiter
 
     /// Reads one record, with or without its line end.

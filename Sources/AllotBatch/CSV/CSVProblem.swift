@@ -1,6 +1,6 @@
 import AllotConfiguration
 
-/// Why an input cannot be processed to its end, and where in the file.
+/// The problem that ends the processing of an input, and its place in the file.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name of the input: a path, or `standard input`.
     public let path: String
@@ -27,11 +27,9 @@ public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why a row cannot be processed, and where in its chunk.
+/// The problem of a row that cannot be processed, and its place in the chunk.
 package struct RowProblem: Error, Sendable, Hashable {
-    /// The offset in the chunk of the byte to look at first.
     package let offset: Int
-    /// The fault and its fix.
     package let message: String
     /// The place of the byte, of a record that is too long for a chunk.
     var position = ChunkPosition()
@@ -44,7 +42,6 @@ package struct RowProblem: Error, Sendable, Hashable {
         self.message = message
     }
 
-    /// Creates the problem of a malformed record.
     package init(_ problem: CSVProblem, offset: Int, delimiter: CSVDelimiter = .comma) {
         self.init(offset: offset, message: problem.message(delimiter: delimiter))
     }
@@ -61,7 +58,6 @@ package struct RowProblem: Error, Sendable, Hashable {
 
 /// A way in which a record can be malformed.
 package enum CSVProblem: Sendable, Hashable {
-    /// A quote inside a field that does not begin with one.
     case quoteInUnquotedField
     /// Something other than the delimiter or the end of the line after a closing quote.
     case textAfterClosingQuote
@@ -79,14 +75,12 @@ package enum CSVProblem: Sendable, Hashable {
     case fieldCountBelow(expected: Int, found: Int, lines: Int)
     /// An empty line among rows of several fields.
     case emptyLine(expected: Int)
-    /// Bytes that are not UTF-8.
     case invalidUTF8
     /// A record that is longer than the limit.
     case recordTooLong(limit: Int)
     /// The opening quote of a field that is not closed within the limit.
     case quoteTooLong(limit: Int)
 
-    /// The fault and its fix.
     package func message(delimiter: CSVDelimiter = .comma) -> String {
         switch self {
         case .quoteInUnquotedField:
@@ -94,8 +88,8 @@ package enum CSVProblem: Sendable, Hashable {
         case .textAfterClosingQuote:
             "text after a closing quote; a quote inside a quoted field is written twice"
         case .quoteClosedBelow(let lines):
-            "this quote is closed \(Self.below(lines)), where text follows it; close it where its text ends, or double "
-                + "it if it belongs to the text"
+            "this quote is closed \(Self.below(lines)), where text follows it; close it where its text ends, or "
+                + "double it if it belongs to the text"
         case .bareCarriageReturn:
             "a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes"
         case .unclosedQuote:

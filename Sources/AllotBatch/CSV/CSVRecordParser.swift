@@ -13,20 +13,17 @@ import AllotConfiguration
 /// unquoted. The first malformation by offset is reported; else bytes that are not UTF-8; else a wrong number of
 /// fields.
 package struct CSVRecordParser: Sendable {
-    /// The number of fields that a record must have.
     package let columnCount: Int
-    /// The character between two fields.
     package let delimiter: CSVDelimiter
     private let delimiterByte: UInt8
     /// The fields found: one for each column and one more, which tells where a surplus begins.
     private var fields: [CSVField]
-    /// The number of fields found.
     package private(set) var fieldCount = 0
     /// Where the record starts in the chunk.
     package private(set) var recordStart = 0
     /// Where the record ends in the chunk, before its LF or CRLF.
     package private(set) var recordEnd = 0
-    /// What is malformed about the record.
+    /// The malformation of the record; `nil` if it is well formed.
     package private(set) var malformation: CSVProblem?
     /// The byte that is malformed.
     package private(set) var malformationOffset = 0
@@ -49,7 +46,7 @@ package struct CSVRecordParser: Sendable {
         fields = Array(repeating: CSVField(start: 0, end: 0), count: columnCount + 1)
     }
 
-    /// The field of a column, from 0. It has no meaning if the record has a problem.
+    /// The field of a column, from 0. A field of a record with a problem has no meaning.
     package subscript(column: Int) -> CSVField {
         fields[column]
     }
@@ -60,7 +57,7 @@ package struct CSVRecordParser: Sendable {
         longFields = LongFields()
     }
 
-    /// What is wrong with the record; `nil` if it is well formed.
+    /// The problem of the record; `nil` if it is well formed.
     package var problem: RowProblem? {
         malformation.map { RowProblem($0, offset: malformationOffset, delimiter: delimiter) }
     }
@@ -187,7 +184,6 @@ package struct CSVRecordParser: Sendable {
     }
 }
 
-/// The first malformation of a record.
 private struct FirstProblem {
     private(set) var problem: CSVProblem?
     private(set) var offset = 0
@@ -286,7 +282,7 @@ private struct FieldScan {
         }
     }
 
-    /// In a field of one line the text is to be looked at; in one of several lines the opening quote, which may be the
+    /// In a field of one line the text is at fault; in one of several lines the opening quote, which may be the
     /// one that does not belong there.
     @inline(never)
     private func noteTextAfterClosingQuote(_ chunk: Span<UInt8>, noting first: inout FirstProblem) {

@@ -53,13 +53,11 @@ package struct CSVRows: ~Copyable, Sendable {
         nextLine = reader.header.lineCount + 1
     }
 
-    /// The names of the columns.
     package var header: CSVHeader { reader.header }
 
     /// The input's name for messages: its path, or `standard input`.
     package var name: String { reader.inputName }
 
-    /// The number of bytes read from the input so far.
     package var bytesRead: Int { reader.bytesRead }
 
     /// Moves to the next row. Returns `false` at the end of the file.
@@ -97,7 +95,6 @@ package struct CSVRows: ~Copyable, Sendable {
         return nullWords.isEmpty || !nullWords.contains(bytes.span.extracting(range)) ? range : range.prefix(0)
     }
 
-    /// The value of a field as text.
     package func text(_ column: Int) -> String {
         String(decoding: bytes[self[column]], as: UTF8.self)
     }

@@ -1,6 +1,5 @@
 /// A format of files that are given where CSV is read, known by their first record.
 struct ForeignFormat {
-    /// The fault and its fix.
     let message: String
 
     /// The format of a file from its first record, or its first bytes, and what follows. Returns `nil` if the file may
@@ -152,7 +151,6 @@ struct ForeignFormat {
         return latin.count > 1 && !isBinary(latin[...]) && (hasSeparator || latin.count * 2 > units.count)
     }
 
-    /// Whether bytes that are not text begin with the header of zlib.
     private static func isZlib(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x78, let flags = bytes.dropFirst().first, [0x01, 0x9C, 0xDA].contains(flags) else {
             return false

@@ -8,12 +8,10 @@ internal import CByteMarks
 /// would often guess wrong.
 struct PlainRecords: Sendable {
     let columnCount: Int
-    /// The number of records found.
     private(set) var count = 0
     /// The offset before the first record, then record after record that of the byte after each field.
     private var marks: [UInt32]
     private let delimiter: UInt8
-    /// Whether this processor's vector instructions for it are used.
     private let isWide: Bool
 
     /// The most records that are found at once, and next time.
@@ -36,10 +34,10 @@ struct PlainRecords: Sendable {
         marks = Array(repeating: 0, count: 1 + self.limit * columnCount + ByteBlock.size)
     }
 
-    /// Finds the records that start at `position` and after it, at most `most` of them. It may find fewer than there
-    /// are, but at least one.
+    /// Finds the records that start at `position` and after it, at most `most` of them. There may be more,
+    /// but at least one is found.
     ///
-    /// It finds none that ends in the same 64 bytes, counted from `position`, as a byte that is not plain.
+    /// The search finds none that ends in the same 64 bytes, counted from `position`, as a byte that is not plain.
     @inline(__always)
     mutating func find(_ most: Int, in chunk: Span<UInt8>, from position: Int) {
         precondition(chunk.count < CSVField.offsetLimit, "a chunk must be smaller than 1 GiB")
@@ -63,7 +61,6 @@ struct PlainRecords: Sendable {
         reach = 1
     }
 
-    /// The field of a record in a column.
     subscript(record: Int, column: Int) -> CSVField {
         var field = CSVField(start: 0, end: 0)
         forEach(record..<record + 1, column..<column + 1) { field = $1 }

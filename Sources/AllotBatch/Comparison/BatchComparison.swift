@@ -4,7 +4,7 @@ import AllotFiles
 
 /// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs.
 ///
-/// Each unit counts once, with its first row. Units are told apart by a hash of 64 bits, which takes about 20 bytes for
+/// Each unit counts once, with its first row. Units are distinguished by a hash of 64 bits, which takes about 20 bytes for
 /// each unit, however long their IDs are.
 ///
 ///     let comparison = BatchComparison(old: released, new: edited, instant: .now)
@@ -91,11 +91,11 @@ private struct NoOutput: ByteSink {
 
 /// How the assignments of the units of a file differ between two plans.
 public struct BatchComparisonResult: Sendable {
-    /// Units with one assignment before and another, or the same, after.
+    /// Units with one assignment in the old plan, and another or the same in the new one.
     package struct Transition: Sendable, Hashable {
-        /// The variant assigned before; `nil` for none.
+        /// The old variant; `nil` for none.
         package let from: String?
-        /// The variant assigned after; `nil` for none.
+        /// The new variant; `nil` for none.
         package let to: String?
         /// The number of units, above 0.
         package let count: Int
@@ -103,20 +103,18 @@ public struct BatchComparisonResult: Sendable {
 
     /// The counts of one experiment of either plan.
     package struct Experiment: Sendable {
-        /// The experiment's key.
         package let key: String
         /// The number of its units, each counted once.
         package let unitCount: Int
         /// Every transition that occurs, except from no variant to no variant.
         package let transitions: [Transition]
-        /// The number of units that were forced before, or are forced after and had no variant before. They are not
+        /// The number of units that were forced, or are forced now and had no variant. They are not
         /// part of any transition.
         package let forcedCount: Int
         /// The attributes that decide it, before or after, and that the input does not have.
         package let missingAttributes: [String]
     }
 
-    /// The number of rows.
     package let rowCount: Int
     /// The number of units that the file lists, each counted once: of `user_id`, or else of the first unit that it has.
     /// Without any, each row counts.
@@ -129,7 +127,6 @@ public struct BatchComparisonResult: Sendable {
     package let experiments: [Experiment]
     /// The attributes that experiments look at and the input does not have.
     package let missingColumns: [String]
-    /// The values that are probably not what they are read as.
     package let doubts: DoubtfulValues
 
     init(_ counts: ComparisonCounts, of comparison: BatchComparison, missingColumns: [String]) {

@@ -9,7 +9,6 @@ struct ComparisonProcessor: ChunkProcessor {
     private var before: PlanRows
     private var after: PlanRows
 
-    /// A plan, and the rows that it decides next.
     private struct PlanRows {
         var evaluator: Evaluator
         var group: RowGroup
@@ -92,13 +91,12 @@ struct ComparisonProcessor: ChunkProcessor {
 struct ComparisonCounts: BatchStatistics {
     /// Units that are in the same columns.
     struct Units: Sendable {
-        /// Their columns: one, or two for experiments that have another unit after. Without any, each row is a unit.
+        /// Their columns: one, or two for experiments whose unit changes. Without any, each row is a unit.
         let columns: [Int]
         /// The pairs of experiments that randomise them.
         fileprivate(set) var pairs: [Int] = []
         /// The number of units, each counted once.
         fileprivate(set) var count = 0
-        /// The number of rows that repeat one.
         fileprivate(set) var repeatCount = 0
         /// Hashes of those that were counted.
         private var seen: Set<UInt64> = []
@@ -134,7 +132,6 @@ struct ComparisonCounts: BatchStatistics {
     /// By row of a chunk and pair of experiments, the cell.
     private var rowCells: [UInt32] = []
 
-    /// The cells of one pair of experiments.
     private struct Block: Sendable {
         let start: Int
         let oldStates: Int
@@ -209,7 +206,7 @@ struct ComparisonCounts: BatchStatistics {
         cells[layout[pair].start + old * layout[pair].newStates + new]
     }
 
-    /// The number of units that are forced before or after.
+    /// The number of units that are forced by either plan.
     func forced(pair: Int) -> Int {
         cells[layout[pair].forced]
     }

@@ -71,8 +71,8 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
         }
     }
 
-    /// Of an ID the length, the first byte and the last are looked at, of a number its last four bytes, and the rest
-    /// only of what is suspicious then.
+    /// Looks at the length, the first byte and the last of an ID, at the last four bytes of a number, and at the rest
+    /// only of suspicious ones.
     private mutating func noteUnits(_ group: RowGroup, _ column: WatchedColumn, _ bytes: Span<UInt8>) {
         let (values, stride, end) = (group.values.span, group.attributeCount, group.count &* group.attributeCount)
         let lengths = UnitSuspicion.lengths.span
@@ -115,12 +115,10 @@ public struct DoubtfulValues: BatchStatistics, Hashable {
     }
 }
 
-/// A column whose values may be doubtful.
 struct WatchedColumn: Sendable {
     /// The index of its attribute in the plan.
     let attribute: Int
     let name: String
-    /// Whether it holds unit IDs.
     let isUnit: Bool
     /// Whether conditions read it as instants.
     let isInstant: Bool
@@ -154,7 +152,7 @@ extension DoubtfulValues {
 
 /// Which unit IDs are doubtful.
 enum UnitSuspicion {
-    /// What programs write for nothing, in lower case. The longest has 36 bytes: the advertising ID of devices whose
+    /// The words that programs write for nothing, in lower case. The longest has 36 bytes: the advertising ID of devices whose
     /// users refuse one.
     private static let words = [
         "null", "none", "nan", "na", "n/a", "nat", "nil", "undefined", "\\n", "\\null", "(null)", "(none)", "(nil)",

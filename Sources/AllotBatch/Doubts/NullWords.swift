@@ -6,10 +6,8 @@ package struct NullWords: Sendable {
         self.words = words.map { Array($0.utf8) }
     }
 
-    /// Whether no text stands for a missing value.
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Whether a value is one of the texts.
     package func contains(_ value: Span<UInt8>) -> Bool {
         words.contains { word in
             guard word.count == value.count else { return false }

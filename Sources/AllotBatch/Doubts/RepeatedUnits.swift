@@ -4,7 +4,7 @@
 ///
 /// Only the first group of each chunk counts: there are enough to tell a log from a list of users.
 public struct RepeatedUnits: BatchStatistics, Hashable {
-    /// The number of pairs of neighbouring rows that were looked at.
+    /// The number of compared pairs of neighbouring rows.
     public private(set) var pairCount = 0
     /// The number of those with the same unit.
     public private(set) var repeatCount = 0

@@ -12,9 +12,7 @@ package struct ChunkReader: ~Copyable, Sendable {
     /// The default length of the longest record that is read: 16 MiB without its line feed.
     package static let defaultMaximumRecordLength = 16 << 20
 
-    /// The names of the columns.
     package let header: CSVHeader
-    /// The input's name for messages.
     package let inputName: String
     /// The input's size in bytes; `nil` if it is not known beforehand.
     package let inputSize: Int?

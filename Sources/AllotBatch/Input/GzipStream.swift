@@ -6,7 +6,6 @@ struct GzipStream: ~Copyable, Sendable {
     /// The first bytes of every member.
     static let mark: [UInt8] = [0x1F, 0x8B]
 
-    /// The size of a window, and that the format is gzip's, in zlib's terms.
     private static let windowBits: Int32 = 15 + 16
     /// The number of compressed bytes that are read at once.
     private static let inputSize = 1 << 16

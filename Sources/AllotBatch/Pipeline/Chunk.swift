@@ -26,11 +26,8 @@ struct Chunk: Sendable {
 
 /// The output of a processor for one chunk.
 package struct ChunkOutput: Sendable {
-    /// The bytes for the main output.
     package var main: [UInt8] = []
-    /// The rejected rows, for the reject output.
     private(set) var rejects = RejectedRows()
-    /// The fields of very many lines.
     var longFields = LongFields()
 
     /// Rejects a row: adds `line,column,reason,row` to the reject output. Complexity: O(length of the row) and, over
@@ -71,7 +68,6 @@ struct RejectedRows: Sendable {
     private var lineNumbers: [LineNumber] = []
     private var position = ChunkPosition()
 
-    /// The number of rows.
     var count: Int {
         lineNumbers.count
     }
@@ -190,11 +186,10 @@ public struct RejectedTotal: Sendable, Hashable {
 
 /// A chunk after processing, ready to be written.
 struct ProcessedChunk<Statistics: BatchStatistics>: Sendable {
-    /// Why the work ends with this chunk.
+    /// The reason why the work ends with this chunk.
     enum Failure: Sendable {
         /// A row cannot be processed; the position is relative to the chunk.
         case row(ChunkPosition, message: String)
-        /// The chunk could not be read.
         case reading(any Error)
     }
 

@@ -43,13 +43,9 @@ struct OrderedPipeline: Sendable {
 
 /// The result of a pipeline.
 struct PipelineResult<Statistics: BatchStatistics>: Sendable {
-    /// The statistics of all chunks.
     var statistics: Statistics
-    /// The number of bytes read, including the header and a byte order mark.
     var byteCount = 0
-    /// The rejected rows.
     var rejects = RejectedTotal()
-    /// The fields of very many lines.
     var longFields = LongFields()
 }
 

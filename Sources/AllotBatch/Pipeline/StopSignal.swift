@@ -17,7 +17,6 @@ final class StopSignal: Sendable {
         writing = FileDescriptor(ends[1])
     }
 
-    /// Whether the work is to stop.
     var isRaised: Bool {
         flag.load(ordering: .acquiring)
     }

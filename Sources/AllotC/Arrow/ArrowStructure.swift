@@ -8,7 +8,6 @@ struct ArrowStructure {
     let schema: ArrowSchema
     /// `nil` where only the type is known.
     let array: ArrowArray?
-    /// The name that messages show.
     let name: String
 
     /// The most values of an array. More bytes than any computer has, and few enough that no offset overflows.
@@ -36,7 +35,7 @@ struct ArrowStructure {
         }
     }
 
-    /// The name of the extension type that the values are of; `nil` for a plain type.
+    /// The name of the extension type of the values; `nil` for a plain type.
     var extensionName: String? {
         get throws {
             guard let metadata = schema.metadata else { return nil }
@@ -79,14 +78,13 @@ struct ArrowStructure {
         }
     }
 
-    /// Checks that a column has a value for each row of its table.
     func check(rowCount: Int) throws {
         guard array == nil || length >= rowCount else {
             throw error("its length is \(length), and the table has \(rowCount) rows")
         }
     }
 
-    /// Checks the columns of a table that are not read, but handed on.
+    /// Checks the columns of a table that are passed on unread.
     func checkColumns() throws {
         for index in 0..<Int(schema.n_children) {
             let column = try column(index)
@@ -150,7 +148,7 @@ struct ArrowStructure {
         return UnsafeRawPointer(buffer)
     }
 
-    /// What is malformed, with the column.
+    /// An error about malformed data, with the column.
     func error(_ what: String) -> InterfaceError {
         .data("\(QuotedText(name)): malformed Arrow data: \(what)")
     }

@@ -177,7 +177,6 @@ enum ScalarKind: Equatable {
         }
     }
 
-    /// The name that messages show.
     var name: String {
         switch self {
         case .text32: "utf8"

@@ -4,10 +4,9 @@ import AllotConfiguration
 struct ByteStore {
     /// All bytes, with what was left from earlier groups after ``count``. The texts in it are UTF-8.
     private(set) var bytes: [UInt8]
-    /// The number of bytes that are used.
     private(set) var count = 0
 
-    /// What follows the last text, so that evaluation reads short texts in two words.
+    /// The number of bytes after the last text, so that evaluation reads short texts in two words.
     private static let padding = 16
 
     init() {
@@ -22,7 +21,7 @@ struct ByteStore {
         if count &+ more &+ Self.padding > bytes.count { grow(more) }
     }
 
-    /// Makes at least twice as much room. What new bytes hold does not matter, and debug builds are fast at copies.
+    /// Makes at least twice as much room. The new bytes may have any value, and debug builds are fast at copies.
     @inline(never)
     private mutating func grow(_ more: Int) {
         while count + more + Self.padding > bytes.count { bytes += bytes }
@@ -46,7 +45,6 @@ struct ByteStore {
         count &+= 1
     }
 
-    /// Appends the word for a boolean.
     mutating func append(_ isTrue: Bool) {
         reserve(5)
         for byte in (isTrue ? "true" : "false").utf8 { append(byte) }
@@ -72,7 +70,6 @@ struct ByteStore {
         count &+= 36
     }
 
-    /// Appends the digits of a whole number.
     mutating func append(_ number: WholeNumber) {
         reserve(20)
         if number.isNegative, number.magnitude > 0 { append(UInt8(ascii: "-")) }

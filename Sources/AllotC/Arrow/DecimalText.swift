@@ -58,7 +58,6 @@ struct DecimalText {
     /// The most characters: 78 digits, 76 zeros, a sign and a point.
     private static let capacity = 160
 
-    /// Appends the digits with sign and point.
     func append(to bytes: inout ByteStore) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) { text in
             var (number, start, digits) = (self, Self.capacity, 0)

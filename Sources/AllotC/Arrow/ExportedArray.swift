@@ -15,14 +15,13 @@ final class OutputBuffer: Sendable {
             return memory
         }
 
-        /// The memory as values.
         @inline(__always)
         func values<Value: BitwiseCopyable>(of type: Value.Type = Value.self) -> UnsafeMutablePointer<Value> {
             start.assumingMemoryBound(to: type)
         }
     }
 
-    /// It is there as long as the buffer.
+    /// The memory, which exists as long as the buffer.
     let memory: Memory
 
     /// Throws if there is not that much memory.
@@ -37,7 +36,6 @@ final class OutputBuffer: Sendable {
 
     var start: UnsafeMutableRawPointer { memory.start }
 
-    /// A copy of values.
     convenience init<Value: BitwiseCopyable>(_ values: [Value]) throws {
         try self.init(byteCount: values.count * MemoryLayout<Value>.stride)
         values.withUnsafeBytes { bytes in
@@ -45,7 +43,6 @@ final class OutputBuffer: Sendable {
         }
     }
 
-    /// The memory as values.
     func values<Value: BitwiseCopyable>(of type: Value.Type = Value.self) -> UnsafeMutablePointer<Value> {
         memory.values(of: type)
     }
@@ -142,7 +139,6 @@ struct ExportedArray {
         return (offsets, bytes)
     }
 
-    /// A table.
     init(table children: [ExportedArray], length: Int) {
         self.init(length: length, nullCount: 0, buffers: [nil])
         self.children = children
@@ -203,6 +199,5 @@ private final class ArrayOwner {
 }
 
 extension UnsafeMutablePointer<ArrowArray> {
-    /// Releases what the structure owns, unless it is released.
     func release() { pointee.release?(self) }
 }

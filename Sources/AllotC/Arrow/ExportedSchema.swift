@@ -10,7 +10,6 @@ struct ExportedSchema: Sendable {
     private let values: [ExportedSchema]
     private let metadata: [(key: String, value: String)]
 
-    /// A column of a table.
     init(_ format: String, name: String, isNullable: Bool) {
         (self.format, self.name, self.isNullable) = (format, name, isNullable)
         (children, values, metadata) = ([], [], [])
@@ -25,7 +24,6 @@ struct ExportedSchema: Sendable {
         values = isPlain ? [] : [ExportedSchema("u", name: "", isNullable: false)]
     }
 
-    /// A table.
     init(table children: [ExportedSchema], metadata: [(key: String, value: String)]) {
         (format, name, isNullable) = ("+s", "", false)
         (self.children, values, self.metadata) = (children, [], metadata)
@@ -89,6 +87,5 @@ private final class SchemaOwner {
 }
 
 extension UnsafeMutablePointer<ArrowSchema> {
-    /// Releases what the structure owns, unless it is released.
     func release() { pointee.release?(self) }
 }

@@ -46,7 +46,7 @@ final class JoinedArray {
         buffers.deallocate()
     }
 
-    /// Writes the structure over what is there. The consumer owns it from now on.
+    /// Writes the structure over what is there. From now on the consumer owns it.
     func export(to array: UnsafeMutablePointer<ArrowArray>) {
         array.initialize(
             to: ArrowArray(
@@ -86,7 +86,7 @@ final class JoinedSchema {
         children.deallocate()
     }
 
-    /// Writes the structure over what is there. The consumer owns it from now on.
+    /// Writes the structure over what is there. From now on the consumer owns it.
     func export(to schema: UnsafeMutablePointer<ArrowSchema>) {
         schema.initialize(
             to: ArrowSchema(

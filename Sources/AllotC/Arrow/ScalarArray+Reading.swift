@@ -1,7 +1,7 @@
 import AllotConfiguration
 @_spi(Groups) import AllotCore
 
-/// Why a value cannot be read.
+/// The fault of a value that cannot be read.
 enum ValueFault: Error {
     case utf8
     case offsets
@@ -14,7 +14,7 @@ enum ValueFault: Error {
     case notAnInstant(fault: String)
     case noInstant
 
-    /// What is wrong, and the fix.
+    /// The fault and its fix.
     var message: String {
         switch self {
         case .utf8: "the text is not valid UTF-8; decode it before"

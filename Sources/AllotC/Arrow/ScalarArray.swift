@@ -1,6 +1,6 @@
 import CAllot
 
-/// An array of single values whose structure has been checked. It refers to the caller's buffers, and has no references
+/// An array of single values whose structure has been checked. Their buffers are the caller's, and there are no references
 /// of its own, so that threads do not wait for each other's counts.
 struct ScalarArray {
     let kind: ScalarKind
@@ -46,7 +46,6 @@ struct ScalarArray {
         viewBuffers = UnsafePointer(OpaquePointer(array.buffers + 2))
     }
 
-    /// Whether a value is not null.
     @inline(__always)
     func isValid(_ index: Int) -> Bool {
         guard let validity else { return true }

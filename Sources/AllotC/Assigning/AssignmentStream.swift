@@ -7,11 +7,10 @@ final class AssignmentStream {
     private let assignment: TableAssignment
     /// In memory of its own, so that the producer's code, which may do anything, finds it at one address.
     private let input: UnsafeMutablePointer<ArrowArrayStream>
-    /// The schema of the input.
     private var schema = ArrowSchema()
     private let output: ExportedSchema
     private var rowCount = 0
-    /// Why no more batches come: after a failure the rows would be counted wrongly.
+    /// The reason why no more batches come: after a failure the rows would be counted wrongly.
     private var failure: InterfaceError?
     private var lastError: UnsafeMutablePointer<CChar>?
     private let isBusy = Atomic(false)
@@ -42,7 +41,7 @@ final class AssignmentStream {
         lastError?.deallocate()
     }
 
-    /// Writes the structure over what is there. The consumer owns the stream from now on.
+    /// Writes the structure over what is there. From now on the consumer owns the stream.
     func export(to stream: UnsafeMutablePointer<ArrowArrayStream>) {
         stream.initialize(
             to: ArrowArrayStream(

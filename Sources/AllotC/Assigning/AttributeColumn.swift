@@ -1,7 +1,7 @@
 import AllotConfiguration
 import CAllot
 
-/// A column of the input in which an attribute is: single values or lists, plain or with a dictionary. It has no
+/// The column of an attribute in the input: single values or lists, plain or with a dictionary. There are no
 /// references, see ``ScalarArray``.
 struct AttributeColumn {
     /// Where lists are: their elements are the values.
@@ -65,10 +65,10 @@ struct AttributeColumn {
     }
 }
 
-/// What a column is read as, in messages.
+/// The use of a column, for messages.
 struct ColumnPurpose {
     let name: String
-    /// What to do with a column of a type that this cannot have.
+    /// The fix for a column of another type.
     let fix: String
 
     static func attribute(_ name: String) -> ColumnPurpose {

@@ -14,7 +14,7 @@ struct LongTable: Sendable {
     private var reasons: [Int32] = []
     private var buckets: [Int64] = []
 
-    /// What is the same for all threads.
+    /// The part that all threads share.
     struct Format: Sendable {
         let assignment: TableAssignment
         /// The keys of all variants, each once.
@@ -50,7 +50,6 @@ struct LongTable: Sendable {
         }
     }
 
-    /// Writes the decisions of a group of rows.
     mutating func write(
         _ group: Range<Int>, _ decisions: Span<Decision>, _ rows: borrowing TableGroup, _ format: Format
     ) {
@@ -92,7 +91,6 @@ struct LongTable: Sendable {
         buckets += next.buckets
     }
 
-    /// The finished table.
     func export(_ format: Format) throws -> ExportedArray {
         let selected = format.assignment.experiments.map { format.assignment.plan.experiments[$0] }
         let count = rows.count

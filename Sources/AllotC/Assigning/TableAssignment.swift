@@ -28,7 +28,7 @@ struct TableAssignment: Sendable {
     let writesTexts: Bool
     /// Whether texts are written as codes, for readers to which a text costs much more than a number.
     let writesCodes: Bool
-    /// The number of threads that a batch is split over.
+    /// The number of threads that share a batch.
     let threadCount: Int
     /// The experiments that are decided and written, in key order.
     let experiments: [Int]

@@ -9,7 +9,6 @@ struct TableColumns {
         let column: AttributeColumn
         /// The index of the plan's attribute; `nil` for a `user_id` that only the output shows.
         let attribute: Int?
-        /// The column's name, for messages.
         let name: String
     }
 
@@ -111,7 +110,6 @@ struct TableColumns {
     }
 }
 
-/// The columns of a table by name.
 private struct Names {
     private let columns: [ArrowStructure]
     /// By name the columns; those that other attributes are in have these as names.
@@ -128,7 +126,6 @@ private struct Names {
     /// By name the columns as the table has them.
     private let original: [UTF8Key: [Int]]
 
-    /// The column of an attribute.
     func column(_ attribute: String) throws -> ArrowStructure? {
         try one(positions[UTF8Key(attribute)], attribute)
     }
@@ -156,14 +153,13 @@ private struct Names {
 
     /// The first names, for messages.
     var list: String {
-        guard !columns.isEmpty else { return "it has no columns" }
+        guard !columns.isEmpty else { return "the table has no columns" }
         let shown = columns.prefix(12).map { QuotedText($0.name).description }.joined(separator: ", ")
         return "it has \(shown)" + (columns.count > 12 ? ", … (\(columns.count) in all)" : "")
     }
 }
 
 extension AttributeColumn {
-    /// The type's name, for messages.
     var typeName: String {
         lists == nil ? values.kind.name : "list of \(values.kind.name)"
     }

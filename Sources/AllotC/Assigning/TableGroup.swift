@@ -9,7 +9,6 @@ struct TableGroup {
     private let attributeCount: Int
     /// The attribute `user_id`; `nil` if no experiment that is decided looks at it.
     private let userAttribute: Int?
-    /// The largest number of rows.
     let capacity: Int
     /// The number of rows before the table, for messages.
     private let firstRow: Int

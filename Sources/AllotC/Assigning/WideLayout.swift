@@ -10,7 +10,7 @@ struct WideLayout: Sendable {
         let name: String
         let content: Content
         let experiment: Int
-        /// Which column of the output it is, or is in.
+        /// The index of its column in the output.
         let position: Int
         /// Which byte of the numbers has its codes, 0 for the lowest; `nil` for a column of the output itself.
         let slot: Int?
@@ -23,7 +23,7 @@ struct WideLayout: Sendable {
         /// The index of the reason.
         case reason
 
-        /// The texts that indices stand for; `nil` for numbers.
+        /// The texts by index; `nil` for numbers.
         var texts: [String]? {
             switch self {
             case .bucket: nil

@@ -7,7 +7,7 @@ struct WideTable: Sendable {
         let content: WideLayout.Content
         let experiment: Int
         let target: Target
-        /// What the values and their bitmap are in; `nil` for a column of codes.
+        /// The values and their bitmap; `nil` for a column of codes.
         let buffers: (values: OutputBuffer, validity: OutputBuffer?)?
     }
 
@@ -97,7 +97,6 @@ struct WideTable: Sendable {
         }
     }
 
-    /// The finished table.
     func export() throws -> ExportedArray {
         let plain = try columns.compactMap { column -> ExportedArray? in
             guard let (values, validity) = column.buffers else { return nil }

@@ -5,7 +5,6 @@ import AllotFiles
 import ArgumentParser
 import SystemLibrary
 
-/// `allot distribution`
 struct DistributionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "distribution",
@@ -79,7 +78,7 @@ struct DistributionCommand: ParsableCommand {
 
 extension HashScheme: ExpressibleByArgument {}
 
-/// What `allot distribution` tests.
+/// The tests of `allot distribution`.
 struct StudyOptions: ParsableArguments {
     @Option(
         name: .customLong("experiment"),
@@ -101,7 +100,7 @@ struct StudyOptions: ParsableArguments {
     @Option(help: .value("count", "The number of threads (default: one for each core)."))
     var threads: Int?
 
-    @Option(help: .value("number", "What generated unit IDs and salts depend on."))
+    @Option(help: .value("number", "The seed of generated unit IDs and salts."))
     var seed: UInt64 = 1
 
     func validate() throws {
@@ -111,7 +110,6 @@ struct StudyOptions: ParsableArguments {
         try ValidationError.check(threads, of: "--threads", in: Processors.threadCounts)
     }
 
-    /// The study of the experiments of a plan.
     func study(of plan: Plan) throws -> DistributionStudy {
         let selection = try plan.experimentIndices(of: experiments)
         var study = try Randomisation.study(of: plan, scheme: hash, selection: selection)

@@ -4,7 +4,7 @@ import AllotCore
 import AllotFiles
 import ArgumentParser
 
-/// Which unit IDs `allot distribution` works on.
+/// The unit IDs of `allot distribution`.
 struct UnitOptions: ParsableArguments {
     @Argument(
         help: .value("input", "A CSV file with unit IDs in place of generated ones; - is standard input."),
@@ -20,7 +20,7 @@ struct UnitOptions: ParsableArguments {
     @Option(help: .value("count", "How many unit IDs to generate of each shape (default: 1000000)."))
     var units: Int?
 
-    @Option(help: .value("shape", "What generated unit IDs look like (default: sequential)."))
+    @Option(help: .value("shape", "The form of generated unit IDs (default: sequential)."))
     var shape: ShapeChoice?
 
     func validate() throws {

@@ -2,7 +2,6 @@ import AllotExposures
 import AllotFiles
 import ArgumentParser
 
-/// `allot exposures check`
 struct ExposureCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

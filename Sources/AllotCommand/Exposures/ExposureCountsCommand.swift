@@ -4,7 +4,6 @@ import AllotExposures
 import AllotFiles
 import ArgumentParser
 
-/// `allot exposures counts`
 struct ExposureCountsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counts",

@@ -6,7 +6,6 @@ import AllotExposures
 import AllotFiles
 import ArgumentParser
 
-/// `allot exposures purge`
 struct ExposurePurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
@@ -96,7 +95,6 @@ struct ExposurePurgeCommand: ParsableCommand {
     }
 }
 
-/// `allot exposures erase`
 struct ExposureEraseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",

@@ -3,7 +3,6 @@ import AllotExposures
 import AllotFiles
 import ArgumentParser
 
-/// `allot exposures export`
 struct ExposureExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -4,7 +4,6 @@ import AllotExposures
 import AllotFiles
 import ArgumentParser
 
-/// `allot exposures merge`
 struct ExposureMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

@@ -4,7 +4,6 @@ import AllotFiles
 import AllotPostgreSQL
 import ArgumentParser
 
-/// `allot exposures`
 struct ExposuresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exposures",

@@ -4,7 +4,6 @@ import AllotFiles
 import AllotGenerate
 import ArgumentParser
 
-/// `allot generate`
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",

@@ -1,7 +1,6 @@
 import AllotGenerate
 import ArgumentParser
 
-/// `allot generate openfeature`
 struct GenerateOpenFeatureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openfeature",

@@ -1,7 +1,6 @@
 import AllotGenerate
 import ArgumentParser
 
-/// `allot generate swift`
 struct GenerateSwiftCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",

@@ -2,7 +2,6 @@ import AllotFiles
 import AllotImport
 import ArgumentParser
 
-/// `allot import`
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -34,10 +33,10 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Leave out the flags that cannot be exact, and report them.")
     var skipInexact = false
 
-    @Flag(help: "Of GrowthBook: the app has no store of sticky buckets, so their fields change nothing.")
+    @Flag(help: "GrowthBook only: the app has no store of sticky buckets, so their fields change nothing.")
     var withoutSticky = false
 
-    @Flag(help: "Of GrowthBook: compare versions as the text that they are there, by long patterns.")
+    @Flag(help: "GrowthBook only: compare versions as the text that they are there, by long patterns.")
     var exactText = false
 
     @Option(help: .value("file", "Compare what was recorded with what is assigned."), completion: .file())
@@ -70,7 +69,7 @@ struct ImportCommand: ParsableCommand {
                 ).run(payload, output: output).report
                 try report.write(imported.lines, markdown: imported.markdownLines, json: imported.json)
                 if imported.importedCount == 0 {
-                    throw CommandFailure("Nothing was imported, and no folder was written.")
+                    throw CommandFailure("No experiment was imported, and no folder was written.")
                 }
             }
         } catch let error as ImportUsageError {

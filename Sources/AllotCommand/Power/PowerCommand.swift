@@ -3,7 +3,6 @@ import AllotFiles
 import AllotStatistics
 import ArgumentParser
 
-/// `allot power`
 struct PowerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "power",

@@ -3,7 +3,7 @@ import AllotConfiguration
 import AllotStatistics
 import ArgumentParser
 
-/// What is measured, and which change is to be found.
+/// The measure, and the change to find.
 struct MeasureOptions: ParsableArguments {
     @Option(number: "rate", "The control's rate, such as 10%.", WrittenNumber.rate)
     var baseline: Double?
@@ -56,7 +56,7 @@ struct PowerTestOptions: ParsableArguments {
         transform: PlannedVariants.init(argument:))
     var allocation: PlannedVariants?
 
-    @Option(help: "What is done about several treatments: alpha is divided by their number, or nothing.")
+    @Option(help: "The correction for several treatments: alpha is divided by their number, or none.")
     var correction = Correction.bonferroni
 
     @Flag(help: "Look for changes in the direction of the effect alone; without one, in either direction alone.")

@@ -6,7 +6,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// `allot diff`
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",

@@ -5,7 +5,7 @@ import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
-/// What a command that edits a definition says after the preview.
+/// The notes of a command that edits a definition, after the preview.
 struct EditNotes {
     var lines: [String] = []
     /// More members of the report for programs.

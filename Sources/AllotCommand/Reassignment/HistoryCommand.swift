@@ -2,7 +2,6 @@ import AllotFiles
 import AllotGit
 import ArgumentParser
 
-/// `allot history`
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

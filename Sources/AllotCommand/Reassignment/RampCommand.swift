@@ -4,7 +4,6 @@ import AllotCore
 import AllotDefinitions
 import ArgumentParser
 
-/// `allot ramp`
 struct RampCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ramp",

@@ -5,7 +5,6 @@ import AllotDefinitions
 import AllotFiles
 import ArgumentParser
 
-/// `allot reweight`
 struct ReweightCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reweight",
@@ -59,7 +58,7 @@ struct ReweightCommand: ParsableCommand {
             throw ValidationError("Give new shares, one --close or one --add: one of them at a time.")
         }
         if divisions == 0, traffic == nil {
-            throw ValidationError("Nothing to change: give shares such as control=20%, --close, --add or --traffic.")
+            throw ValidationError("No change is given: give shares such as control=20%, --close, --add or --traffic.")
         }
         if unallocated != nil, shares.isEmpty { throw ValidationError("--unallocated goes with new shares.") }
     }

@@ -4,7 +4,6 @@ import AllotCore
 import AllotFiles
 import ArgumentParser
 
-/// `allot slots`
 struct SlotsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "slots",

@@ -4,7 +4,6 @@ import AllotFiles
 import AllotSQL
 import ArgumentParser
 
-/// `allot sql`
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",

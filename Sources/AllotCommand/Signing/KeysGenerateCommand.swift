@@ -3,7 +3,6 @@ import AllotFiles
 import AllotSigning
 import ArgumentParser
 
-/// `allot keys`
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
@@ -11,7 +10,6 @@ struct KeysCommand: ParsableCommand {
         subcommands: [KeysGenerateCommand.self])
 }
 
-/// `allot keys generate`
 struct KeysGenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",

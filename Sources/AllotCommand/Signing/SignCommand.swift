@@ -2,7 +2,6 @@ import AllotFiles
 import AllotSigning
 import ArgumentParser
 
-/// `allot sign`
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
@@ -38,7 +37,7 @@ struct SignCommand: ParsableCommand {
 
     func run() throws {
         guard file != nil || target.reset || !target.variants.isEmpty else {
-            throw UsageFailure("Nothing to sign; name a file, or - for standard input.")
+            throw UsageFailure("No file to sign; name a file, or - for standard input.")
         }
         let signingKey = try SigningKey(contentsOf: key)
         let content = try file.flatMap { try InputFile(path: $0).readAll(limit: .max) } ?? []

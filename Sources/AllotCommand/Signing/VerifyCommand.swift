@@ -4,7 +4,6 @@ import AllotFiles
 import AllotSigning
 import ArgumentParser
 
-/// `allot verify`
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -71,7 +70,7 @@ struct VerifyCommand: ParsableCommand {
             let bytes = try InputFile(path: file).readAll(limit: .max) ?? []
             try report(verifier.signer(of: DetachedSignature(detached), payload: bytes))
         } else {
-            throw UsageFailure("Nothing to verify; give a file and --signature, or --token.")
+            throw UsageFailure("No signature to verify; give a file and --signature, or --token.")
         }
     }
 

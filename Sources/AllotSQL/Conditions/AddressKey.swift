@@ -7,7 +7,6 @@ struct AddressKey {
     /// The column of ``allGroups``, divided.
     let groups: String
 
-    /// The key of an address.
     static func text(of bits: UInt128) -> String {
         let digits = String(bits, radix: 16)
         return String(repeating: "0", count: 32 - digits.utf8.count) + digits
@@ -56,6 +55,5 @@ struct AddressKey {
         return syntax.part("'\(Self.bytes)'", from: syntax.position(place), count: 2)
     }
 
-    /// The digits of all bytes.
     private static let bytes = (0..<256).map { String($0 + 256, radix: 16).dropFirst() }.joined()
 }

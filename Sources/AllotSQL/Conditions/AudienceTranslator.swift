@@ -52,7 +52,7 @@ struct AudienceTranslator {
         case .equals(.string(let literal)): return .test("\(text) = \(try syntax.literal(literal))")
         case .equals(.array), .equals(.object), .hasAll, .hasElement, .size, .type(.array), .type(.object):
             throw Unsupported(
-                "it tests a list or an object, which a column of text cannot hold; assign it with \"allot assign\", "
+                "a column of text cannot hold the list or object that is tested; assign it with \"allot assign\", "
                     + "and choose other experiments here")
         case .isIn(let list, let ignoringCase):
             return try isIn(list.literals, ignoringCase: ignoringCase, attribute, text, isMissing, &columns)
@@ -113,7 +113,6 @@ struct AudienceTranslator {
                 needle.unicodeScalars.count))
     }
 
-    /// Whether an address is in one of the ranges.
     private static func isWithin(_ ranges: [ClosedRange<UInt128>], _ address: String) -> SQLCondition {
         .either(
             ranges.map { range in
@@ -191,7 +190,7 @@ struct AudienceTranslator {
 }
 
 extension Condition.Predicate {
-    /// What it reads the text of an attribute as; `nil` if it only matters whether there is one, or if another column
+    /// How it reads the text of an attribute; `nil` if it only matters whether there is one, or if another column
     /// has what it compares.
     fileprivate var textUse: ColumnUse? {
         switch self {
@@ -206,7 +205,6 @@ extension Condition.Predicate {
 }
 
 extension Condition.Ordering {
-    /// The operator of SQL.
     var symbol: String {
         switch self {
         case .equal: "="

@@ -7,7 +7,6 @@ import AllotCore
 /// statement replaces exactly the characters that Allot folds to a character of the literals. That is enough, because
 /// any other character is not in a literal.
 struct FoldedTexts {
-    /// The literals, folded.
     let texts: [String]
     private let from: String
     private let to: String

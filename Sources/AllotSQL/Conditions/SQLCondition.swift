@@ -31,7 +31,7 @@ indirect enum SQLCondition: Sendable {
         return needsAll ? .all(kept) : .any(kept)
     }
 
-    /// The negation. It holds where this condition is false or unknown.
+    /// The negation, which holds where this condition is false or unknown.
     var negated: SQLCondition {
         switch self {
         case .always: .never
@@ -41,7 +41,6 @@ indirect enum SQLCondition: Sendable {
         }
     }
 
-    /// Whether the result can be NULL.
     private var canBeUnknown: Bool {
         switch self {
         case .always, .never, .not: false

@@ -6,16 +6,13 @@ import AllotCore
 /// A bucket is 40 bits of the digest times 1,000,000, shifted right by 40 bits. So it is below B if the bits are below
 /// B × 2^40 / 1,000,000, rounded up, and digits have the order of bits.
 struct BucketColumn {
-    /// What is compared, NULL without a unit.
+    /// The compared expression, NULL without a unit.
     let compared: String
-    /// The number of all buckets.
     let count: Int
     /// The number of the bucket, NULL without a unit.
     let number: String
-    /// How the engine compares digits, if they are compared.
     private let order: DigestOrder?
 
-    /// A column of numbers.
     init(number: String, count: Int) {
         compared = number
         self.count = count
@@ -31,13 +28,12 @@ struct BucketColumn {
         self.order = order
     }
 
-    /// What is compared with it to find out whether a bucket is below another.
+    /// The expression of a bucket that is compared with it.
     func boundary(_ bucket: Int) -> String {
         guard let order else { return String(bucket) }
         return "\(order.literal(Self.digits(before: bucket))) /* \(bucket) */"
     }
 
-    /// Whether the bucket is below another.
     func isBelow(_ bucket: Int) -> SQLCondition {
         // Without a unit it is NULL, which is in no range, not even in the whole one.
         guard bucket > 0 else { return .never }
@@ -45,7 +41,6 @@ struct BucketColumn {
         return .test("\(compared) < \(boundary(bucket))")
     }
 
-    /// Whether the bucket is in a range.
     func isIn(_ range: Range<Int>) -> SQLCondition {
         guard !range.isEmpty else { return .never }
         return .joined([

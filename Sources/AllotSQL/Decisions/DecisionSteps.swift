@@ -2,7 +2,6 @@ import AllotCore
 
 /// The decision of one experiment: checks in order, of which the first that applies gives the reason.
 struct DecisionSteps {
-    /// A check.
     struct Step {
         let condition: SQLCondition
         let reason: Reason
@@ -42,7 +41,6 @@ struct DecisionSteps {
     /// The checks, followed by the choice by bucket, which is written anew with each call.
     func allSteps() -> [Step] { steps + (draw?.steps ?? []) }
 
-    /// Whether the last check always applies.
     var isDecided: Bool {
         if case .always = steps.last?.condition { true } else { false }
     }

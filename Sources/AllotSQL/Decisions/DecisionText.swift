@@ -1,9 +1,7 @@
 import AllotCore
 
-/// Writes decisions as `CASE` expressions.
 struct DecisionText {
     let syntax: any SQLSyntax
-    /// The beginning of each line.
     let indent: String
     /// The columns of earlier stages.
     let columns: [String]
@@ -21,7 +19,6 @@ struct DecisionText {
             })
     }
 
-    /// The reason.
     func reason(_ decision: DecisionSteps) -> String {
         var branches = decision.steps.map { Branch(condition: $0.condition, value: "'\($0.reason.text)'") }
         if let draw = decision.draw {

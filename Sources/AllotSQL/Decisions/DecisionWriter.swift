@@ -15,7 +15,6 @@ struct DecisionWriter {
 
     private var definitions: Definitions { plan.definitions }
 
-    /// The checks of an experiment, in their order.
     mutating func steps(of index: Int, _ columns: inout Columns) -> DecisionSteps {
         let experiment = definitions.experiments[index]
         var steps = DecisionSteps()

@@ -9,7 +9,7 @@ struct ForeignNumber {
     let hash: ForeignHash
     let syntax: any SQLSyntax
 
-    /// The digest that the number is made of; `nil` for hashes that are not digests of bytes.
+    /// The digest that gives the number; `nil` for hashes that are not digests of bytes.
     var function: DigestFunction? {
         switch hash.scheme {
         case .eppo1: .md5
@@ -21,7 +21,6 @@ struct ForeignNumber {
         }
     }
 
-    /// The digest of a unit ID.
     func digest(_ unit: String) throws(Unsupported) -> String {
         switch hash.scheme {
         case .eppo1: syntax.digest(.md5, of: try syntax.salted(hash.salt + "-", unit))
@@ -34,7 +33,7 @@ struct ForeignNumber {
         case .growthbook1, .growthbook2: throw refusal("\(syntax.title) does not have FNV-1a in 32 bits")
         case .optimizely1, .unleashVariants1:
             throw refusal("\(syntax.title) does not have MurmurHash3 with the seed that it uses")
-        case .sha256: throw refusal("it is not the hash of another system")
+        case .sha256: throw refusal("the hash is Allot's own")
         }
     }
 

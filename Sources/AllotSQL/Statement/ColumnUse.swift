@@ -1,4 +1,4 @@
-/// What a statement reads the text of a column as.
+/// How a statement interprets a column of text.
 enum ColumnUse: String, CaseIterable {
     case unit = "unit ID"
     case text, boolean, number, version, instant

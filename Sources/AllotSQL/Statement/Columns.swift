@@ -14,7 +14,6 @@ struct Columns {
     private(set) var instant: String?
     /// Whether Allot's own hash is in use.
     private(set) var usesOwnHash = false
-    /// The hashes of other systems in use.
     private(set) var foreignHashes: Set<ForeignHash> = []
 
     init(syntax: any SQLSyntax, source: SourceColumns) {
@@ -54,10 +53,9 @@ struct Columns {
         return name
     }
 
-    /// The steps that compute the columns.
     var steps: [Stage] { stages.used }
 
-    /// What an attribute's text is read as.
+    /// The interpretations of an attribute's text.
     func uses(of attribute: String) -> Set<ColumnUse> { uses[UTF8Key(attribute)] ?? [] }
 
     /// Rejects a column that belongs to another attribute too, unless both are mapped to it.

@@ -1,11 +1,9 @@
 /// The decisions of the long layout, one row for each experiment.
 struct LongRows {
-    /// The names of the columns.
     static let columns = ["unit", "experiment", "variant", "reason", "bucket", "revision"]
 
     /// For each experiment the values of the columns, in their order.
     let rows: [[String]]
-    /// The operand of `FROM`.
     let source: String
 
     /// The unit of all rows; `nil` if rows differ in it.

@@ -21,6 +21,5 @@ struct OutcomeRows {
     let experiments: [Experiment]
     /// The unit of all rows; `nil` if rows differ in it, so that there is the column ``units``.
     let commonUnit: String?
-    /// The operand of `FROM`.
     let source: String
 }

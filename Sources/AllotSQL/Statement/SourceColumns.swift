@@ -10,7 +10,6 @@ struct SourceColumns {
     /// The mapped attributes. An attribute without a mapping is in the column of its own name.
     let columns: [ColumnMapping]
 
-    /// Whether an attribute has a mapping.
     func isMapped(_ attribute: String) -> Bool {
         mapping(of: attribute) != nil
     }

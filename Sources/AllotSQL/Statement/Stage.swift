@@ -1,11 +1,11 @@
 /// One step of a statement: columns that are computed from the columns of earlier steps.
 struct Stage {
     let name: String
-    /// What the stage computes, for a comment.
+    /// The comment on the stage.
     var comment: String
     /// The expressions have one line or several. Later lines begin with the column's indentation.
     private(set) var columns: [(name: String, expression: String)] = []
-    /// How many expressions the columns are made of.
+    /// The number of expressions in the columns.
     private(set) var partCount = 0
     /// By name the place of a column.
     private var places: [String: Int] = [:]
@@ -72,7 +72,6 @@ struct Stages {
 
     private var comparesDigits = false
 
-    /// The stages that have columns.
     var used: [Stage] {
         [attributes, readings, digests, buckets].filter { !$0.columns.isEmpty }
     }

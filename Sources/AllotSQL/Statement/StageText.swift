@@ -4,7 +4,6 @@ struct StageText {
     /// The source of the first stage, with its alias.
     let source: String
     let stages: [Stage]
-    /// Whether the result has the columns of the table.
     let passesRow: Bool
 
     private static let rowColumn = "allot_row"

@@ -1,7 +1,6 @@
 import AllotConfiguration
 import AllotCore
 
-/// Writes one statement.
 struct StatementWriter {
     private let statement: WarehouseStatement
     private let source: SourceColumns
@@ -15,7 +14,6 @@ struct StatementWriter {
     private(set) var decisions: [Int: DecisionSteps] = [:]
     /// By required experiment the column of its variant.
     private(set) var variantColumns: [Int: String] = [:]
-    /// The experiments that others require.
     private(set) var required: Set<Int> = []
 
     init(_ statement: WarehouseStatement, _ plan: Plan) {
@@ -37,7 +35,6 @@ struct StatementWriter {
         return result
     }
 
-    /// The selected experiments that have a column or rows.
     private var shown: [Int] { statement.shown(of: plan) }
 
     /// The instant of evaluation of all rows; `nil` for the engine's clock, and where rows have their own.
@@ -107,7 +104,6 @@ struct StatementWriter {
         problems += writer.problems
     }
 
-    /// The name of the column of an experiment's variant.
     mutating func variantColumn(of index: Int) -> String { columns.name("variant_", plan.experiments[index].key) }
 
     /// Checks the names of tables and columns that the caller gives, so that what is wrong with one says which it is.
@@ -209,7 +205,6 @@ struct StatementWriter {
         return stages.filter { !$0.columns.isEmpty }
     }
 
-    /// One column for each experiment.
     private func wide(_ stages: [Stage], _ shown: [Int]) throws(Unsupported) -> String {
         let writer = DecisionText(syntax: syntax, indent: "  ", columns: Self.columns(of: stages))
         var expressions: [String] = []
@@ -322,8 +317,8 @@ struct StatementWriter {
         }
         let table = try TableName.quoted(statement.table, syntax)
         return lines.isEmpty
-            ? ["It reads no column of \(table)."]
-            : ["It reads these columns of \(table):"] + lines
+            ? ["The statement reads no column of \(table)."]
+            : ["The statement reads these columns of \(table):"] + lines
     }
 
     /// The hashes that decide.

@@ -112,7 +112,7 @@ struct ClickHouseSyntax: SQLSyntax {
         return concatenated([head, "unhex('\(LiteralText.hexadecimal(Array(first.utf8)))')", second])
     }
 
-    /// What CBOR writes before a text of a number of bytes.
+    /// The head of a CBOR text of a number of bytes.
     private func headInCBOR(_ count: String) -> String {
         "multiIf(\(count) < 24, char(96 + \(count)), \(count) < 256, char(120, \(count)), "
             + "char(121, intDiv(\(count), 256), MOD(\(count), 256)))"

@@ -2,7 +2,6 @@
 enum DigestFunction: Sendable {
     case md5, sha1, sha256
 
-    /// The name that most engines call it by.
     var name: String {
         switch self {
         case .md5: "MD5"
@@ -11,7 +10,7 @@ enum DigestFunction: Sendable {
         }
     }
 
-    /// The bytes that some hexadecimal digits of a digest are in.
+    /// The bytes of some hexadecimal digits of a digest.
     static func bytes(of digits: Range<Int>) -> Range<Int> {
         digits.lowerBound / 2..<(digits.upperBound + 1) / 2
     }

@@ -13,7 +13,7 @@ struct DuckDBSyntax: SQLSyntax {
 
     /// Text with a collation, so that the table's or session's collation does not apply.
     func asText(_ number: String) -> String { byBytes("CAST(\(number) AS VARCHAR)") }
-    /// Nothing can be appended to lists.
+    /// Lists fail, because they cannot be concatenated with text.
     func columnText(_ column: String) -> String { asText("(\(column) || '')") }
 
     /// A timestamp without a time zone is taken as UTC. Microseconds do not depend on the setting `Calendar`.

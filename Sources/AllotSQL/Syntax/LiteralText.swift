@@ -97,7 +97,6 @@ enum LiteralText {
         }
     }
 
-    /// The bytes of text in hexadecimal digits.
     static func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
 
     static func hexadecimal(_ bytes: [UInt8]) -> String {
@@ -105,13 +104,12 @@ enum LiteralText {
     }
 }
 
-/// What begins an expression, a statement or a comment of Jinja.
+/// The beginning of an expression, a statement or a comment of Jinja.
 enum JinjaMark {
     static func begins(with scalar: Unicode.Scalar, _ next: Unicode.Scalar?) -> Bool {
         scalar == "{" && (next == "{" || next == "%" || next == "#")
     }
 
-    /// Whether a text has such a mark.
     static func occurs(in text: String) -> Bool {
         zip(text.unicodeScalars, text.unicodeScalars.dropFirst()).contains { begins(with: $0, $1) }
     }
@@ -142,7 +140,6 @@ enum NameText {
     }
 }
 
-/// Instants as literals.
 enum InstantLiteral {
     /// The instants that most engines read: those of the years 1 to 9999, in whole microseconds.
     static let common =
@@ -168,7 +165,6 @@ enum InstantLiteral {
     }
 }
 
-/// Numbers as literals.
 enum NumberLiteral {
     /// A whole number that integers and doubles of every engine represent exactly. Returns `nil` for other numbers.
     static func whole(_ number: Double) -> String? {

@@ -3,18 +3,15 @@ import AllotCore
 /// The syntax of an engine. Expressions are text. Arguments that are expressions are atomic: a column, a call, or
 /// something in parentheses.
 protocol SQLSyntax: Sendable {
-    /// The name of the engine as its makers write it.
     var title: String { get }
-    /// The version that tests run statements on; `nil` if the syntax follows documentation alone.
+    /// The tested version; `nil` if the syntax follows documentation alone.
     var testedVersion: String? { get }
-    /// The name of the type of text.
     var textType: String { get }
     /// The types of numbers that are read from text.
     var doubleType: String { get }
     var integerType: String { get }
     /// The cast from text to these types that never fails, if the engine has one.
     var safeCast: String { get }
-    /// The name of the type of a bucket.
     var bucketType: String { get }
     /// How stages pass on columns, and how the last stage leaves out the columns that are not shown.
     var staging: Staging { get }
@@ -29,7 +26,6 @@ protocol SQLSyntax: Sendable {
     func folded(name: String) -> String
     /// A name in the form in which equal names have equal bytes.
     func compared(name: String) -> String
-    /// A literal of any text.
     func literal(_ text: String) throws(Unsupported) -> String
     /// The reason why a column cannot have a name; `nil` if it can.
     func fault(ofColumnName name: String) -> String?
@@ -38,7 +34,6 @@ protocol SQLSyntax: Sendable {
 
     /// A number as text, compared by bytes.
     func asText(_ number: String) -> String
-    /// NULL as text.
     var noText: String { get }
     /// A column of a table as text, compared by bytes. In most engines a column of lists is an error.
     func columnText(_ column: String) -> String
@@ -92,7 +87,6 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Hashes
 
-    /// The digest of the UTF-8 bytes of a text.
     func digest(_ function: DigestFunction, of text: String) -> String
     /// How the engine compares digests of SHA-256 as they are; `nil` if buckets are compared as numbers.
     var digestOrder: DigestOrder? { get }
@@ -106,7 +100,7 @@ protocol SQLSyntax: Sendable {
     func arrayInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
     /// A CBOR text that begins with a given one and ends with another, as bytes for ``murmur3(_:)``.
     func textInCBOR(_ first: String, _ second: String) throws(Unsupported) -> String
-    /// What has to be done before a statement with a digest can run; `nil` if nothing.
+    /// The preparation of a statement with a digest; `nil` if it needs none.
     func note(on function: DigestFunction) -> String?
 
     // MARK: Conditions
@@ -125,15 +119,12 @@ protocol SQLSyntax: Sendable {
 
     // MARK: Instants
 
-    /// The name of the type of instants.
     var instantType: String { get }
-    /// The engine's clock.
     var clock: String { get }
-    /// What the clock stands still for: the statement or the transaction.
+    /// The unit in which the clock stands still: the statement or the transaction.
     var clockUnit: String { get }
-    /// The instants that the engine reads. Others are written as the nearest one.
+    /// The instants that the engine reads. The nearest one stands for any other.
     var instants: ClosedRange<Instant> { get }
-    /// Whether instants of the engine can have nanoseconds.
     var hasNanoseconds: Bool { get }
     /// A column of a table that has the instants of its rows; an error of the engine if its values are something else.
     func instants(of column: String) -> String
@@ -152,7 +143,6 @@ protocol SQLSyntax: Sendable {
     ///
     /// - Parameter layout: that of the query, whose columns are always the same in the long layout.
     func view(_ name: String, query: String, layout: WarehouseStatement.Layout) -> String
-    /// The statement that stores the rows of a query as a table.
     func table(_ name: String, query: String) -> String
     /// The statement that stores a query as a function.
     ///
@@ -167,7 +157,7 @@ protocol SQLSyntax: Sendable {
     func parameter(_ name: String, position: Int, of function: String) throws(Unsupported) -> String
     /// A query of a function, as an example.
     func call(_ function: String, parameters: [String]) -> String
-    /// What callers of a function have to know, line by line, with ``call(_:parameters:)``.
+    /// The notes for callers of a function, line by line, with ``call(_:parameters:)``.
     func callNotes(on function: String, parameters: [String]) -> [String]
 }
 

@@ -33,7 +33,7 @@ struct SparkSyntax: SQLSyntax {
             ? "'\(text)'" : "CAST(X'\(LiteralText.hexadecimal(text))' AS STRING)"
     }
 
-    /// Nothing can be appended to lists. The cast drops the column's collation.
+    /// Lists fail, because they cannot be concatenated with text. The cast drops the column's collation.
     func columnText(_ column: String) -> String { asText("concat(\(column), '')") }
 
     /// A timestamp without a time zone is taken as UTC. A setting decides which of the two types is `TIMESTAMP`.

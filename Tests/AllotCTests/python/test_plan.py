@@ -278,7 +278,7 @@ def test_arguments(arguments, message):
     (pandas.DataFrame({"user_id": [1j, 2j]}), {}, "cannot be read: .*astype"),
     (pandas.DataFrame({7: ["a", 1]}), dict(columns={"user_id": "7"}), r"frame\[7\].astype"),
     (pandas.DataFrame([["a", "b"]], columns=[0, "0"]), dict(columns={"user_id": "0"}), '2 columns named "0"'),
-    (pandas.DataFrame(index=[1]), {}, "it has no columns"),
+    (pandas.DataFrame(index=[1]), {}, "the table has no columns"),
     *((polars.DataFrame({"user_id": polars.Series(values, dtype=polars.Object)}), {}, message) for values, message in (
         (["a", 1], r'cannot be read: .*frame\["user_id"\].map_elements'),
         ([object()], "cannot be read: .*map_elements"),

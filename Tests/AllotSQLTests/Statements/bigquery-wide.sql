@@ -1,6 +1,6 @@
 -- Written by "allot sql" for BigQuery: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
--- It reads these columns of `app`.`users`:
+-- The statement reads these columns of `app`.`users`:
 --   `id`: unit ID
 --   `country`: text
 --   `version`: version

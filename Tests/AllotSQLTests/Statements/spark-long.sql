@@ -1,6 +1,6 @@
 -- Written by "allot sql" for Spark SQL: the variants of the experiments of revision 5a5aa40ef67a57ad.
 -- Unit IDs are hashed as sha256/1: SHA-256 of salt, ":" and ID, both as UTF-8.
--- It reads these columns of `app`.`users`:
+-- The statement reads these columns of `app`.`users`:
 --   `id`: unit ID
 --   `country`: text
 --   `version`: version
@@ -97,7 +97,7 @@ WITH
     END AS allot_outcome_price
   FROM allot_required_1
   ),
-  -- What differs from row to row, in the order of the experiments below.
+  -- The values that differ from row to row, in the order of the experiments below.
   allot_lists AS (
   SELECT
     CASE WHEN size(array_sort(array(allot_user_id), (one, other) -> 0)) = 0 THEN NULL ELSE array(
