@@ -44,3 +44,42 @@ struct LongRows {
         "SELECT \(selected())\nFROM \(source)\n\(start)\n\(list(row: row))\n\(end)"
     }
 }
+
+/// How decisions become the rows of the long layout.
+enum LongForm {
+    /// From a column for each variant and each reason.
+    case columns(_ write: (LongRows) -> String)
+    /// From one number for each decision, and a table of what the numbers mean: for engines in which each column of
+    /// text costs much time.
+    ///
+    /// - Parameters:
+    ///   - list: writes a list of expressions.
+    ///   - write: writes the statement.
+    case outcomes(list: ([String]) -> String, write: (OutcomeRows) -> String)
+}
+
+/// The decisions of the long layout as numbers, and what the numbers of each experiment mean.
+struct OutcomeRows {
+    /// The names of columns that are lists with one element for each experiment.
+    static let outcomes = InternalNames.prefix + "outcome_list"
+    static let buckets = InternalNames.prefix + "bucket_list"
+    static let units = InternalNames.prefix + "unit_list"
+
+    struct Experiment {
+        /// The unit as an expression.
+        let unit: String
+        /// The key as a literal.
+        let key: String
+        /// By outcome the variant's key as a literal, or NULL.
+        let variants: [String]
+        /// By outcome the reason as a literal.
+        let reasons: [String]
+        /// The revision as a literal.
+        let revision: String
+    }
+
+    let experiments: [Experiment]
+    /// The unit of all rows; `nil` if rows differ in it, so that there is the column ``units``.
+    let commonUnit: String?
+    let source: String
+}

@@ -53,9 +53,7 @@ struct BigQuerySyntax: SQLSyntax {
         return "CAST(CONCAT('0x', \(digits)) AS INT64)"
     }
 
-    var longForm: LongForm { .columns(long) }
-
-    private func long(_ long: LongRows) -> String {
+    func long(_ long: LongRows) -> String {
         """
         SELECT \(long.selected("decision."))
         FROM \(long.source)

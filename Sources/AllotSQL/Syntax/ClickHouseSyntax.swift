@@ -139,9 +139,7 @@ struct ClickHouseSyntax: SQLSyntax {
         return "toDateTime64('\(digits)', \(scale), 'UTC')"
     }
 
-    var longForm: LongForm { .columns(long) }
-
-    private func long(_ long: LongRows) -> String {
+    func long(_ long: LongRows) -> String {
         let rows = long.rows.map { values in
             // The unit comes last, so that the other fields have the same numbers with it and without.
             "  (\((values.dropFirst() + (long.commonUnit == nil ? values.prefix(1) : [])).joined(separator: ", ")))"

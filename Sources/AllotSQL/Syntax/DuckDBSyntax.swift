@@ -64,9 +64,7 @@ struct DuckDBSyntax: SQLSyntax {
     var clockUnit: String { "transaction" }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
-    var longForm: LongForm { .columns(long) }
-
-    private func long(_ long: LongRows) -> String {
+    func long(_ long: LongRows) -> String {
         let columns = LongRows.columns.dropFirst().map { "decision.\($0)" }.joined(separator: ", ")
         return """
             SELECT \(long.commonUnit == nil ? "decision" : "allot_rows").unit, \(columns)

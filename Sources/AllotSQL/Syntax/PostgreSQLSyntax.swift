@@ -108,10 +108,8 @@ struct PostgreSQLSyntax: SQLSyntax {
 
     func instantLiteral(_ digits: String) -> String { "TIMESTAMPTZ '\(digits)+00'" }
 
-    var longForm: LongForm { .columns(long) }
-
     /// A list for each column, because PostgreSQL prepares the expressions of `VALUES` again for each row of the table.
-    private func long(_ long: LongRows) -> String {
+    func long(_ long: LongRows) -> String {
         let lists = zip(long.names, long.columns).map { name, values in
             "  -- \(name)\n  ARRAY[\n    \(values.joined(separator: ",\n    "))\n  ]"
         }

@@ -51,6 +51,4 @@ struct RedshiftSyntax: SQLSyntax {
             ? replacingView(name, query: query)
             : "BEGIN;\nDROP VIEW IF EXISTS \(name);\nCREATE VIEW \(name) AS\n\(query);\nCOMMIT"
     }
-
-    var longForm: LongForm { .columns(longByList) }
 }

@@ -117,6 +117,7 @@ extension SQLSyntax {
     }
 
     var functionsAreViews: Bool { false }
+    var longForm: LongForm { .columns { long($0) } }
     func notes(onStatementOf size: Int, experiments: Int) -> [String] { [] }
 
     /// The statement that creates a view, table or function.
@@ -173,7 +174,7 @@ extension SQLSyntax {
 
     /// The long layout for engines without a suitable way to turn columns into rows: joins a list of the experiments,
     /// and chooses the values of each row's experiment.
-    func longByList(_ long: LongRows) -> String {
+    func long(_ long: LongRows) -> String {
         func choice(_ column: Int) -> String {
             let branches = long.rows.map { "      WHEN \($0[1]) THEN \($0[column])" }
             return "  CASE allot_experiments.experiment\n\(branches.joined(separator: "\n"))\n"

@@ -137,6 +137,8 @@ protocol SQLSyntax: Sendable {
     var functionsAreViews: Bool { get }
     /// How decisions become the rows of the long layout.
     var longForm: LongForm { get }
+    /// The long layout from a column for each variant and each reason.
+    func long(_ rows: LongRows) -> String
     /// Remarks for the person who runs a statement of this number of bytes and experiments.
     func notes(onStatementOf size: Int, experiments: Int) -> [String]
     /// The statement that stores a query as a view, in the place of the one that has the name, if any.
@@ -185,4 +187,22 @@ enum Staging: Sendable {
     case row
     /// `FROM table CROSS JOIN LATERAL (SELECT …) …`.
     case lateral
+}
+
+/// A cryptographic hash that engines have.
+enum DigestFunction: Sendable {
+    case md5, sha1, sha256
+
+    var name: String {
+        switch self {
+        case .md5: "MD5"
+        case .sha1: "SHA1"
+        case .sha256: "SHA256"
+        }
+    }
+
+    /// The bytes of some hexadecimal digits of a digest.
+    static func bytes(of digits: Range<Int>) -> Range<Int> {
+        digits.lowerBound / 2..<(digits.upperBound + 1) / 2
+    }
 }

@@ -42,8 +42,6 @@ struct SnowflakeSyntax: SQLSyntax {
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "'\(digits) +00:00'::TIMESTAMP_TZ" }
 
-    var longForm: LongForm { .columns(longByList) }
-
     func table(_ name: String, query: String) -> String { "CREATE OR REPLACE TABLE \(name) AS\n\(query)" }
 
     func function(_ name: String, parameters: [String], query: String) throws(Unsupported) -> String {

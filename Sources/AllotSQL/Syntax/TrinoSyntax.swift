@@ -45,9 +45,7 @@ struct TrinoSyntax: SQLSyntax {
     var hasNanoseconds: Bool { true }
     func instantLiteral(_ digits: String) -> String { "TIMESTAMP '\(digits) UTC'" }
 
-    var longForm: LongForm { .columns(long) }
-
-    private func long(_ long: LongRows) -> String {
+    func long(_ long: LongRows) -> String {
         long.joined(
             "CROSS JOIN UNNEST(ARRAY[", { "ROW(\($0))" },
             "]) AS allot_decisions (\(long.names.joined(separator: ", ")))")
