@@ -117,7 +117,7 @@ extension SQLSyntax {
     }
 
     var functionsAreViews: Bool { false }
-    var longForm: LongForm { .columns { long($0) } }
+    var longForm: LongForm { .columns(long) }
     func notes(onStatementOf size: Int, experiments: Int) -> [String] { [] }
 
     /// The statement that creates a view, table or function.
