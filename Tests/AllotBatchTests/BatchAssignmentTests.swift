@@ -143,6 +143,27 @@ struct BatchAssignmentTests {
         #expect(try Self.run(batch, csv).text.hasPrefix("user_id,country,orders,three\n"))
         batch.layout = .json
         #expect(try !Self.run(batch, csv).text.contains("\"one\""))
+        // An experiment that assigns no variant has no column, so a column of the file may have its name.
+        let all = BatchAssignment(plan: plan, instant: Self.instant)
+        #expect(try Self.run(all, "user_id,org_id,five\n").text == "user_id,org_id,five,four,one,three,two\n")
+    }
+
+    @Test(
+        "Fields stay as they are written, and lines end with a line feed",
+        arguments: [
+            ("user_id", "user_id,four\n"), ("user_id\nplain", "user_id,four\nplain,d\n"),
+            ("\u{FEFF}user_id\nplain\n", "user_id,four\nplain,d\n"),
+            ("user_id,n\r\nplain,1\nu,2\r\n", "user_id,n,four\nplain,1,d\nu,2,\n"),
+            ("user_id,n\r\nplain,\"a\r\nb\"\r\n", "user_id,n,four\nplain,\"a\r\nb\",d\n"),
+            ("\"user_id\",\"n\"\n\"plain\",\"1\"\n", "\"user_id\",\"n\",four\n\"plain\",\"1\",d\n"),
+            ("user_id,n\nplain,a\0b\n", "user_id,n,four\nplain,a\0b,d\n"),
+            ("user_id,\nplain,1\n\n\n", "user_id,,four\nplain,1,d\n"),
+        ])
+    func fields(csv: String, output: String) throws {
+        let plan = try Self.plan()
+        var batch = BatchAssignment(plan: plan, instant: Self.instant)
+        batch.selection = [try #require(plan.experiments.firstIndex { $0.key == "four" })]
+        #expect(try Self.run(batch, csv).text.utf8.elementsEqual(output.utf8))
     }
 
     @Test(
@@ -168,6 +189,7 @@ struct BatchAssignmentTests {
                 String(repeating: "x", count: 5_000_000) + "\nu\n", nil,
                 "(it has \"\(String(repeating: "x", count: 64))…\")"
             ),
+            ((1...13).map { "c\($0)" }.joined(separator: ",") + "\n", nil, "\"c12\", … (13 in all))"),
             ("user_id\nu\n", "userid", "has no column \"userid\" for the unit IDs; it has \"user_id\""),
         ] as [(String, String?, String)])
     func columnsThatDoNotFit(csv: String, unitColumn: String?, message: String) throws {

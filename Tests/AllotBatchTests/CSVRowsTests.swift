@@ -106,6 +106,42 @@ struct CSVRowsTests {
                 == "\(path):3:1: the record that begins here is longer than 50 bytes; is a quote in it never closed?")
     }
 
+    @Test(
+        "The error about a malformed row has its line and column, and what to do",
+        arguments: [
+            ("", "1:1: the file is empty; its first line must name the columns"),
+            ("\u{FEFF}", "1:1: the file is empty; its first line must name the columns"),
+            ("\nuser_id\na\n", "1:1: the first line is empty; it must name the columns"),
+            ("a,b\nu\n", "2:2: 1 field where the header has 2; add the missing one"),
+            ("a,b\nu,DE,x\n", "2:6: 3 fields where the header has 2; put fields that hold a comma in quotes"),
+            ("a,b\n\nu,DE\n", "2:1: an empty line where the header has 2 fields; remove it"),
+            ("a,\"b\nu\n", "1:3: this quote is never closed; close it, or double it if it belongs to the text"),
+            ("a,b\nu,\"DE\n", "2:3: this quote is never closed; close it, or double it if it belongs to the text"),
+            (
+                "a,b\n\u{1F986},D\"E\n",
+                "2:4: a quote inside an unquoted field; put the whole field in quotes and double the quotes in it"
+            ),
+            ("a,b\nu,\"D\"E\n", "2:6: text after a closing quote; a quote inside a quoted field is written twice"),
+            (
+                "a,b\n\"u\nv\"w,x\n",
+                "2:1: this quote is closed in the next line, where text follows it; close it where its text ends, or "
+                    + "double it if it belongs to the text"
+            ),
+            (
+                "a,b\nu,DE\rv,US\n",
+                "2:5: a carriage return without a line feed; end lines with LF or CRLF, or put the field in quotes"
+            ),
+            ("a,b\r\n\"u\r\nv\",DE\r\nw\r\n", "4:2: 1 field where the header has 2; add the missing one"),
+        ])
+    func malformedRows(text: String, message: String) throws {
+        let path = try folder.write(text, to: "in.csv")
+        let error = #expect(throws: CSVError.self) {
+            var rows = try CSVRows(InputFile(path: path))
+            while try rows.next() {}
+        }
+        #expect(error?.description == "\(path):\(message)")
+    }
+
     @Test("Columns are found by name")
     func columnsByName() throws {
         let header = try CSVHeader(Array("id,country,id,caf\u{E9}".utf8).span)

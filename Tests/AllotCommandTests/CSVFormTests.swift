@@ -69,16 +69,6 @@ import Testing
         #expect(try workspace.files == ["in.csv.gz"])
     }
 
-    @Test("An unknown delimiter, and one without a file, is a usage error")
-    func usage() {
-        Program.answer(["assign", "in.csv", "--delimiter", "::"]).expectUsageError(
-            "The value '::' is invalid for '--delimiter <delimiter>': give one of , ; tab and |")
-        Program.answer(["diff", "a", "b", "--delimiter", "tab"]).expectUsageError("--delimiter goes with --users.")
-        Program.answer(["distribution", "--delimiter", "tab"]).expectUsageError("--delimiter goes with a CSV file.")
-        Program.answer(["exposures", "export", "a.sqlite", "--format", "ndjson", "--delimiter", "tab"])
-            .expectUsageError("--delimiter goes with --format csv.")
-    }
-
     @Test("An export with a delimiter is read with it")
     func export() async throws {
         let exposure = Exposure(

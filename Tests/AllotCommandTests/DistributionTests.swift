@@ -15,16 +15,6 @@ import Testing
         try #require(json(outcome)["samples"] as? [[String: Any]])
     }
 
-    @Test("A folder without defects passes")
-    func aGoodFolder() throws {
-        let result = try Workspace.withButton().run(["distribution"] + Self.few)
-        #expect(result.text.hasPrefix("No fault found: 10 tests found no deviation (the smallest p-value is "))
-        #expect(result.text.contains("\n  experiment button\n    control "))
-        #expect(result.text.contains("\n5,000 unit IDs: sequential\n"))
-        #expect(result.errors == "")
-        #expect(result.status == 0)
-    }
-
     /// Status and schedule do not matter, nor does the order of the options.
     @Test("Every kind of randomisation in the sample shop is examined")
     func everyKindOfTheShop() throws {
@@ -71,13 +61,6 @@ import Testing
         #expect(result.status == 2)
         #expect(try Self.json(workspace.run(["distribution", "--json"] + Self.few))["alarm"] as? Bool == true)
         #expect(try workspace.run(["distribution", "--experiment", "text"] + Self.few).status == 0)
-    }
-
-    @Test("Unit IDs can have different shapes", arguments: ["sequential", "uuid", "email", "hex", "unicode"])
-    func shapes(shape: String) throws {
-        let result = try Workspace.withButton().run(["distribution", "--shape", shape] + Self.few)
-        #expect(result.text.contains("\n5,000 unit IDs: \(shape)\n"))
-        #expect(result.status == 0)
     }
 
     @Test("All shapes can be examined in one run")
@@ -138,12 +121,6 @@ import Testing
         #expect(try workspace.files == ["report.html"])
     }
 
-    @Test("Without a terminal there is no progress bar")
-    func noProgressWithoutTerminal() throws {
-        let result = try Workspace.withButton().run(["distribution"] + Self.few)
-        #expect(!result.errors.contains("\r"))
-    }
-
     @Test("A file that cannot be read or written is an error")
     func filesThatCannotBe() throws {
         let workspace = try Workspace.withButton()
@@ -172,37 +149,5 @@ import Testing
         let result = try workspace.run("distribution", "in.csv")
         #expect(result.errors == "")
         #expect(result.status == 1)
-    }
-
-    @Test("An unknown experiment is an error with a hint")
-    func unknownExperiment() throws {
-        try Workspace.withButton().run("distribution", "--experiment", "buton").expectFailure(
-            "unknown experiment \"buton\"; did you mean \"button\"?")
-    }
-
-    @Test(
-        "Options that contradict each other are usage errors",
-        arguments: [
-            (["--units", "99"], "--units takes a number from 100 to 1000000000."),
-            (["--salts", "1000001"], "--salts takes a number from 0 to 1000000."),
-            (["--salt-units", "10"], "--salt-units takes a number from 100 to 1000000."),
-            (["--alarm", "1"], "--alarm takes a number above 0 and below 1."),
-            (["--alarm", "nan"], "--alarm takes a number above 0 and below 1."),
-            (["--threads", "0"], "--threads takes a number from 1 to 1024."),
-            (["--unit-column", "x"], "--unit-column goes with a CSV file."),
-            (["in.csv", "--units", "1000"], "--units and --shape are for generated unit IDs, not for a CSV file."),
-            (["in.csv", "--shape", "hex"], "--units and --shape are for generated unit IDs, not for a CSV file."),
-            (["--html", "-"], "--html takes a file; standard output has the text or the JSON."),
-        ])
-    func badOptions(arguments: [String], message: String) throws {
-        try Workspace.withButton().run(["distribution"] + arguments).expectUsageError(message)
-    }
-
-    @Test("An unknown shape is a usage error")
-    func anUnknownShape() throws {
-        let result = try Workspace.withButton().run("distribution", "--shape", "round")
-        #expect(result.errors.contains("'round' is invalid for '--shape <shape>'"))
-        #expect(result.errors.contains("unicode"))
-        #expect(result.status == 64)
     }
 }

@@ -101,26 +101,6 @@ import Testing
         #expect(!result.errors.contains("set aside"))
     }
 
-    /// What is not a row cannot be set aside.
-    @Test("A malformed header cannot be rejected as a row")
-    func badHeader() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.assign("user_id,\"n\n007,1\n", "--rejects", "bad.csv").expectFailure(
-            "in.csv:1:9: this quote is never closed; close it, or double it if it belongs to the text")
-        #expect(try workspace.files == ["in.csv"])
-    }
-
-    @Test("A reject file in a missing folder is an error")
-    func missingFolder() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.assign("user_id\n007\n", "--rejects", "none/bad.csv").expectFailure(
-            """
-            cannot write none/bad.csv: there is no folder none (No such file or directory); create it or write \
-            elsewhere with --rejects
-            """)
-        #expect(try workspace.files == ["in.csv"])
-    }
-
     @Test("The reject file cannot be the output")
     func sameFileAsTheOutput() throws {
         let workspace = try Workspace.withButton()

@@ -70,27 +70,6 @@ import Testing
         #expect(!none.text.contains("\"user_id\""))
     }
 
-    @Test("A wrong --column is a usage error", arguments: ["user_id", "=id", "", "="])
-    func badColumn(argument: String) throws {
-        try Shop.run("sql", "--dialect", "duckdb", "--column", argument).expectUsageError(
-            """
-            The value '\(argument)' is invalid for '--column <attribute=column>': write attribute=column, such as \
-            user_id=id, or attribute= if no column has it
-            """)
-    }
-
-    @Test("An attribute with two columns is a usage error")
-    func columnTwice() throws {
-        try Shop.run("sql", "--dialect", "duckdb", "--column", "a=b", "--column", "a=c").expectUsageError(
-            #"--column names "a" twice; keep one."#)
-    }
-
-    @Test("A column name that the dialect cannot write is an error")
-    func columnThatCannotBeNamed() throws {
-        try Shop.run("sql", "--dialect", "bigquery", "--column", "user_id=a`b", "--experiment", "old-layout")
-            .expectFailure("BigQuery: the column of user_id: BigQuery cannot name \"a`b\"; rename it")
-    }
-
     // MARK: --create
 
     @Test("The statement can create a view, a table or a function")
@@ -111,13 +90,6 @@ import Testing
         let function = try text("--create", "function", "decide")
         #expect(function.contains("\nCREATE OR REPLACE FUNCTION \"decide\"("))
         #expect(function.contains("RETURNS TABLE (unit text, experiment text,"))
-    }
-
-    @Test(
-        "A wrong --create is a usage error", arguments: [["view"], ["index", "x"], ["view", "a", "b"], ["decided"]])
-    func badCreation(words: [String]) throws {
-        try Shop.run(["sql", "--dialect", "duckdb", "--create"] + words).expectUsageError(
-            "--create takes view, table or function, and a name: --create view assignments.")
     }
 
     @Test("A kind that the dialect does not support is an error")
@@ -152,15 +124,6 @@ import Testing
         #expect(result.text == "")
         #expect(result.status == 64)
         try Shop.run("sql").expectUsageError("Missing expected argument '--dialect <dialect>'")
-    }
-
-    @Test("A table name that cannot be written is an error")
-    func badTable() throws {
-        try Shop.run("sql", "--dialect", "duckdb", "--table", "\"a\"b").expectFailure(
-            #"DuckDB: the table: "\"a\"b" is not the name of a table; write schema.table, and names with dots in "#
-                + "double quotes")
-        try Shop.run("sql", "--dialect", "duckdb", "--table", "").expectFailure(
-            "DuckDB: the table: a name is empty; write the name of the table or column")
     }
 
     @Test("Everything that a dialect cannot express is reported at once")

@@ -15,92 +15,43 @@ import Testing
         return try Program.run(["srm", "data.csv"] + options, in: workspace.url)
     }
 
-    struct Input: CustomTestStringConvertible {
-        let name: String
-        let csv: String
-        var shares = "control=1,green=1"
-        let message: String
+    private static let notACount =
+        "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"
 
-        var testDescription: String { name }
+    @Test(
+        "Wrong input is an error with its place and fix",
+        arguments: [
+            ("unit,variant\n", "data.csv: there is no row to test"),
+            (
+                "unit,arm\na,control\n",
+                "data.csv has no column \"variant\"; name the column of the variants (it has \"unit\", "
+                    + "\"arm\")"
+            ),
+            (
+                "player,variant\na,control\n",
+                "data.csv has no column \"unit\" or \"user_id\"; name the column of the unit IDs, or that of "
+                    + "counts, or say that each row is a unit (it "
+                    + "has \"player\", \"variant\")"
+            ),
+            ("unit,variant\na,\nb,\n", "data.csv: no row counts for the test, of 2: 2 without a variant"),
+            ("variant,count\ncontrol,0\ngreen,0\n", "data.csv: no row counts for the test, of 2: all counts are 0"),
+            ("variant,count\ncontrol,1.5\n", notACount), ("variant,count\ncontrol,-1\n", notACount),
+            ("variant,count\ncontrol,\n", notACount), ("variant,count\ncontrol,9223372036854775808\n", notACount),
+            (
+                "variant,count\ncontrol,9223372036854775807\ngreen,1\n",
+                "data.csv: the counts add up to more than 9223372036854775807; divide them all by the same number"
+            ),
+        ])
+    func failures(csv: String, message: String) throws {
+        try srm(csv, "--shares", "control=1,green=1").expectFailure(message)
     }
 
-    static let inputs = [
-        Input(
-            name: "empty file", csv: "",
-            message: "data.csv:1:1: the file is empty; its first line must name the columns"),
-        Input(name: "only a header", csv: "unit,variant\n", message: "data.csv: there is no row to test"),
-        Input(
-            name: "too few fields", csv: "unit,variant\na,control\nb\n",
-            message: "data.csv:3:2: 1 field where the header has 2; add the missing one"),
-        Input(
-            name: "unclosed quote", csv: "unit,variant\na,control\n\"b,green\n",
-            message: "data.csv:3:1: this quote is never closed; close it, or double it if it belongs to the text"),
-        Input(
-            name: "text after a quote", csv: "unit,variant\n\"a\nb\"c,control\n",
-            message: "data.csv:2:1: this quote is closed in the next line, where text follows it; close it where its "
-                + "text ends, or double it if it belongs to the text"),
-        Input(
-            name: "a column twice", csv: "unit,variant,variant\na,b,c\n",
-            message:
-                "data.csv: the columns 2 and 3 are both named \"variant\"; rename one of them"
-        ),
-        Input(
-            name: "no variants", csv: "unit,arm\na,control\n",
-            message: """
-                data.csv has no column "variant"; name the column of the variants (it has "unit", "arm")
-                """),
-        Input(
-            name: "no units", csv: "player,variant\na,control\n",
-            message: """
-                data.csv has no column "unit" or "user_id"; name the column of the unit IDs, or that of counts, \
-                or say that each row is a unit (it has "player", "variant")
-                """),
-        Input(
-            name: "nothing but empty variants", csv: "unit,variant\na,\nb,\n",
-            message: "data.csv: no row counts for the test, of 2: 2 without a variant"),
-        Input(
-            name: "counts of 0", csv: "variant,count\ncontrol,0\ngreen,0\n",
-            message: "data.csv: no row counts for the test, of 2: all counts are 0"),
-        Input(
-            name: "a count that is not a whole number", csv: "variant,count\ncontrol,1.5\n",
-            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
-        Input(
-            name: "a negative count", csv: "variant,count\ncontrol,-1\n",
-            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
-        Input(
-            name: "an empty count", csv: "variant,count\ncontrol,\n",
-            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
-        Input(
-            name: "a count beyond 64 bits", csv: "variant,count\ncontrol,9223372036854775808\n",
-            message: "data.csv:2:9: this is not a count; a count is a whole number from 0 to 9223372036854775807"),
-        Input(
-            name: "counts that overflow together",
-            csv: "variant,count\ncontrol,9223372036854775807\ngreen,1\n",
-            message: "data.csv: the counts add up to more than 9223372036854775807; divide them all by the same "
-                + "number"),
-        Input(
-            name: "one variant of two without names", csv: "unit,variant\na,control\n", shares: "1:1",
-            message: """
-                data.csv: the shares are those of 2 variants, and the data hold only control; name each variant with \
-                its share, such as control=50%,green=50%
-                """),
-        Input(
-            name: "three variants of two without names", csv: "unit,variant\na,x\nb,y\nc,z\n", shares: "1:1",
-            message: """
-                data.csv: the shares are those of 2 variants, and the data hold x, y, z; name each variant with its \
-                share, such as control=50%,green=50%
-                """),
-    ]
-
-    @Test("Wrong input is an error with its place and fix", arguments: inputs)
-    func failures(input: Input) throws {
-        try srm(input.csv, "--shares", input.shares).expectFailure(input.message)
-    }
-
-    @Test("A missing file is an error")
-    func missingFile() throws {
-        try Program.run(["srm", "no.csv", "--shares", "1:1"], in: workspace.url).expectFailure(
-            "cannot read no.csv: there is no such file (No such file or directory); check its name")
+    @Test("Shares without names are those of as many variants", arguments: [(1, "only a"), (3, "a, b, c")])
+    func sharesWithoutNames(count: Int, names: String) throws {
+        let rows = ["u,a", "v,b", "w,c"].prefix(count).map { $0 + "\n" }.joined()
+        try srm("unit,variant\n" + rows, "--shares", "1:1").expectFailure(
+            "data.csv: the shares are those of 2 variants, and the data hold \(names); name each variant with its share, "
+                + "such as control=50%,green=50%")
     }
 
     @Test("Without definitions or shares there is nothing to test against")
@@ -294,37 +245,5 @@ import Testing
         let result = try srm("unit,variant,k\n" + rows.joined(), "--shares", "1:1")
         #expect(!result.output.contains(0x1B))
         #expect(!result.output.contains(7))
-    }
-
-    static let usage: [([String], String)] = [
-        (
-            ["--shares", "control=1"],
-            "The value 'control=1' is invalid for '--shares <shares>': there is only one variant, so there is no ratio "
-                + "to test"
-        ),
-        (
-            ["--shares", "a=-1,b=1"],
-            "The value 'a=-1,b=1' is invalid for '--shares <shares>': \"-1\" is not a share; a share is a number "
-                + "from 0 "
-                + "to "
-                + "1000000000000 with at most 6 decimals, with or without \"%\""
-        ),
-        (
-            ["--threshold", "2"],
-            "The value '2' is invalid for '--threshold <p>': a p-value lies between 0 and 1, such as 0.001"
-        ),
-        (
-            ["--shares", "1:1", "--experiment", "a", "--experiment", "b"],
-            "--shares are those of one experiment; name only one with --experiment."
-        ),
-        (
-            ["--unit-column", "a", "--count-column", "b"],
-            "Rows hold units or counts of them; give --unit-column or --count-column, not both."
-        ),
-    ]
-
-    @Test("Options that contradict each other are usage errors", arguments: usage)
-    func usageErrors(options: [String], message: String) {
-        Program.answer(["srm", "in.csv"] + options).expectUsageError(message)
     }
 }

@@ -102,20 +102,6 @@ import Testing
         #expect(result.errorLines.contains("2 malformed rows set aside"))
     }
 
-    @Test("--time-column leaves no room for --at, and names a column that exists")
-    func usage() throws {
-        let workspace = try Self.rampedWorkspace()
-        let both = try Self.assign(workspace, "--at", "2026-11-01T00:00:00Z")
-        both.expectUsageError("--time-column gives each row its own instant; leave out --at and --as-of.")
-        let missing = try Program.run(
-            ["assign", "users.csv", "-o", "out.csv", "--time-column", "signed_up"], in: workspace.url)
-        missing.expectFailure(
-            "users.csv has no column \"signed_up\" for the instants; it has \"user_id\", \"signed_up_at\"")
-        try Program.run(
-            ["sql", "--dialect", "duckdb", "--at", "2026-11-01T00:00:00Z", "--at-column", "at"], in: workspace.url
-        ).expectUsageError("--at-column gives each row its own instant; leave out --at and --as-of.")
-    }
-
     @Test("A statement with --at-column says which column decides")
     func statement() throws {
         let workspace = try Self.rampedWorkspace()

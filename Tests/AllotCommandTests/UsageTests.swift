@@ -1,8 +1,267 @@
+import Foundation
 import TestSupport
 import Testing
 
 /// Command lines that mean nothing: exit 64, and what to write instead.
 @Suite(.blocks) struct UsageTests {
+    /// A command line, and the message about it.
+    struct Mistake: CustomTestStringConvertible {
+        let line: String
+        let message: String
+
+        var testDescription: String { line }
+
+        /// The words of the line. Two single quotes are an empty one.
+        var words: [String] { line.split(separator: " ").map { $0 == "''" ? "" : String($0) } }
+
+        /// The mistakes of a text: command lines, and below them, indented, what is said.
+        static func all(_ text: String) -> [Mistake] {
+            text.split(separator: "\n").reduce(into: []) { mistakes, line in
+                guard line.hasPrefix(" "), let last = mistakes.popLast() else {
+                    return mistakes.append(Mistake(line: String(line), message: ""))
+                }
+                let part = line.trimmingCharacters(in: .whitespaces)
+                mistakes.append(
+                    Mistake(line: last.line, message: last.message.isEmpty ? part : "\(last.message) \(part)"))
+            }
+        }
+    }
+
+    @Test(
+        "A command line that means nothing is a usage error with the fix",
+        arguments: Mistake.all(calls) + Mistake.all(options) + Mistake.all(powerQuestions) + Mistake.all(values))
+    func mistakes(mistake: Mistake) {
+        Program.answer(mistake.words).expectUsageError(mistake.message)
+    }
+
+    static let calls = #"""
+        help asign
+            There is no command "asign"; did you mean assign?
+        version
+            There is no command "version"; did you mean --version?
+        -v
+            There is no option "-v"; did you mean --version?
+        generate kotlin
+            There is no command "generate kotlin"; the commands are generate swift, generate openfeature.
+        help exposures cuonts
+            There is no command "exposures cuonts"; did you mean exposures counts?
+        --definitions shop list --json
+            Options come after the command; write allot list --definitions shop --json
+        catalog -o -
+            A catalogue is a folder of files; name one with --output.
+        import growthbook features.json -o -
+            An import writes a folder of files; name one with --output.
+        list --as-of 2026-11-21T12:00:00Z
+            This command has no option '--as-of'; allot assign, allot config, allot explain, allot sql have it
+        list /
+            Unexpected argument '/'; for a folder of definitions write --definitions /
+        assign a.csv b.csv
+            Unexpected argument 'b.csv'
+        config a --frobnicate
+            Unknown option '--frobnicate'
+        diff a b --frobnicate
+            Unknown option '--frobnicate'
+        assign --definition x
+            Unknown option '--definition'. Did you mean '--definitions'?
+        explain user-42 --definition Experiments
+            Unknown option '--definition'. Did you mean '--definitions'?
+        power --baseline 10% --efect 1%
+            Unknown option '--efect'. Did you mean '--effect'?
+        sql
+            Missing expected argument '--dialect <dialect>'
+        """#
+
+    static let options = #"""
+        assign in.csv --all
+            --all requires --layout long.
+        assign in.csv --all --layout json
+            --all requires --layout long.
+        assign in.csv --threads 0
+            --threads takes a number from 1 to 1024.
+        assign in.csv --threads 1025
+            --threads takes a number from 1 to 1024.
+        assign in.csv -o out.csv --rejects out.csv
+            --rejects and --output name the same file.
+        assign in.csv --time-column at --at 2026-11-01T00:00:00Z
+            --time-column gives each row its own instant; leave out --at and --as-of.
+        sql --dialect duckdb --at 2026-11-01T00:00:00Z --at-column at
+            --at-column gives each row its own instant; leave out --at and --as-of.
+        sql --dialect duckdb --column a=b --column a=c
+            --column names "a" twice; keep one.
+        sql --dialect duckdb --create view
+            --create takes view, table or function, and a name: --create view assignments.
+        sql --dialect duckdb --create index x
+            --create takes view, table or function, and a name: --create view assignments.
+        sql --dialect duckdb --create view a b
+            --create takes view, table or function, and a name: --create view assignments.
+        diff a b --delimiter tab
+            --delimiter goes with --users.
+        distribution --delimiter tab
+            --delimiter goes with a CSV file.
+        exposures export a.sqlite --format ndjson --delimiter tab
+            --delimiter goes with --format csv.
+        srm in.csv --shares 1:1 --experiment a --experiment b
+            --shares are those of one experiment; name only one with --experiment.
+        srm in.csv --unit-column a --count-column b
+            Rows hold units or counts of them; give --unit-column or --count-column, not both.
+        distribution --units 99
+            --units takes a number from 100 to 1000000000.
+        distribution --salts 1000001
+            --salts takes a number from 0 to 1000000.
+        distribution --salt-units 10
+            --salt-units takes a number from 100 to 1000000.
+        distribution --alarm 1
+            --alarm takes a number above 0 and below 1.
+        distribution --alarm nan
+            --alarm takes a number above 0 and below 1.
+        distribution --threads 0
+            --threads takes a number from 1 to 1024.
+        distribution --unit-column x
+            --unit-column goes with a CSV file.
+        distribution in.csv --units 1000
+            --units and --shape are for generated unit IDs, not for a CSV file.
+        distribution in.csv --shape hex
+            --units and --shape are for generated unit IDs, not for a CSV file.
+        distribution --html -
+            --html takes a file; standard output has the text or the JSON.
+        """#
+
+    /// Options of `allot power` that contradict each other, or ask for what cannot be.
+    static let powerQuestions = #"""
+        power
+            Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean.
+        power --baseline 10% --standard-deviation 3 --effect 1
+            --baseline is for a rate and --standard-deviation for a mean; keep one of them.
+        power --baseline 10% --mean 4 --effect 1%
+            --mean goes with --standard-deviation; the mean of a rate is its --baseline.
+        power --baseline 10%
+            Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be
+            found, or both for the power.
+        power --baseline 10% --effect 1% --relative-effect 2%
+            --effect and --relative-effect say one thing in two ways; keep one of them.
+        power --baseline 10% --effect 1% --units 100 --power 80%
+            Effect, units and --power are all given; leave one out, and it is calculated from the others.
+        power --baseline 10% --effect 1% --units 100 --days 3 --units-per-day 100
+            --units and --days say one thing in several ways; keep one of them.
+        power --baseline 10% --effect 1% --days 14
+            --days needs to know how many units come each day; add --units-per-day.
+        power --baseline 10% --effect 1% --traffic 10%
+            --traffic is a share of the units of each day; add --units-per-day.
+        power --baseline 10% --effect 1% --ramp 1%,10% --every 2d
+            --ramp has shares of the units of each day; add --units-per-day.
+        power --baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10%
+            --ramp and --every go together; give both.
+        power --baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10% --every 2d --traffic 5%
+            --ramp says which shares are enrolled; leave --traffic out.
+        power --baseline 10% --effect 1% --allocation a=50,b=50 --variants 3
+            --variants 3 contradicts the 2 shares of --allocation; leave it out.
+        power --baseline 10% --units-per-variant 1000 --allocation 2,1
+            --units-per-variant is for equal shares; with this --allocation give their sum, --units.
+        power --standard-deviation 3 --effect 1%
+            An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect.
+        power --standard-deviation 3 --relative-effect 1%
+            --relative-effect on a mean needs to know it; add --mean, or give --effect.
+        power --standard-deviation 3 --mean 0 --relative-effect 1%
+            Nothing is relative to a --mean of 0; give --effect.
+        power --baseline 10% --effect 95%
+            A change of +95 percentage points takes the rate of 10% to 105%; a rate stays from 0% to 100%.
+        power --baseline 10% --relative-effect 1000%
+            A change of +100 percentage points takes the rate of 10% to 110%; a rate stays from 0% to 100%.
+        power --baseline 10% --effect 1
+            An --effect on a rate is in percentage points, such as 1% or 0.01.
+        power --baseline 10% --relative-effect 5
+            A --relative-effect is a percentage of what the control has, such as 5% or 0.05.
+        power --standard-deviation 1 --effect 0
+            The effect is 0.0; it must be a finite number other than 0.
+        power --baseline 10% --effect 1% --power 5%
+            A power of 0.05 is reached without any data at a significance level of 0.05; ask for more power.
+        power --baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d
+            There are 1e+30 units a day; it must be a number above 0 and below a quadrillion (1e15).
+        power --baseline 10% --effect 1% --variants 1
+            --variants takes a number from 2 to 1000, with the control.
+        power --baseline 10% --effect 1% --variants 2000000000
+            --variants takes a number from 2 to 1000, with the control.
+        """#
+
+    static let values = #"""
+        check --at 02/01/2027
+            The value '02/01/2027' is invalid for '--at <instant>': it is not an instant of RFC 3339; write
+            2027-02-01T00:00:00Z or 2027-01-02T00:00:00Z, whichever is meant
+        check --at 9999-12-31T23:59:59-23:59
+            The value '9999-12-31T23:59:59-23:59' is invalid for '--at <instant>': it is not within the years 0 to
+            9999 in UTC; choose an instant within them
+        assign in.csv --layout wid
+            The value 'wid' is invalid for '--layout <layout>'. Please provide one of 'wide', 'long' or 'json'.
+        assign in.csv --delimiter ::
+            The value '::' is invalid for '--delimiter <delimiter>': give one of , ; tab and |
+        sql --dialect duckdb --column user_id
+            The value 'user_id' is invalid for '--column <attribute=column>': write attribute=column, such as
+            user_id=id, or attribute= if no column has it
+        srm in.csv --shares control=1
+            The value 'control=1' is invalid for '--shares <shares>': there is only one variant, so there is no ratio
+            to test
+        srm in.csv --shares a=-1,b=1
+            The value 'a=-1,b=1' is invalid for '--shares <shares>': "-1" is not a share; a share is a number from 0 to
+            1000000000000 with at most 6 decimals, with or without "%"
+        srm in.csv --threshold 2
+            The value '2' is invalid for '--threshold <p>': a p-value lies between 0 and 1, such as 0.001
+        power --correction holm
+            The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and 'none'.
+        power --standard-deviation 0
+            The value '0' is invalid for '--standard-deviation <number>': it must be a number above 0, such as 12.5
+        power --traffic 0
+            The value '0' is invalid for '--traffic <share>': it must be above 0% and at most 100%, such as 40%
+        power --mean 5%
+            The value '5%' is invalid for '--mean <number>': it must be a number such as 40, without %
+        power --baseline 10
+            The value '10' is invalid for '--baseline <rate>': it must be above 0% and below 100%, such as 5% or 0.05;
+            is 10% meant?
+        """#
+
+    /// A value that is not one of an option's, and what is said of it.
+    @Test(
+        "A value that an option does not have is a usage error",
+        arguments: [
+            (
+                ["sql", "--dialect", "duckdb", "--column"], "attribute=column", ["=id", "", "="],
+                "write attribute=column, such as user_id=id, or attribute= if no column has it"
+            ),
+            (
+                ["explain", "u", "--at"], "instant", ["now", "", "2026-02-30T12:00:00Z", "21.13.2026"],
+                "it is not an instant; an instant is RFC 3339 with an offset, such as 2026-11-21T12:00:00Z or "
+                    + "2026-11-21T13:00:00+01:00"
+            ),
+            (
+                ["power", "--alpha"], "probability", ["0", "0%", "100%", "1", "-5%", "1e3", "250%"],
+                "it must be above 0% and below 100%, such as 5% or 0.05"
+            ),
+            (
+                ["power", "--effect"], "change", ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"],
+                "it must be a number such as 0.05 or 5%"
+            ),
+            (
+                ["power", "--units"], "count", ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"],
+                "it must be a whole number from 1 to 1000000000000000, such as 20000"
+            ),
+            (["power", "--allocation"], "shares", ["50"], "there is 1 variant; a comparison needs two or more"),
+            (
+                ["power", "--allocation"], "shares", ["50,0", "50,x", "50,", ""],
+                "shares are numbers above 0, the control's first, such as 50,50 or control=1,blue=2"
+            ),
+            (
+                ["power", "--allocation"], "shares", ["a=50,50", "=50,=50"],
+                "name all variants or none, as in control=50,treatment=50"
+            ),
+            (["power", "--allocation"], "shares", ["a=50,a=50"], "the name a is given twice"),
+        ] as [([String], String, [String], String)])
+    func values(words: [String], form: String, values: [String], problem: String) throws {
+        let option = try #require(words.last)
+        for value in values {
+            Program.answer(words + [value]).expectUsageError(
+                "The value '\(value)' is invalid for '\(option) <\(form)>': \(problem)")
+        }
+    }
+
     @Test("An unknown command is a usage error with a hint")
     func unknownCommand() throws {
         try Program.run(["asign", "users.csv"]).expectUsageError(#"There is no command "asign"; did you mean assign?"#)
@@ -11,119 +270,5 @@ import Testing
                 + "explain, bucket, power, slots, diff, history, reweight, ramp, srm, exposures, distribution, "
                 + "sql, owners, keys, sign, verify, generate, import, help."
         )
-    }
-
-    @Test(
-        "Words that call nothing are a usage error with the fix",
-        arguments: [
-            (["help", "asign"], #"There is no command "asign"; did you mean assign?"#),
-            (["version"], #"There is no command "version"; did you mean --version?"#),
-            (["-v"], #"There is no option "-v"; did you mean --version?"#),
-            (
-                ["generate", "kotlin"],
-                #"There is no command "generate kotlin"; the commands are generate swift, generate openfeature."#
-            ),
-            (
-                ["help", "exposures", "cuonts"],
-                #"There is no command "exposures cuonts"; did you mean exposures counts?"#
-            ),
-            (
-                ["--definitions", "my shop", "list", "--json"],
-                "Options come after the command; write allot list --definitions 'my shop' --json"
-            ),
-            (["catalog", "-o", "-"], "A catalogue is a folder of files; name one with --output."),
-            (
-                ["import", "growthbook", "features.json", "-o", "-"],
-                "An import writes a folder of files; name one with --output."
-            ),
-            (
-                ["list", "--as-of", "2026-11-21T12:00:00Z"],
-                "This command has no option '--as-of'; allot assign, allot config, allot explain, allot sql have it"
-            ),
-            (
-                ["list", "/"],
-                "Unexpected argument '/'; for a folder of definitions write --definitions /"
-            ),
-        ] as [([String], String)])
-    func wordsThatCallNothing(arguments: [String], message: String) {
-        Program.answer(arguments).expectUsageError(message)
-    }
-
-    @Test(
-        "An unknown option is a usage error",
-        arguments: [
-            ["check", "a"], ["assign", "a"], ["config", "a"], ["explain", "a"], ["srm", "a"], ["bucket", "a", "b"],
-            ["diff", "a", "b"],
-            ["reweight", "a", "b=1%"], ["slots", "a"], ["power"],
-        ])
-    func unknownOption(command: [String]) {
-        Program.answer(command + ["--frobnicate"]).expectUsageError("Unknown option '--frobnicate'")
-    }
-
-    @Test("A misspelt option is a usage error with a hint")
-    func nearlyKnownOption() {
-        Program.answer(["assign", "--definition", "x"]).expectUsageError(
-            "Unknown option '--definition'. Did you mean '--definitions'?")
-    }
-
-    /// Its value looks like an attribute.
-    @Test("A misspelt option after a subject is reported as an option", arguments: ["explain", "config"])
-    func misspeltOptionAfterASubject(command: String) {
-        Program.answer([command, "user-42", "--definition", "Experiments"]).expectUsageError(
-            "Unknown option '--definition'. Did you mean '--definitions'?")
-    }
-
-    @Test(
-        "--all without the long layout is a usage error", arguments: [[], ["--layout", "wide"], ["--layout", "json"]])
-    func allWithoutLong(options: [String]) {
-        Program.answer(["assign", "in.csv", "--all"] + options).expectUsageError("--all requires --layout long.")
-    }
-
-    @Test(
-        "A text that is not an instant is a usage error",
-        arguments: ["now", "", "2026-02-30T12:00:00Z", "21.13.2026"])
-    func badInstant(text: String) {
-        for command in [["check"], ["assign", "in.csv"], ["config", "u"], ["explain", "u"]] {
-            Program.answer(command + ["--at", text]).expectUsageError(
-                """
-                The value '\(text)' is invalid for '--at <instant>': it is not an instant; an instant is RFC 3339 with \
-                an offset, such as 2026-11-21T12:00:00Z or 2026-11-21T13:00:00+01:00
-                """)
-        }
-    }
-
-    @Test("A day in another notation is a usage error that names what it can stand for")
-    func otherNotation() {
-        Program.answer(["check", "--at", "02/01/2027"]).expectUsageError(
-            """
-            The value '02/01/2027' is invalid for '--at <instant>': it is not an instant of RFC 3339; write \
-            2027-02-01T00:00:00Z or 2027-01-02T00:00:00Z, whichever is meant
-            """)
-    }
-
-    @Test("An instant beyond the year 9999 is a usage error")
-    func instantBeyondTheYears() {
-        Program.answer(["check", "--at", "9999-12-31T23:59:59-23:59"]).expectUsageError(
-            """
-            The value '9999-12-31T23:59:59-23:59' is invalid for '--at <instant>': it is not within the years 0 to \
-            9999 in UTC; choose an instant within them
-            """)
-    }
-
-    @Test("A number of threads that is out of range is a usage error", arguments: ["0", "1025"])
-    func badThreadCount(count: String) {
-        Program.answer(["assign", "in.csv", "--threads", count]).expectUsageError(
-            "--threads takes a number from 1 to 1024.")
-    }
-
-    @Test("An unknown layout is a usage error")
-    func badLayout() {
-        Program.answer(["assign", "in.csv", "--layout", "wid"]).expectUsageError(
-            "The value 'wid' is invalid for '--layout <layout>'. Please provide one of 'wide', 'long' or 'json'.")
-    }
-
-    @Test("More than one input is a usage error")
-    func tooManyInputs() {
-        Program.answer(["assign", "a.csv", "b.csv"]).expectUsageError("Unexpected argument 'b.csv'")
     }
 }

@@ -4,8 +4,8 @@ import AllotFiles
 
 /// Assigns every row of a CSV file by two plans, and counts the units whose assignment differs.
 ///
-/// Each unit counts once, with its first row. Units are distinguished by a hash of 64 bits, which takes about 20 bytes for
-/// each unit, however long their IDs are.
+/// Each unit counts once, with its first row. Units are distinguished by a hash of 64 bits, which takes about 20 bytes
+/// for each unit, however long their IDs are.
 ///
 ///     let comparison = BatchComparison(old: released, new: edited, instant: .now)
 ///     let counts = try comparison.run(InputFile(path: "users.csv"))

@@ -152,8 +152,8 @@ extension DoubtfulValues {
 
 /// Which unit IDs are doubtful.
 enum UnitSuspicion {
-    /// The words that programs write for nothing, in lower case. The longest has 36 bytes: the advertising ID of devices whose
-    /// users refuse one.
+    /// The words that programs write for nothing, in lower case. The longest has 36 bytes: the advertising ID of
+    /// devices whose users refuse one.
     private static let words = [
         "null", "none", "nan", "na", "n/a", "nat", "nil", "undefined", "\\n", "\\null", "(null)", "(none)", "(nil)",
         "(not set)", "<null>", "<none>", "<na>", "<nan>", "<nil>", "[null]", "[object object]", "#n/a", "#na", "#null!",

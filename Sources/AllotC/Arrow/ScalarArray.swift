@@ -1,7 +1,7 @@
 import CAllot
 
-/// An array of single values whose structure has been checked. Their buffers are the caller's, and there are no references
-/// of its own, so that threads do not wait for each other's counts.
+/// An array of single values whose structure has been checked. Their buffers are the caller's, and there are no
+/// references of its own, so that threads do not wait for each other's counts.
 struct ScalarArray {
     let kind: ScalarKind
     /// The index of the first value in the buffers.

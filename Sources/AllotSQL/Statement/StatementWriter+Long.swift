@@ -55,7 +55,8 @@ extension StatementWriter {
                     reasons: steps.map { "'\($0.reason.text)'" }, revision: try syntax.literal(experiment.revision)))
         }
         var lists = Stage(
-            name: "allot_lists", comment: "The values that differ from row to row, in the order of the experiments below.")
+            name: "allot_lists",
+            comment: "The values that differ from row to row, in the order of the experiments below.")
         func add(_ name: String, _ elements: [String]) { lists.add(name, list(elements), parts: elements.count) }
         let units = experiments.map(\.unit)
         let commonUnit = LongRows.common(units)

@@ -39,7 +39,8 @@ struct PostgreSQLSyntax: SQLSyntax {
     func asText(_ number: String) -> String { "CAST(\(number) AS text) COLLATE \"C\"" }
     /// With the collation of other text, because a view's columns keep their collations.
     var noText: String { asText("NULL") }
-    /// Arrays fail, because they cannot be concatenated with text. The cast is for types whose texts have other rules, such as `citext`.
+    /// Arrays fail, because they cannot be concatenated with text. The cast is for types whose
+    /// texts have other rules, such as `citext`.
     func columnText(_ column: String) -> String { asText("(\(column) || '')") }
 
     /// The type of a column, and for a domain the type below it, which is what `COALESCE` of two types has.
