@@ -16,7 +16,7 @@ import Testing
     }
 
     /// The words that call a command, and those of all commands below it.
-    private static func calls(of command: any ParsableCommand.Type, _ words: [String] = []) -> [[String]] {
+    static func calls(of command: any ParsableCommand.Type, _ words: [String] = []) -> [[String]] {
         [words]
             + command.configuration.subcommands.flatMap {
                 calls(of: $0, words + [$0.configuration.commandName ?? ""])
