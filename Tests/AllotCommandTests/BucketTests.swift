@@ -84,10 +84,4 @@ import Testing
         Program.answer(["bucket", "s", "u", String(repeating: "x", count: length)]).expectUsageError(
             "A unit ID has 1 to 1024 bytes; this one has \(length).")
     }
-
-    @Test("A command line without a unit ID is a usage error")
-    func nothingToHash() throws {
-        try Program.run(["bucket"]).expectUsageError("Missing expected argument '<salt>'")
-        Program.answer(["bucket", "s"]).expectUsageError("Missing expected argument '<unit-id> ...'")
-    }
 }

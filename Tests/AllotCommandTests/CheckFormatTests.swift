@@ -36,8 +36,6 @@ import Testing
         #expect(broken["problems"]?[1]?["path"] == "variants[0].wieght")
         #expect(broken["problems"]?[0]?["line"] == nil)
         #expect(try JSONValue(parsing: workspace().run("check", "--json").output) == broken)
-        Program.answer(["check", "--json", "--format", "sarif"]).expectUsageError(
-            "--json is --format json; leave out one of the two.")
         let good = try Workspace.withButton().run("check", "--format", "json")
         #expect(good.status == 0)
         #expect(

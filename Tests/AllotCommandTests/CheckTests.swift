@@ -42,12 +42,6 @@ import Testing
         #expect(try Shop.run("config", "u", "--max-settings", "6").status == 0)
     }
 
-    @Test("A folder that is given twice is a usage error")
-    func folderNamedTwice() {
-        Program.answer(["check", "a", "--definitions", "b"]).expectUsageError(
-            "The folder is given twice, as an argument and with --definitions; give it once.")
-    }
-
     @Test("A manifest makes a folder invalid that is not exactly as it was checked")
     func manifests() throws {
         let workspace = try Workspace.withButton()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocks) struct DiffTests {
-    /// Definitions before and after, in `old` and `new`: one experiment each, for everybody.
+    /// Definitions before and after, in `old` and `new`: one experiment each, for all units.
     private func workspace(_ old: String, _ new: String?, base: String = "blue") throws -> Workspace {
         let workspace = try Workspace()
         let page = { (color: String) in
@@ -35,6 +35,63 @@ import Testing
         let commented = "# The same, with other words.\ndescription: x\n" + halves + "\n"
         let result = try workspace(halves, commented).run("diff", "old", "new")
         result.expectOutput("No change for any unit at 2026-11-21T12:00Z.\n")
+    }
+
+    /// What comes before the variants of `halves` and after it, in the old and the new definition, the exit status, and
+    /// what is said.
+    private static let changes: [(old: String, new: String, status: Int32, texts: [String])] = [
+        ("status: draft", "status: paused", 0, []),
+        (
+            "status: running", "status: running\naudience: { country: DE }", 2,
+            [
+                "the audience is narrower", "no longer admits leave (allot diff counts them on a file of users)",
+            ]
+        ),
+        ("status: running\naudience: { country: DE }", "status: running", 0, ["the audience is wider"]),
+        (
+            "status: running", "status: running\nsalt: button.2", 2,
+            [
+                "salt button → button.2", "control → green    25%  moves", "every unit is randomised anew",
+                "carry-over: 50% of the units of green had another variant before",
+            ]
+        ),
+        (
+            "status: concluded\nwinner: green", "status: concluded\nwinner: control", 0,
+            ["What everyone in the audience of button gets changes."]
+        ),
+        ("status: paused", "status: running", 0, []),
+        ("status: running\nends: 2026-01-01T00:00:00Z", "status: running\nsalt: again", 2, []),
+    ]
+
+    @Test("What a change of one experiment does is reported", arguments: changes.indices)
+    func change(index: Int) throws {
+        let (old, new, status, texts) = Self.changes[index]
+        let variants = halves.replacingOccurrences(of: "status: running", with: "")
+        let result = try workspace(old + variants, new + variants).run("diff", "old", "new")
+        #expect(result.status == status)
+        for text in texts { #expect(result.text.contains(text), "\(result.text)") }
+    }
+
+    /// Pause, change, go on: units that were enrolled come back to another variant, 30% of those that had one.
+    @Test(
+        "Changes of an experiment that gives units no variant reassign those that had one before",
+        arguments: [
+            ("status: paused", "30%"), ("status: concluded", "30%"),
+            ("status: paused\nstarts: 2999-01-01T00:00:00Z", nil), (lowered(to: "0%"), "15%"),
+            (lowered(to: "10%"), "12%"),
+        ] as [(String, String?)])
+    func returningUnits(old: String, share: String?) throws {
+        let new = old.contains("traffic") ? fifths : fifths.replacingOccurrences(of: "traffic: 50%", with: "")
+        let result = try workspace(halves.replacingOccurrences(of: "status: running", with: old), new).run(
+            "diff", "old", "new")
+        let text = "would come back to another variant: "
+        #expect(result.text.contains(share.map { "\(text)\($0) (control → green)" } ?? text) == (share != nil))
+        #expect(result.status == (share == nil ? 0 : 2))
+    }
+
+    private static func lowered(to share: String) -> String {
+        "status: running\ntraffic: [{ from: 2020-01-01T00:00:00Z, share: 50% }, "
+            + "{ from: 2020-02-01T00:00:00Z, share: \(share) }]"
     }
 
     @Test("The shares of a report add up to all units")
@@ -117,15 +174,10 @@ import Testing
         #expect(json["users"] == 3 && json["repeats"] == 3 && json["without_unit"] == 2)
     }
 
-    /// What no range tells of is counted, or reported as possible.
-    @Test("A changed audience is reported")
+    @Test("Units that a narrower audience no longer admits are counted in a file of users")
     func audiences() throws {
         let german = halves + "\naudience: { country: DE }\n"
         let workspace = try workspace(halves, german)
-        let unknown = try workspace.run("diff", "old", "new")
-        #expect(unknown.status == 2)
-        #expect(unknown.text.contains("the audience is narrower"))
-        #expect(unknown.text.contains("no longer admits leave (allot diff counts them on a file of users)"))
         try workspace.write("germans.csv", "user_id,country\na,DE\nb,DE\n")
         let germans = try workspace.run("diff", "old", "new", "--users", "germans.csv")
         #expect(germans.status == 0)
@@ -133,19 +185,6 @@ import Testing
         let others = try workspace.run("diff", "old", "new", "--users", "others.csv")
         #expect(others.status == 2)
         #expect(others.text.contains("→ none"))
-        let wider = try self.workspace(german, halves).run("diff", "old", "new")
-        #expect(wider.status == 0)
-        #expect(wider.text.contains("the audience is wider"))
-    }
-
-    @Test("A new salt is reported as a new randomisation")
-    func newDrawsAreToldApart() throws {
-        let result = try workspace(halves, halves + "\nsalt: button.2\n").run("diff", "old", "new")
-        #expect(result.status == 2)
-        #expect(result.text.contains("salt button → button.2"))
-        #expect(result.text.contains("control → green    25%  moves"))
-        #expect(result.text.contains("every unit is randomised anew"))
-        #expect(result.text.contains("carry-over: 50% of the units of green had another variant before"))
     }
 
     @Test("Removed experiments and changes of the base are reported")
@@ -156,9 +195,6 @@ import Testing
         #expect(result.text.contains(#"Page.Color: "green" → "red" for 50% (green → none)"#))
         #expect(
             result.text.contains(#"Page.Color: "blue" → "red", for all units to which no variant gives another value"#))
-        // A draft had nobody.
-        let draft = try workspace(halves.replacingOccurrences(of: "running", with: "draft"), nil)
-        #expect(try draft.run("diff", "old", "new").status == 0)
     }
 
     @Test("Slots that belonged to another experiment are reported as carry-over")
@@ -171,14 +207,6 @@ import Testing
         let result = try workspace.run("diff", "old", "new")
         #expect(result.text.contains("carry-over: 50% of its slots belonged to button"))
         #expect(result.text.contains("status running → concluded"))
-    }
-
-    @Test("--markdown writes a table")
-    func markdown() throws {
-        let result = try workspace(halves, fifths).run("diff", "old", "new", "--markdown")
-        #expect(result.status == 2)
-        #expect(result.text.hasPrefix("### ⚠️ 1 of 1 experiment changed; enrolled units would move in button."))
-        #expect(result.text.contains("| `control` | `green` | 15% | moves |"))
     }
 
     @Test("Wrong input is an error")
@@ -298,43 +326,6 @@ import Testing
         #expect(result.text.contains("and is now forced into another experiment"))
     }
 
-    /// Pause, change, go on: units that were enrolled come back to another variant.
-    @Test("Changes of an experiment that does not run reassign no unit")
-    func changesWhileStopped() throws {
-        let paused = halves.replacingOccurrences(of: "running", with: "paused")
-        let result = try workspace(paused, fifths.replacingOccurrences(of: "traffic: 50%", with: "")).run(
-            "diff", "old", "new")
-        #expect(result.status == 2)
-        #expect(result.text.contains("would come back to another variant: 30% (control → green)"))
-        #expect(try workspace(paused, halves).run("diff", "old", "new").status == 0)
-        let ended = halves + "\nends: 2026-01-01T00:00:00Z\n"
-        #expect(try workspace(ended, halves + "\nsalt: again\n").run("diff", "old", "new").status == 2)
-    }
-
-    @Test("Units come back to an experiment that was concluded without a winner, and not to one that never ran")
-    func changesOfConcludedAndFutureExperiments() throws {
-        let all = fifths.replacingOccurrences(of: "traffic: 50%", with: "")
-        let concluded = try workspace(halves.replacingOccurrences(of: "running", with: "concluded"), all).run(
-            "diff", "old", "new")
-        #expect(concluded.status == 2)
-        #expect(concluded.text.contains("would come back to another variant: 30% (control → green)"))
-        let future = halves.replacingOccurrences(of: "running", with: "paused") + "\nstarts: 2999-01-01T00:00:00Z\n"
-        let started = try workspace(future, all).run("diff", "old", "new")
-        #expect(started.status == 0 && !started.text.contains("would come back"))
-    }
-
-    @Test("Units come back when traffic that was lowered is raised", arguments: ["0%", "10%"])
-    func changesOfLoweredTraffic(share: String) throws {
-        let lowered =
-            halves + "\ntraffic:\n  - { from: 2020-01-01T00:00:00Z, share: 50% }\n"
-            + "  - { from: 2020-02-01T00:00:00Z, share: \(share) }\n"
-        let result = try workspace(lowered, fifths).run("diff", "old", "new")
-        #expect(result.status == 2)
-        // 30% of those that were enrolled and are not: 50% or 40%.
-        let returning = share == "0%" ? "15%" : "12%"
-        #expect(result.text.contains("would come back to another variant: \(returning) (control → green)"))
-    }
-
     @Test("A new salt of a layer is reported")
     func layersDrawnAnew() throws {
         let workspace = try workspace(
@@ -358,28 +349,6 @@ import Testing
         let result = try workspace.run("diff", "old", "new")
         #expect(
             result.text.contains("the salt is that of button, which is removed: the same units get the same buckets"))
-    }
-
-    @Test("A different winner reassigns all units of the audience")
-    func anotherWinner() throws {
-        let concluded = halves.replacingOccurrences(of: "running", with: "concluded\nwinner: green")
-        let result = try workspace(
-            concluded, concluded.replacingOccurrences(of: "winner: green", with: "winner: control")
-        )
-        .run("diff", "old", "new")
-        #expect(result.status == 0)
-        #expect(result.text.contains("What everyone in the audience of button gets changes."))
-    }
-
-    /// Hash tables have another order in every process.
-    @Test("The same definitions give the same text")
-    func theSameTextEveryTime() throws {
-        let many =
-            "status: running\nvariants:\n"
-            + (0..<9).map { "  - { key: v\($0), overrides: { Page: { Color: c\($0) } } }\n" }.joined()
-        let workspace = try workspace(many, many + "salt: again\n")
-        let texts = try (0..<5).map { _ in try workspace.run("diff", "old", "new", "--json").text }
-        #expect(Set(texts).count == 1)
     }
 
     @Test("Hostile names are escaped in Markdown")

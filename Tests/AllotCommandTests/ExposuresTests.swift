@@ -76,23 +76,11 @@ import Testing
         let more = command == "merge" ? ["new.sqlite"] : []
         try stored.run([command] + more + ["empty"]).expectFailure(
             "empty is empty and not a store; name the file of allot-server's option --exposures")
-        try stored.run([command] + more + ["none"]).expectFailure(
-            "there is no store none; name the file of allot-server's option --exposures")
         #expect(try Data(contentsOf: URL(fileURLWithPath: stored.path("empty"))).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: stored.path("new.sqlite")))
     }
 
-    @Test("A store that cannot be seen is reported with the reason")
-    func unseenStore() async throws {
-        let stored = try await Stored([])
-        try FileManager.default.createSymbolicLink(
-            atPath: stored.path("loop"), withDestinationPath: stored.path("loop"))
-        let result = try stored.run("counts", "loop")
-        #expect(result.status == 1)
-        #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
-    }
-
-    @Test("A cursor file that cannot be read is reported, instead of exporting everything again")
+    @Test("A cursor file that cannot be read is reported, instead of exporting everything again, and a store too")
     func unseenCursor() async throws {
         let stored = try await Stored([Self.exposure("a")])
         try FileManager.default.createSymbolicLink(
@@ -101,6 +89,9 @@ import Testing
         #expect((result.status, result.text) == (1, ""))
         #expect(result.errors.hasPrefix("allot: cannot read loop: "), "\(result.errors)")
         #expect(try stored.run("export", "store.sqlite", "--cursor-file", "-").status == 64)
+        let counts = try stored.run("counts", "loop")
+        #expect(counts.status == 1)
+        #expect(counts.errors.hasPrefix("allot: cannot read loop: "), "\(counts.errors)")
     }
 
     @Test("A file that holds no cursor is an error", arguments: [[0xff], Array("-1".utf8), Array("x".utf8), []])
@@ -109,20 +100,6 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: stored.path("c")))
         try stored.run("export", "store.sqlite", "--cursor-file", "c").expectFailure(
             "c holds no cursor; remove it for an export of all, or name another file")
-    }
-
-    @Test("What purge needs is in its usage, and where its help is")
-    func purgeUsage() async throws {
-        let result = try await Stored([]).run("purge", "store.sqlite")
-        #expect(result.status == 64)
-        #expect(
-            result.errors == """
-                Error: Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'
-                Usage: allot exposures purge <store> [--before <instant>] [--experiment <key>] [--unknown] [--all] \
-                [--definitions <folder>] [--write] [--json]
-                  See 'allot exposures purge --help' for more information.
-
-                """)
     }
 
     @Test("Counts are shown by randomisation, variant and revision, and what is not counted apart")
@@ -296,21 +273,6 @@ import Testing
         #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 3)
     }
 
-    @Test("A preview lists the exposures by experiment, with the first and the last instant")
-    func preview() async throws {
-        let stored = try await Stored(Self.old())
-        let table = """
-            experiment  exposures  first              last
-            button              2  2020-06-30T04:26Z  2020-07-01T04:26Z
-            other               2  2020-07-02T04:26Z  2020-07-03T04:26Z
-
-
-            """
-        try stored.run("purge", "store.sqlite", "--all").expectOutput(
-            table + "4 exposures, not deleted yet; --write does it\n")
-        try stored.run("purge", "store.sqlite", "--all", "--write").expectOutput(table + "4 exposures deleted\n")
-    }
-
     @Test("A variant that the definitions have, or have had, is not unknown")
     func knownExposures() async throws {
         let stored = try await Stored(Self.old())
@@ -338,16 +300,11 @@ import Testing
         #expect((missing.status, missing.text) == (1, "") && missing.errors.hasPrefix("allot: "), "\(missing.errors)")
     }
 
-    @Test("An instant in the future is refused, and --all alone is everything")
+    @Test("An instant in the future is refused")
     func unusualPurges() async throws {
         let stored = try await Stored(Self.old())
         try stored.run("purge", "store.sqlite", "--before", "9999-01-01T00:00:00Z", "--write").expectUsageError(
             "--before 9999-01-01T00:00:00Z is in the future; give an instant of the past, or --all for every exposure.")
-        for options in [["--unknown"], ["--experiment", "other"]] {
-            try stored.run(["purge", "store.sqlite", "--all", "--write"] + options).expectUsageError(
-                "--all means every exposure; leave out --experiment and --unknown.")
-        }
-        #expect(try stored.run("export", "store.sqlite").text.split(separator: "\n").count == 5)
     }
 
     @Test("An erasure says what it would delete, and deletes it with --write only")
@@ -372,19 +329,15 @@ import Testing
     @Test("A mistyped store is an error, and is not created")
     func missingStore() async throws {
         let stored = try await Stored([])
-        for arguments in [["counts"], ["export"], ["purge", "--before", "2026-01-01T00:00:00Z"]] {
+        for arguments in [
+            ["check"], ["counts"], ["export"], ["merge", "new.sqlite"], ["purge", "--before", "2026-01-01T00:00:00Z"],
+        ] {
             try stored.run(arguments + ["stroe.sqlite"]).expectFailure(
                 "there is no store stroe.sqlite; name the file of allot-server's option --exposures")
         }
         #expect(!FileManager.default.fileExists(atPath: stored.path("stroe.sqlite")))
         try stored.run("counts", "store.sqlite", "--experiment", "buton").expectFailure(
             #"the store has no exposure to "buton"; check the experiment's key"#)
-        try stored.workspace.write("cursor", "yesterday")
-        try stored.run("export", "store.sqlite", "--cursor-file", "cursor").expectFailure(
-            "cursor holds no cursor; remove it for an export of all, or name another file")
-        try stored.run("export", "store.sqlite", "--salt", "again").expectUsageError("--salt needs --experiment.")
-        try stored.run("purge", "store.sqlite").expectUsageError(
-            "Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'")
     }
 
     @Test("A check finds what SQLite finds")
@@ -402,22 +355,5 @@ import Testing
         #expect(result.status == 1)
         #expect(!result.text.isEmpty)
         #expect(result.errors == "allot: store.sqlite is damaged; restore it from a copy\n")
-        try stored.run("check", "none.sqlite").expectFailure(
-            "there is no store none.sqlite; name the file of allot-server's option --exposures")
-    }
-
-    @Test("An export is what allot srm tests")
-    func sampleRatio() async throws {
-        let stored = try await Stored([])
-        let units = try Exposures(400).units
-        try await stored.add(
-            units.map { unit in
-                var exposure = Self.exposure(unit.id, unit.variant)
-                exposure.revision = nil
-                return exposure
-            })
-        #expect(try stored.run("export", "store.sqlite", "-o", "exposures.csv").status == 0)
-        let result = try stored.workspace.run(["srm", "exposures.csv", "--experiment", "button"])
-        #expect(result.status == 0, "\(result.text) \(result.errors)")
     }
 }

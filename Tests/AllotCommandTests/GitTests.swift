@@ -211,8 +211,6 @@ enum ShopHistory {
             ["assign", "--as-of", "2026-01-02T12:00:00Z", "--definitions", "main:Experiments"],
             input: Array("user_id\nu\n".utf8), in: ShopHistory.repository.get().url)
         #expect(assigned.text == "user_id,button\nu,\n")
-        Program.answer(["config", "u", "--as-of", Shop.instant, "--at", Shop.instant]).expectUsageError(
-            "--as-of is the instant of evaluation too; leave out --at.")
     }
 
     @Test("Reports for machines name files from the top of the repository, and tell what cannot be read")

@@ -145,24 +145,6 @@ import Testing
         #expect(text.hasSuffix("limits: { settings: 101 }\n"))
     }
 
-    @Test("Options of an import and of a verification exclude each other")
-    func twoForms() throws {
-        let payload = ["import", "growthbook", "features.json", "-o", "moved"]
-        let verification = ["import", "--verify", "assigned.csv"]
-        Program.answer(payload + ["--section", "S", "--key", "k", "--skip-inexact", "--verify", "assigned.csv"])
-            .expectUsageError(
-                "--verify imports nothing, but compares a file with --definitions; leave out the system, the payload, "
-                    + "--output, --section, --key, --skip-inexact.")
-        Program.answer(verification + ["--section", "Flags"]).expectUsageError(
-            "--verify imports nothing, but compares a file with --definitions; leave out --section.")
-        Program.answer(payload + ["--null", "NULL"]).expectUsageError(
-            "An import goes without --null; leave it out, or name a file with --verify.")
-        Program.answer(
-            payload + ["--column", "variant=v", "--definitions", "D", "--at", "2026-11-21T12:00:00Z"]
-        ).expectUsageError(
-            "An import goes without --column, --definitions, --at; leave it out, or name a file with --verify.")
-    }
-
     @Test("A folder that cannot be made is reported with the system's reason alone")
     func foldersThatCannotBeMade() throws {
         let workspace = try workspace()

@@ -138,19 +138,6 @@ import Testing
         #expect(given.flatText.contains("2 forced units in 2 rows: left out"))
     }
 
-    /// Rows do not name their experiment: the wide layout has a column for it, and the other file its variants alone.
-    @Test("An experiment that is named twice is reported once", arguments: ["out.csv", "variants.csv"])
-    func anExperimentThatIsNamedTwice(file: String) throws {
-        let data = try Exposures(300)
-        try data.workspace.write(
-            "variants.csv", "unit,variant\n" + data.units.map { "\($0.id),\($0.variant)\n" }.joined())
-        let once = try data.workspace.run("srm", file, "--experiment", "button")
-        let twice = try data.workspace.run("srm", file, "--experiment", "button", "--experiment", "button")
-        #expect(once.text.hasPrefix("button: no sign of a sample ratio mismatch"))
-        #expect(twice.text == once.text)
-        #expect(twice.errors == once.errors)
-    }
-
     @Test("Winners are not randomised and do not count")
     func winnersAreNotDrawn() throws {
         let workspace = try Workspace.withButton()
@@ -230,20 +217,6 @@ import Testing
             #"exposures.csv has no column or attribute "contry"; did you mean "country"?"#)
         try data.workspace.run("srm", "out.csv", "--by", "city").expectFailure(
             #"out.csv has no column "city"; it has "user_id", "country", "platform", "button""#)
-    }
-
-    /// An unknown name does not explain the ratio of the others, which is correct.
-    @Test("A misspelt variant is not a mismatch of the others")
-    func aMisspeltVariantIsNotAMismatchOfTheOthers() throws {
-        let data = try Exposures(3000)
-        var units = data.units
-        units[7].variant = "grene"
-        try data.export(units)
-        let result = try data.workspace.run("srm", "exposures.csv")
-        #expect(result.status == 2)
-        #expect(result.text.contains(#"units in a variant that has no share: "grene""#))
-        #expect(!result.text.contains("explains"))
-        #expect(result.flatText.contains("every unit of a known variant has the variant that Allot assigns to it"))
     }
 
     /// Units in both variants even out what they hide.

@@ -69,7 +69,6 @@ import Testing
                 == "allot: unknown layer \"chekout\"; did you mean \"checkout\"?\n")
         #expect(try workspace.run("slots", "checkout", "--place", "0%").status == 64)
         let early = ["slots", "checkout", "--ends", "2020-01-01T00:00:00Z"]
-        Program.answer(early).expectUsageError("--ends is not after now.")
         try workspace.run(early).expectUsageError("--ends is not after --at.")
         let late = try workspace.run(early + ["--starts", "2020-01-01T00:00:00Z"])
         late.expectUsageError("--ends is not after --starts.")

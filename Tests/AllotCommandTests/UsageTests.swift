@@ -2,37 +2,41 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Command lines that mean nothing: exit 64, and what to write instead.
-@Suite(.blocks) struct UsageTests {
-    /// A command line, and the message about it.
-    struct Mistake: CustomTestStringConvertible {
-        let line: String
-        let message: String
+/// A command line, and the message about it.
+struct UsageMistake: CustomTestStringConvertible {
+    let line: String
+    let message: String
 
-        var testDescription: String { line }
+    var testDescription: String { line }
 
-        /// The words of the line. Two single quotes are an empty one.
-        var words: [String] { line.split(separator: " ").map { $0 == "''" ? "" : String($0) } }
+    /// The words of the line. Two single quotes are an empty one.
+    var words: [String] { line.split(separator: " ").map { $0 == "''" ? "" : String($0) } }
 
-        /// The mistakes of a text: command lines, and below them, indented, what is said.
-        static func all(_ text: String) -> [Mistake] {
-            text.split(separator: "\n").reduce(into: []) { mistakes, line in
-                guard line.hasPrefix(" "), let last = mistakes.popLast() else {
-                    return mistakes.append(Mistake(line: String(line), message: ""))
-                }
-                let part = line.trimmingCharacters(in: .whitespaces)
-                mistakes.append(
-                    Mistake(line: last.line, message: last.message.isEmpty ? part : "\(last.message) \(part)"))
+    /// The mistakes of a text: command lines, and below them, indented, what is said.
+    static func all(_ text: String) -> [UsageMistake] {
+        text.split(separator: "\n").reduce(into: []) { mistakes, line in
+            guard line.hasPrefix(" "), let last = mistakes.popLast() else {
+                return mistakes.append(UsageMistake(line: String(line), message: ""))
             }
+            let part = line.trimmingCharacters(in: .whitespaces)
+            mistakes.append(
+                UsageMistake(line: last.line, message: last.message.isEmpty ? part : "\(last.message) \(part)"))
         }
     }
+}
 
+/// Command lines that mean nothing: exit 64, and what to write instead.
+@Suite(.blocks) struct UsageTests {
     @Test(
         "A command line that means nothing is a usage error with the fix",
-        arguments: Mistake.all(calls) + Mistake.all(options) + Mistake.all(powerQuestions) + Mistake.all(values))
-    func mistakes(mistake: Mistake) {
+        arguments: UsageMistake.known)
+    func mistakes(mistake: UsageMistake) {
         Program.answer(mistake.words).expectUsageError(mistake.message)
     }
+}
+
+extension UsageMistake {
+    static let known = [calls, options, powerQuestions, values].flatMap { all($0) }
 
     static let calls = #"""
         help asign
@@ -122,6 +126,40 @@ import Testing
             --units and --shape are for generated unit IDs, not for a CSV file.
         distribution in.csv --shape hex
             --units and --shape are for generated unit IDs, not for a CSV file.
+        sign --key key.pem
+            No file to sign; name a file, or - for standard input.
+        sign file --key key.pem --device d
+            A token is for one device and one app; give both --device and --app.
+        sign file --key key.pem --reset
+            --reset, --expires, --variant, --definitions and --at require --device and --app.
+        sign file --key key.pem --reset --device d --app a
+            A reset has no values; leave the file out.
+        verify file --signature x
+            No key; name the trusted public keys with --public.
+        verify file --public public.pem
+            No signature to verify; give a file and --signature, or --token.
+        verify file --token x --public public.pem
+            A token contains the signed bytes and the signature; leave out the file and --signature.
+        import --verify assigned.csv --section Flags
+            --verify imports nothing, but compares a file with --definitions; leave out --section.
+        import growthbook features.json -o moved --null NULL
+            An import goes without --null; leave it out, or name a file with --verify.
+        exposures purge store.sqlite
+            Missing which exposures; add '--before', '--experiment', '--unknown' or '--all'
+        exposures purge store.sqlite --all --unknown
+            --all means every exposure; leave out --experiment and --unknown.
+        exposures export store.sqlite --salt again
+            --salt needs --experiment.
+        check a --definitions b
+            The folder is given twice, as an argument and with --definitions; give it once.
+        check --json --format sarif
+            --json is --format json; leave out one of the two.
+        config u --as-of 2026-11-21T12:00:00Z --at 2026-11-21T12:00:00Z
+            --as-of is the instant of evaluation too; leave out --at.
+        slots checkout --ends 2020-01-01T00:00:00Z
+            --ends is not after now.
+        bucket s
+            Missing expected argument '<unit-id> ...'
         distribution --html -
             --html takes a file; standard output has the text or the JSON.
         """#
@@ -129,48 +167,48 @@ import Testing
     /// Options of `allot power` that contradict each other, or ask for what cannot be.
     static let powerQuestions = #"""
         power
-            Say what is measured: --baseline 10% for a rate, or --standard-deviation 12.5 for a mean.
+            Say what is measured: a baseline such as 10% for a rate, or a standard deviation such as 12.5 for a mean.
         power --baseline 10% --standard-deviation 3 --effect 1
-            --baseline is for a rate and --standard-deviation for a mean; keep one of them.
+            A baseline is for a rate and a standard deviation for a mean; keep one of them.
         power --baseline 10% --mean 4 --effect 1%
-            --mean goes with --standard-deviation; the mean of a rate is its --baseline.
+            The mean goes with a standard deviation; the mean of a rate is its baseline.
         power --baseline 10%
-            Nothing to calculate: give --effect for the units that are needed, --units for the effect that can be
-            found, or both for the power.
+            There is no quantity to calculate: give the effect for the units that are needed, the units for the effect
+            that can be found, or both for the power.
         power --baseline 10% --effect 1% --relative-effect 2%
-            --effect and --relative-effect say one thing in two ways; keep one of them.
+            The effect and the relative effect state one quantity in two ways; keep one.
         power --baseline 10% --effect 1% --units 100 --power 80%
-            Effect, units and --power are all given; leave one out, and it is calculated from the others.
+            Effect, units and power are all given; leave one out, and it is calculated from the others.
         power --baseline 10% --effect 1% --units 100 --days 3 --units-per-day 100
-            --units and --days say one thing in several ways; keep one of them.
+            The units and days state one quantity in several ways; keep one of them.
         power --baseline 10% --effect 1% --days 14
-            --days needs to know how many units come each day; add --units-per-day.
+            For a number of days, add the units per day.
         power --baseline 10% --effect 1% --traffic 10%
-            --traffic is a share of the units of each day; add --units-per-day.
+            The traffic is a share of the units of each day; add the units per day.
         power --baseline 10% --effect 1% --ramp 1%,10% --every 2d
-            --ramp has shares of the units of each day; add --units-per-day.
+            The ramp has shares of the units of each day; add the units per day.
         power --baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10%
-            --ramp and --every go together; give both.
+            A ramp needs both its shares and the time between them.
         power --baseline 10% --effect 1% --units-per-day 100 --ramp 1%,10% --every 2d --traffic 5%
-            --ramp says which shares are enrolled; leave --traffic out.
+            The ramp says which shares are enrolled; leave the traffic out.
         power --baseline 10% --effect 1% --allocation a=50,b=50 --variants 3
-            --variants 3 contradicts the 2 shares of --allocation; leave it out.
+            3 variants contradict the 2 shares of the allocation; keep one.
         power --baseline 10% --units-per-variant 1000 --allocation 2,1
-            --units-per-variant is for equal shares; with this --allocation give their sum, --units.
+            A number of units per variant is for equal shares; with this allocation give the units in all.
         power --standard-deviation 3 --effect 1%
-            An --effect on a mean is a number in its units; for a percentage of the mean give --relative-effect.
+            An effect on a mean is a number in its units; for a percentage of the mean give a relative effect.
         power --standard-deviation 3 --relative-effect 1%
-            --relative-effect on a mean needs to know it; add --mean, or give --effect.
+            A relative effect on a mean needs the mean; add it, or give an effect.
         power --standard-deviation 3 --mean 0 --relative-effect 1%
-            Nothing is relative to a --mean of 0; give --effect.
+            A relative effect does not apply to a mean of 0; give an effect.
         power --baseline 10% --effect 95%
             A change of +95 percentage points takes the rate of 10% to 105%; a rate stays from 0% to 100%.
         power --baseline 10% --relative-effect 1000%
             A change of +100 percentage points takes the rate of 10% to 110%; a rate stays from 0% to 100%.
         power --baseline 10% --effect 1
-            An --effect on a rate is in percentage points, such as 1% or 0.01.
+            An effect on a rate is in percentage points, such as 1% or 0.01.
         power --baseline 10% --relative-effect 5
-            A --relative-effect is a percentage of what the control has, such as 5% or 0.05.
+            A relative effect is a percentage of what the control has, such as 5% or 0.05.
         power --standard-deviation 1 --effect 0
             The effect is 0.0; it must be a finite number other than 0.
         power --baseline 10% --effect 1% --power 5%
@@ -178,9 +216,9 @@ import Testing
         power --baseline 10% --effect 1% --units-per-day 1e30 --ramp 1%,100% --every 1d
             There are 1e+30 units a day; it must be a number above 0 and below a quadrillion (1e15).
         power --baseline 10% --effect 1% --variants 1
-            --variants takes a number from 2 to 1000, with the control.
+            There are 2 to 1000 variants, with the control.
         power --baseline 10% --effect 1% --variants 2000000000
-            --variants takes a number from 2 to 1000, with the control.
+            There are 2 to 1000 variants, with the control.
         """#
 
     static let values = #"""
@@ -208,16 +246,18 @@ import Testing
         power --correction holm
             The value 'holm' is invalid for '--correction <correction>'. Please provide one of 'bonferroni' and 'none'.
         power --standard-deviation 0
-            The value '0' is invalid for '--standard-deviation <number>': it must be a number above 0, such as 12.5
+            The value '0' is invalid for '--standard-deviation <number>': write a number above 0, such as 12.5
         power --traffic 0
-            The value '0' is invalid for '--traffic <share>': it must be above 0% and at most 100%, such as 40%
+            The value '0' is invalid for '--traffic <share>': write a share above 0% and at most 100%, such as 40%
         power --mean 5%
-            The value '5%' is invalid for '--mean <number>': it must be a number such as 40, without %
+            The value '5%' is invalid for '--mean <number>': write a number such as 40, without %
         power --baseline 10
-            The value '10' is invalid for '--baseline <rate>': it must be above 0% and below 100%, such as 5% or 0.05;
+            The value '10' is invalid for '--baseline <rate>': write a rate above 0% and below 100%, such as 5% or 0.05;
             is 10% meant?
         """#
+}
 
+extension UsageTests {
     /// A value that is not one of an option's, and what is said of it.
     @Test(
         "A value that an option does not have is a usage error",
@@ -233,15 +273,15 @@ import Testing
             ),
             (
                 ["power", "--alpha"], "probability", ["0", "0%", "100%", "1", "-5%", "1e3", "250%"],
-                "it must be above 0% and below 100%, such as 5% or 0.05"
+                "write a rate above 0% and below 100%, such as 5% or 0.05"
             ),
             (
                 ["power", "--effect"], "change", ["ten", "", "%", "nan", "inf", "0x10", "1,5", "1 %", "--json"],
-                "it must be a number such as 0.05 or 5%"
+                "write a number such as 0.05 or 5%"
             ),
             (
                 ["power", "--units"], "count", ["0", "-5", "1e5", "1.5", "20,000", "1000000000000001", "many"],
-                "it must be a whole number from 1 to 1000000000000000, such as 20000"
+                "write a whole number from 1 to 1000000000000000, such as 20000"
             ),
             (["power", "--allocation"], "shares", ["50"], "there is 1 variant; a comparison needs two or more"),
             (
