@@ -5,54 +5,34 @@ import Testing
 @Suite(.blocks) struct SubjectTests {
     private static let commands = ["config", "explain"]
 
-    struct Mistake: CustomTestStringConvertible {
-        let arguments: [String]
-        let message: String
+    private static let form = #"--json takes a JSON object such as '{"country": "DE"}'."#
+    private static let invalid = "--json is not valid JSON, at line 1, column "
 
-        var testDescription: String { String(arguments.joined(separator: " ").prefix(80)) }
-    }
-
-    static let mistakes = [
-        Mistake(arguments: [], message: "No subject; give a unit ID and attributes, such as: user-42 country=DE"),
-        Mistake(
-            arguments: ["u", "country"],
-            message: #""country" is not an attribute; write it as name=value, such as country=DE."#),
-        Mistake(
-            arguments: ["u", "=DE"], message: #""=DE" is not an attribute; write it as name=value, such as country=DE."#
+    static let mistakes: [(arguments: [String], message: String)] = [
+        ([], "No subject; give a unit ID and attributes, such as: user-42 country=DE"),
+        (["u", "country"], #""country" is not an attribute; write it as name=value, such as country=DE."#),
+        (["u", "=DE"], #""=DE" is not an attribute; write it as name=value, such as country=DE."#),
+        (["u", "country=DE", "country=US"], "The attribute country is given twice; keep one."),
+        (["u", "country=DE", "--json", #"{"country": "US"}"#], "The attribute country is given twice; keep one."),
+        (["u", "user_id=v"], "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."),
+        (
+            ["u", "--json", #"{"user_id": "v"}"#],
+            #"The unit ID is given twice, as "u" and as typed user_id; keep one."#
         ),
-        Mistake(
-            arguments: ["u", "country=DE", "country=US"], message: "The attribute country is given twice; keep one."),
-        Mistake(
-            arguments: ["u", "country=DE", "--json", #"{"country": "US"}"#],
-            message: "The attribute country is given twice; keep one."),
-        Mistake(
-            arguments: ["u", "user_id=v"],
-            message: "The attribute user_id is given twice (it is the unit ID, the first argument); keep one."),
-        Mistake(
-            arguments: ["u", "--json", #"{"user_id": "v"}"#],
-            message: #"The unit ID is given twice, as "u" and as typed user_id; keep one."#),
-        Mistake(arguments: ["u", "--json=[1]"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
-        Mistake(
-            arguments: ["u", "--json", "[{}]"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
-        Mistake(arguments: ["u", "--json=true"], message: #"--json takes a JSON object such as '{"country": "DE"}'."#),
-        Mistake(
-            arguments: ["u", "--json", #"{"a": 1, "a": 2}"#],
-            message: #"--json is not valid JSON, at line 1, column 10: the key "a" is given twice; keep one."#),
-        Mistake(
-            arguments: ["u", "--json", #"{"a": 1"#],
-            message: #"--json is not valid JSON, at line 1, column 1: this is never closed; add "}"."#),
-        Mistake(
-            arguments: ["u", "--json", String(repeating: "[", count: 100_000)],
-            message: "--json is not valid JSON, at line 1, column 101: nested deeper than 100 levels; flatten it."),
-        Mistake(
-            arguments: ["u", "--json", String(repeating: #"{"a":"#, count: 20_000)],
-            message: "--json is not valid JSON, at line 1, column 501: nested deeper than 100 levels; flatten it."),
+        (["u", "--json=[1]"], form), (["u", "--json", "[{}]"], form), (["u", "--json=true"], form),
+        (["u", "--json", #"{"a": 1, "a": 2}"#], invalid + #"10: the key "a" is given twice; keep one."#),
+        (["u", "--json", #"{"a": 1"#], invalid + #"1: this is never closed; add "}"."#),
+        (
+            ["u", "--json", String(repeating: "[", count: 100_000)],
+            invalid + "101: nested deeper than 100 levels; flatten it."
+        ),
     ]
 
     /// Both commands have the same reading of a subject, so they share the mistakes.
-    @Test("A wrong subject is a usage error", arguments: zip(mistakes, commands.cycled(to: mistakes.count)))
-    func isRefused(mistake: Mistake, command: String) {
-        Program.answer([command] + mistake.arguments).expectUsageError(mistake.message)
+    @Test("A wrong subject is a usage error", arguments: zip(mistakes.indices, commands.cycled(to: mistakes.count)))
+    func isRefused(index: Int, command: String) {
+        let (arguments, message) = Self.mistakes[index]
+        Program.answer([command] + arguments).expectUsageError(message)
     }
 
     /// Attributes that decisions of the shop's experiments on `user-42` rest on.

@@ -56,23 +56,31 @@ import Testing
         #expect(own.errorLines.first?.hasSuffix("; \(now.1), each row at its own instant") == true)
     }
 
-    /// 40 of 40 in one of two equal arms: p is 2 / 2⁴⁰.
-    @Test("A sample ratio mismatch is reported")
-    func mismatchIsAnAlarm() throws {
+    /// All in one of two equal shares: p is 2 / 2⁴⁰ and 2 / 2⁸.
+    @Test(
+        "Few units are tested as `allot srm` tests them, and a mismatch is reported",
+        arguments: [
+            (
+                40,
+                "1.8e-12 by the exact binomial test, as fewer than 1000 units are expected of some variant; if no user "
+                    + "has several rows: SAMPLE RATIO MISMATCH, do not trust results before it is explained"
+            ), (8, "0.0078 by the exact binomial test, as fewer than 5 units are expected of some variant"),
+        ])
+    func fewUnits(count: Int, p: String) throws {
         let workspace = try Workspace.withButton()
         let units = (0..<200).map { "u\($0)" }
         let lines = try Program.run(["bucket", "button"] + units).text.split(separator: "\n")
-        let controls = zip(units, lines).filter { Int($1.split(separator: " ").last ?? "") ?? 0 < 500_000 }.prefix(40)
-        let result = try workspace.assign("user_id\n" + controls.map { "\($0.0)\n" }.joined())
+        let controls = zip(units, lines).filter { Int($1.split(separator: " ").last ?? "") ?? 0 < 500_000 }
+        let result = try workspace.assign("user_id\n" + controls.prefix(count).map { "\($0.0)\n" }.joined())
         #expect(
             summary(result) == """
-                button: 40 assigned
-                    control: 40, 100.00% (expected 50.00%)
+                button: \(count) assigned
+                    control: \(count), 100.00% (expected 50.00%)
                     green: 0, 0.00% (expected 50.00%)
-                    SRM p = 1.8e-12 by the exact binomial test, as fewer than 1000 units are expected of some variant; \
-                if no user has several rows: SAMPLE RATIO MISMATCH, do not trust results before it is explained
+                    SRM p = \(p)
                 """)
         #expect(result.status == 0)
+        #expect(try workspace.run("srm", "out.csv").text.contains("p = \(p.prefix { $0 != " " })"))
     }
 
     /// 400 users, and 100 more rows of one of them.
@@ -97,27 +105,6 @@ import Testing
         let lines = try workspace.assign("user_id\nu1\n").errorLines
         #expect(lines.contains { $0.hasSuffix("(expected 99.9985%)") }, "\(lines)")
         #expect(lines.contains { $0.hasSuffix("(expected 0.0015%)") }, "\(lines)")
-    }
-
-    /// All 8 of 8 in one of two equal shares: p is 2 / 2⁸.
-    @Test("Few units are tested as `allot srm` tests them")
-    func fewUnitsAreTestedAsSRMTestsThem() throws {
-        let workspace = try Workspace.withButton()
-        let units = (0..<200).map { "u\($0)" }
-        let lines = try Program.run(["bucket", "button"] + units).text.split(separator: "\n")
-        let controls = zip(units, lines).filter { Int($1.split(separator: " ").last ?? "") ?? 0 < 500_000 }.prefix(8)
-        let result = try workspace.assign("user_id\n" + controls.map { "\($0.0)\n" }.joined())
-        #expect(
-            summary(result) == """
-                button: 8 assigned
-                    control: 8, 100.00% (expected 50.00%)
-                    green: 0, 0.00% (expected 50.00%)
-                    SRM p = 0.0078 by the exact binomial test, as fewer than 5 units are expected of some variant
-                """)
-        let tested = try workspace.run("srm", "out.csv")
-        #expect(
-            tested.text.contains(
-                "p = 0.0078 by the exact binomial test, as fewer than 5 units are expected of some variant"))
     }
 
     /// Too many counts are possible to enumerate them, and both commands draw the same ones.
@@ -168,7 +155,7 @@ import Testing
     }
 
     @Test("The summary says that no experiment can assign a unit")
-    func nobodyToAssign() throws {
+    func nothingToAssign() throws {
         let workspace = try Workspace.withButton()
         try workspace.write("Experiments/button.yaml", "status: draft\nvariants: [{ key: a }]\n")
         let result = try workspace.assign("user_id\n007\n")
@@ -203,31 +190,22 @@ import Testing
         )
     }
 
-    @Test("Missing columns are named")
-    func missingColumnsAreNamed() throws {
+    @Test(
+        "Missing columns are named, and one that is probably misspelt",
+        arguments: [("country,n", "plan"), ("Plan,country", "plan (did you mean \"Plan\"?)")])
+    func missingColumns(columns: String, missing: String) throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
             "Experiments/button.yaml",
             "status: running\naudience: { country: DE, plan: free }\nvariants: [{ key: a }]\n")
-        let result = try workspace.assign("user_id,country\n007,DE\n")
+        let result = try workspace.assign("user_id,\(columns)\n007,DE,DE\n")
         #expect(
             result.errorLines.dropFirst().first
-                == "the input has no column for: plan (conditions see them as missing)")
-    }
-
-    @Test("A column that is probably misspelt is named")
-    func misspeltColumn() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "Experiments/button.yaml", "status: running\naudience: { country: DE }\nvariants: [{ key: a }]\n")
-        let result = try workspace.assign("user_id,Country\n007,DE\n")
-        #expect(
-            result.errorLines.dropFirst().first
-                == #"the input has no column for: country (did you mean "Country"?) (conditions see them as missing)"#)
+                == "the input has no column for: \(missing) (conditions see them as missing)")
     }
 
     /// The deciding part of an experiment, the rows, and the lines after the count.
-    private static let nobody: [(experiment: String, rows: String, lines: [String])] = [
+    private static let stops: [(experiment: String, rows: String, lines: [String])] = [
         (
             "audience: { country: DE }", "user_id,country\n1,de\n2,de\n3,AT\n",
             [#"the audience stopped 3 rows; the test is that country is "DE", and country is "de" in 2 of the first 3"#]
@@ -298,17 +276,17 @@ import Testing
         "the audience stopped \(count) rows; the test is that \(finding)"
     }
 
-    @Test("An experiment that assigned nobody says which check stopped how many rows", arguments: nobody.indices)
-    func nobodyIsExplained(index: Int) throws {
+    @Test("An experiment that assigned no unit says which check stopped how many rows", arguments: stops.indices)
+    func unassigned(index: Int) throws {
         let workspace = try Workspace.withButton()
         try workspace.write(
-            "Experiments/button.yaml", "status: running\n\(Self.nobody[index].experiment)\nvariants: [{ key: a }]")
+            "Experiments/button.yaml", "status: running\n\(Self.stops[index].experiment)\nvariants: [{ key: a }]")
         try workspace.write("Experiments/other.yaml", "status: running\ntraffic: 0.0001%\nvariants: [{ key: a }]")
-        for rows in [Self.nobody[index].rows, Self.nobody[index].rows.replacing("\n", with: "\r\n")] {
+        for rows in [Self.stops[index].rows, Self.stops[index].rows.replacing("\n", with: "\r\n")] {
             let result = try workspace.assign(rows, "--experiment", "button")
             #expect(
                 result.errorLines.drop { $0 != "button: 0 assigned" }.dropFirst().map { String($0.dropFirst(4)) }
-                    == Self.nobody[index].lines)
+                    == Self.stops[index].lines)
         }
     }
 
