@@ -44,19 +44,18 @@ extension EngineTests {
                 if seed % Self.definitionsPerUsers == 1 {
                     try trial.load(HostileUsers(seed: seed, count: Self.userCount))
                 }
-                let folder =
+                let plan =
                     switch seed % Self.definitionsPerTests {
-                    case 0: RandomFolder(testsSeed: seed, count: Self.testCount)
-                    case 1: RandomFolder(seed: seed, schemes: name.schemes)
-                    default: RandomFolder(seed: seed)
+                    case 0: try RandomPlan.ofConditions(seed: seed, count: Self.testCount)
+                    case 1: RandomPlan.make(seed: seed, schemes: name.schemes)
+                    default: RandomPlan.make(seed: seed)
                     }
-                // Columns that differ in case only are refused.
-                let isWide = seed % Self.definitionsPerWideLayout == 0 && !folder.hasNamesInTwoCases
+                let isWide = seed % Self.definitionsPerWideLayout == 0
                 let layouts: [WarehouseStatement.Layout] = isWide ? [.long, .wide] : [.long]
                 for layout in layouts {
-                    if let difference = try trial.difference(of: folder, seed: seed, layout: layout) {
+                    if let difference = try trial.difference(of: plan, layout) {
                         failures += 1
-                        Issue.record("\(difference)")
+                        Issue.record("\(name.rawValue), seed \(seed), \(layout): \(difference)")
                     }
                 }
             }

@@ -15,7 +15,7 @@ import Testing
                 var statement = WarehouseStatement(dialect: dialect)
                 statement.layout = layout
                 statement.table = "shop.app.\"My Users\""
-                for instant in [nil, Instant(RandomFolder.instant)] {
+                for instant in [nil, RandomPlan.instant] {
                     statement.instant = instant
                     statements.append((dialect, try Self.text(statement, plan)))
                 }
@@ -72,16 +72,10 @@ import Testing
     private static func loadedPlans() throws -> [Plan] {
         let experiments = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Experiments").path
-        let folder = try TemporaryFolder()
         let count = min(12, ProcessInfo.processInfo.environment["ALLOT_SQL_DEFINITIONS"].flatMap { Int($0) } ?? 3)
         return try [Plan.load(folder: experiments)]
             + (0..<count).map { index in
-                let seed = index + 1
-                let path = folder.path("\(seed)")
-                let random =
-                    seed % 3 == 0 ? RandomFolder(testsSeed: seed, count: 30) : RandomFolder(seed: seed)
-                try random.write(to: path)
-                return try Plan.load(folder: path)
+                try index % 3 == 2 ? RandomPlan.ofConditions(seed: index, count: 30) : RandomPlan.make(seed: index)
             }
     }
 
@@ -102,7 +96,7 @@ import Testing
                 left = rest.count < left.count ? rest : Array(left.dropLast())
             }
         }
-        // Nothing can be said of anybody; the simplest statement stands for it.
+        // The dialect can say nothing; the simplest statement stands for it.
         statement.selection = nil
         return try statement.text(for: TestDefinitions.plan(["simple": [:]]))
     }

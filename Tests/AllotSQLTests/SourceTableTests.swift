@@ -110,7 +110,7 @@ extension EngineTests {
         @Test("ClickHouse runs statements for users who cannot change settings", .needs(.clickhouse))
         func readOnly() throws {
             let users = HostileUsers(seed: 21, count: 2000)
-            let folders = [RandomFolder(testsSeed: 1, count: 30), RandomFolder(seed: 2)]
+            let plans = [try RandomPlan.ofConditions(seed: 1, count: 30), RandomPlan.make(seed: 2)]
             for isExact in [true, false] {
                 let engine = try Engine(.clickhouse)
                 let trial = try EqualityTrial(engine)
@@ -122,23 +122,21 @@ extension EngineTests {
                 if !isExact { try engine.run("SET precise_float_parsing = 0") }
                 try engine.run("SET readonly = 1")
                 #expect(throws: Engine.Failure.self) { try engine.run("SET max_threads = 1") }
-                for (index, definitions) in folders.enumerated() {
-                    #expect(try trial.difference(of: definitions, seed: index, layout: .long) == nil)
-                }
+                for plan in plans { #expect(try trial.difference(of: plan, .long) == nil) }
                 #expect(try engine.rows("SELECT * FROM assigned").values.count == users.rows.count)
             }
         }
 
         @Test("Rows of DuckDB stay as they are if no experiment can assign", .needs(.duckdb))
-        func nobodyOnDuckDB() throws { try checkNobody(.duckdb) }
+        func unassignedOnDuckDB() throws { try checkUnassigned(.duckdb) }
         @Test("Rows of ClickHouse stay as they are if no experiment can assign", .needs(.clickhouse))
-        func nobodyOnClickHouse() throws { try checkNobody(.clickhouse) }
+        func unassignedOnClickHouse() throws { try checkUnassigned(.clickhouse) }
         @Test("Rows of PostgreSQL stay as they are if no experiment can assign", .needs(.postgresql))
-        func nobodyOnPostgreSQL() throws { try checkNobody(.postgresql) }
+        func unassignedOnPostgreSQL() throws { try checkUnassigned(.postgresql) }
         @Test("Rows of Spark stay as they are if no experiment can assign", .needs(.spark))
-        func nobodyOnSpark() throws { try checkNobody(.spark) }
+        func unassignedOnSpark() throws { try checkUnassigned(.spark) }
 
-        private func checkNobody(_ name: EngineName) throws {
+        private func checkUnassigned(_ name: EngineName) throws {
             let engine = try Engine(name)
             let trial = try EqualityTrial(engine)
             try trial.load(HostileUsers(seed: 31, count: 100))
@@ -146,10 +144,11 @@ extension EngineTests {
                 "draft": ["status": "draft"], "paused": ["status": "paused", "audience": ["age": ["$gt": 5]]],
                 "over": ["ends": "2020-01-01T00:00:00Z"], "later": ["starts": "2120-01-01T00:00:00Z"],
             ])
-            #expect(try trial.difference(of: plan, .wide) == nil)
-            #expect(try trial.difference(of: plan, .long) == nil)
+            let instant = try #require(Instant("2026-06-01T00:00:00Z"))
+            #expect(try trial.difference(of: plan, .wide, at: instant) == nil)
+            #expect(try trial.difference(of: plan, .long, at: instant) == nil)
             var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-            statement.instant = Instant(RandomFolder.instant)
+            statement.instant = instant
             for instantColumn in [nil, "signed_up"] {
                 statement.instantColumn = instantColumn
                 // The draft and the paused one.

@@ -20,14 +20,14 @@ extension EngineTests {
             let trial = try EqualityTrial(Engine(name))
             let some = HostileUsers(seed: 5, count: 6).rows
             let null = some[0].map { _ in nil as String? }
-            let nobody = Array(repeating: null, count: 3)
+            let nulls = Array(repeating: null, count: 3)
             // The columns one after another have no value, and the others have those of real users.
             let partial = HostileUsers.columns.indices.map { missing in
                 some[missing % some.count].indices.map { $0 == missing ? nil : some[missing % some.count][$0] }
             }
             let onlyUnits = partial.map { row in row.indices.map { $0 == 0 ? "user-\($0)" : nil } }
             let shapes: [(shape: String, rows: [[String?]])] =
-                [("empty", []), ("NULL", nobody), ("only units", onlyUnits)]
+                [("empty", []), ("NULL", nulls), ("only units", onlyUnits)]
                 + some.enumerated().map { ("constant \($0.offset)", Array(repeating: $0.element, count: 3)) }
                 + partial.prefix(name == .spark ? 2 : partial.count).enumerated().map {
                     ("without column \($0.offset)", Array(repeating: $0.element, count: 3))
@@ -40,11 +40,11 @@ extension EngineTests {
                 }
             }
             // Random conditions over nothing.
-            for rows in [[], nobody] {
+            for rows in [[], nulls] {
                 try trial.load(HostileUsers(rows: rows))
                 for seed in 1...(name == .spark ? 1 : 4) {
-                    let folder = RandomFolder(testsSeed: seed, count: 20)
-                    #expect(try trial.difference(of: folder, seed: seed, layout: .long) == nil)
+                    let plan = try RandomPlan.ofConditions(seed: seed, count: 20)
+                    #expect(try trial.difference(of: plan, .long) == nil)
                 }
             }
         }

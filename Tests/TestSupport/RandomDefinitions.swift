@@ -7,31 +7,41 @@ package enum RandomDefinitions {
         "A": ["one": 1, "two": "x", "object": ["m": 1, "n": ["p": 2, "q": 3]]], "B": ["three": .null, "four": [1, 2]],
     ]
 
-    package static func make(_ random: inout SeededGenerator) -> Definitions {
+    /// - Parameters:
+    ///   - ids: By attribute the unit IDs that may be forced.
+    ///   - audience: The audience of an experiment that has one.
+    package static func make(
+        _ random: inout SeededGenerator, ids: (String) -> [String] = { _ in (0..<40).map { "id-\($0)" } },
+        audience: (inout SeededGenerator) -> Condition = { _ in
+            ConditionParser.parse(["country": "DE"], segments: SegmentTable()).condition ?? .everyone
+        }
+    ) -> Definitions {
         let layers = ["layer-a", "layer-b"].compactMap { name in
             Salt(name).map { LayerDefinition(name: name, salt: $0, unit: unit(&random)) }
         }
-        var experiments = (0..<Int.random(in: 1...8, using: &random)).map { experiment("e\($0)", &random) }
-        for index in experiments.indices where index > 0 && chance(0.3, &random) {
+        var experiments = (0..<Int.random(in: 1...8, using: &random)).map {
+            experiment("e\($0)", &random, ids, audience)
+        }
+        for index in experiments.indices where index > 0 && random.chance(0.3) {
             let targets = Set(
                 (0..<Int.random(in: 1...3, using: &random)).map { _ in Int.random(in: 0..<index, using: &random) })
             for target in targets.sorted().map({ experiments[$0] }) {
-                let variants = target.variants.map(\.key).filter { _ in chance(0.6, &random) }
+                let variants = target.variants.map(\.key).filter { _ in random.chance(0.6) }
                 experiments[index].requirements.append(
-                    chance(0.4, &random)
+                    random.chance(0.4)
                         ? .init(experiment: target.key, .noVariant)
                         : .init(experiment: target.key, variants: variants + ["v0"]))
             }
         }
         let holdouts = (0..<Int.random(in: 0...2, using: &random)).compactMap { number -> HoldoutDefinition? in
             let scope = HoldoutDefinition.Scope(
-                experiments: experiments.map(\.key).filter { _ in chance(0.3, &random) },
-                layers: chance(0.5, &random) ? ["layer-a"] : [])
+                experiments: experiments.map(\.key).filter { _ in random.chance(0.3) },
+                layers: random.chance(0.5) ? ["layer-a"] : [])
             return Salt("holdout-\(number)").map {
                 HoldoutDefinition(
                     name: "h\(number)", hash: .sha256($0), unit: unit(&random),
                     share: Int.random(in: 0...400_000, using: &random),
-                    scope: chance(0.5, &random) ? nil : scope)
+                    scope: random.chance(0.5) ? nil : scope)
             }
         }
         return Definitions(
@@ -39,43 +49,40 @@ package enum RandomDefinitions {
             holdouts: holdouts, experiments: experiments)
     }
 
-    private static func chance(_ share: Double, _ random: inout SeededGenerator) -> Bool {
-        Double.random(in: 0..<1, using: &random) < share
-    }
-
     private static func unit(_ random: inout SeededGenerator) -> String {
-        chance(0.7, &random) ? "user_id" : "org_id"
+        random.chance(0.7) ? "user_id" : "org_id"
     }
 
-    private static func experiment(_ key: String, _ random: inout SeededGenerator) -> ExperimentDefinition {
+    private static func experiment(
+        _ key: String, _ random: inout SeededGenerator, _ ids: (String) -> [String],
+        _ audience: (inout SeededGenerator) -> Condition
+    ) -> ExperimentDefinition {
         var experiment = ExperimentDefinition.sample(key)
         experiment.status = ExperimentStatus.allCases.randomElement(using: &random) ?? .running
-        if chance(0.5, &random) { experiment.status = .running }
+        if random.chance(0.5) { experiment.status = .running }
         experiment.draw?.unit = unit(&random)
         experiment.variants = variants(&random)
-        let drawsNothing = chance(0.2, &random)
+        let drawsNothing = random.chance(0.2)
         if drawsNothing {
             experiment.draw = nil
             experiment.variants = [
                 VariantDefinition(key: "v0", buckets: [], overrides: experiment.variants[0].overrides)
             ]
         }
-        if experiment.status == .concluded, chance(0.6, &random) { experiment.winner = experiment.variants.last?.key }
-        if !drawsNothing, chance(0.4, &random) {
-            experiment.layer = chance(0.5, &random) ? "layer-a" : "layer-b"
+        if experiment.status == .concluded, random.chance(0.6) { experiment.winner = experiment.variants.last?.key }
+        if !drawsNothing, random.chance(0.4) {
+            experiment.layer = random.chance(0.5) ? "layer-a" : "layer-b"
             let start = Int.random(in: 0..<500_000, using: &random)
             experiment.slots = BucketSet([start..<start + 300_000, 900_000..<950_000]).ranges
         }
-        if !drawsNothing, chance(0.4, &random) { experiment.traffic = traffic(&random) }
-        if chance(0.3, &random) { experiment.starts = Instant(seconds: Int64.random(in: 0...20, using: &random)) }
-        if chance(0.3, &random) { experiment.ends = Instant(seconds: Int64.random(in: 5...30, using: &random)) }
-        if chance(0.4, &random) {
-            experiment.audience =
-                ConditionParser.parse(["country": "DE"], segments: SegmentTable()).condition ?? .everyone
-        }
-        if !drawsNothing, chance(0.4, &random) {
-            let ids = Set((0..<4).map { _ in "id-\(Int.random(in: 0..<40, using: &random))" })
-            experiment.forced = ids.sorted().map { .init(unitID: $0, variant: experiment.variants[0].key) }
+        if !drawsNothing, random.chance(0.4) { experiment.traffic = traffic(&random) }
+        if random.chance(0.3) { experiment.starts = Instant(seconds: Int64.random(in: 0...20, using: &random)) }
+        if random.chance(0.3) { experiment.ends = Instant(seconds: Int64.random(in: 5...30, using: &random)) }
+        if random.chance(0.4) { experiment.audience = audience(&random) }
+        if !drawsNothing, random.chance(0.4) {
+            let units = ids(experiment.unit ?? "")
+            let forced = Set((0..<4).map { _ in random.pick(units) })
+            experiment.forced = forced.sorted().map { .init(unitID: $0, variant: experiment.variants[0].key) }
         }
         return experiment
     }
@@ -83,9 +90,9 @@ package enum RandomDefinitions {
     /// One share for all times, or steps that rise and fall.
     private static func traffic(_ random: inout SeededGenerator) -> Traffic {
         func share(_ random: inout SeededGenerator) -> Int {
-            chance(0.1, &random) ? 0 : Int.random(in: 0...1_000_000, using: &random)
+            random.chance(0.1) ? 0 : Int.random(in: 0...1_000_000, using: &random)
         }
-        guard chance(0.5, &random) else { return .constant(share(&random)) }
+        guard random.chance(0.5) else { return .constant(share(&random)) }
         let instants = Set(
             (0..<Int.random(in: 1...4, using: &random)).map { _ in Int64.random(in: 0...30, using: &random) })
         return .steps(instants.sorted().map { .init(from: Instant(seconds: $0), share: share(&random)) })

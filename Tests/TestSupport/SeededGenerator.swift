@@ -16,3 +16,20 @@ public struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension SeededGenerator {
+    /// Returns true in a share of all throws.
+    package mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
+
+    package mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+    /// Returns one of some elements, which must not be empty.
+    package mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
+
+    /// Returns a number of distinct elements, in random order; all of them if there are no more.
+    package mutating func pick<Element>(_ count: Int, of elements: [Element]) -> [Element] {
+        Array(elements.shuffled(using: &self).prefix(count))
+    }
+}

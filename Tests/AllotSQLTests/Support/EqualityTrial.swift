@@ -1,9 +1,7 @@
 import AllotBatch
 import AllotCore
-import AllotDefinitions
 import AllotFiles
 import AllotSQL
-import Foundation
 import TestSupport
 import Testing
 
@@ -28,43 +26,16 @@ final class EqualityTrial {
             "users", from: folder.write(users.jsonLines, to: "users.jsonl"), columns: HostileUsers.columns)
     }
 
-    /// The difference between the engine's result and Allot's own, in words. Returns `nil` if they are equal.
-    ///
-    /// The definitions are kept if there is a difference.
-    func difference(of random: RandomFolder, seed: Int, layout: WarehouseStatement.Layout) throws -> String? {
-        let definitions = URL(filePath: NSTemporaryDirectory()).appending(
-            path: "allot-sql-\(dialect.rawValue)-\(seed)-\(UUID().uuidString.prefix(8))"
-        ).path
-        try random.write(to: definitions)
-        let difference: String?
-        do {
-            difference = try self.difference(of: Plan.load(folder: definitions), layout)
-        } catch {
-            difference = "\(error)"
-        }
-        guard let difference else {
-            try FileManager.default.removeItem(atPath: definitions)
-            return nil
-        }
-        try? FileManager.default.copyItem(atPath: folder.path("users.csv"), toPath: definitions + "/users.csv")
-        return "\(dialect.rawValue), seed \(seed), \(layout), \(definitions) (with users.csv): \(difference)"
-    }
-
     /// The difference between the engine's result of a plan and Allot's own, in words. Returns `nil` if they are equal.
-    func difference(of plan: Plan, _ layout: WarehouseStatement.Layout) throws -> String? {
-        let instant = try #require(Instant(RandomFolder.instant))
+    func difference(
+        of plan: Plan, _ layout: WarehouseStatement.Layout, at instant: Instant = RandomPlan.instant
+    ) throws -> String? {
         // Only where a statement reads the user's ID can rows without a unit have it.
         let names = plan.attributeNames(of: Array(plan.experiments.indices))
         if layout == .long, !names.contains(Subject.defaultUnit), plan.experiments.contains(where: { $0.draw == nil }) {
             return nil
         }
-        var selection: [Int]?
-        if dialect == .postgresql, layout == .wide {
-            // PostgreSQL cuts off longer names of columns.
-            selection = plan.experiments.indices.filter { plan.experiments[$0].key.utf8.count <= 63 }
-        }
         var batch = BatchAssignment(plan: plan, instant: instant)
-        batch.selection = selection
         batch.layout = layout == .long ? .long : .wide
         batch.includesAll = layout == .long
         let expected = folder.path("expected.csv")
@@ -75,7 +46,6 @@ final class EqualityTrial {
         var statement = WarehouseStatement(dialect: dialect)
         statement.layout = layout
         statement.instant = instant
-        statement.selection = selection
         let comparison = try engine.compare(statement.text(for: plan), with: expected)
         if comparison.isEqual { return nil }
         let counts =

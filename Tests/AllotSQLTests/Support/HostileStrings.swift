@@ -1,9 +1,11 @@
+import TestSupport
+
 /// Texts that were made to break out of a statement, or to be read as something else in it.
 struct HostileStrings {
-    private var dice: Dice
+    private var dice: SeededGenerator
 
     init(seed: Int) {
-        dice = Dice(seed: seed)
+        dice = SeededGenerator(seed: seed)
     }
 
     /// What lexers, drivers, templates and eyes look for.

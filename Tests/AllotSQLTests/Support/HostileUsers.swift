@@ -26,7 +26,7 @@ struct HostileUsers {
     }
 
     init(seed: Int, count: Int) {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         rows = (0..<count).map { number in Self.columns.map { Self.value($0, row: number, &dice) } }
     }
 
@@ -45,7 +45,7 @@ struct HostileUsers {
         }
     }
 
-    private static func value(_ column: String, row: Int, _ dice: inout Dice) -> String? {
+    private static func value(_ column: String, row: Int, _ dice: inout SeededGenerator) -> String? {
         if dice.chance(0.08) { return dice.chance(0.5) ? nil : "" }
         if units.contains(column) { return unit(column, row: row, &dice) }
         // What belongs elsewhere stands everywhere now and then.
@@ -70,7 +70,7 @@ struct HostileUsers {
     ]
 
     /// An address of many spellings, and now and then too many groups.
-    static func address(_ dice: inout Dice) -> String {
+    static func address(_ dice: inout SeededGenerator) -> String {
         func dotted() -> String {
             (0..<4).map { _ in "\(dice.pick([0, 1, 9, 10, 11, 99, 100, 127, 128, 192, 200, 255]))" }.joined(
                 separator: ".")
@@ -88,19 +88,19 @@ struct HostileUsers {
         return start.joined(separator: ":") + (gap ? "::" : before == 0 ? "" : ":") + end.joined(separator: ":")
     }
 
-    private static func unit(_ column: String, row: Int, _ dice: inout Dice) -> String {
+    private static func unit(_ column: String, row: Int, _ dice: inout SeededGenerator) -> String {
         if dice.chance(0.4) { return dice.pick(HostileTexts.units) }
         let isShared = column == "org_id" || dice.chance(0.2)
         return ordinaryUnit(column, isShared ? dice.number(0...60) : row)
     }
 
-    private static func score(_ dice: inout Dice) -> String {
+    private static func score(_ dice: inout SeededGenerator) -> String {
         let sign = dice.chance(0.3) ? "-" : ""
         let exponent = dice.chance(0.3) ? dice.pick(["e", "E", "e+", "e-"]) + "\(dice.number(0...30))" : ""
         return "\(sign)\(dice.number(0...200)).\(dice.number(0...999))\(exponent)"
     }
 
-    private static func version(_ dice: inout Dice) -> String {
+    private static func version(_ dice: inout SeededGenerator) -> String {
         let numbers = (0..<dice.number(1...3)).map { _ in "\(dice.number(0...3))" }.joined(separator: ".")
         let identifiers = (0..<dice.number(0...3)).map { _ in
             dice.pick(["0", "1", "9", "10", "a", "rc", "A", "-", "1a", "a-1"])
@@ -109,7 +109,7 @@ struct HostileUsers {
         return (dice.chance(0.3) ? "v" : "") + numbers + preRelease + (dice.chance(0.2) ? "+b.01" : "")
     }
 
-    private static func instant(_ dice: inout Dice) -> String {
+    private static func instant(_ dice: inout SeededGenerator) -> String {
         func two(_ range: ClosedRange<Int>) -> String {
             let number = dice.number(range)
             return number < 10 ? "0\(number)" : "\(number)"

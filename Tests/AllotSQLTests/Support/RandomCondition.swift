@@ -1,5 +1,6 @@
 import AllotConfiguration
 import AllotCore
+import TestSupport
 
 /// Random audiences in the whole condition language, as far as texts in a table can answer it, with literals that the
 /// users of ``HostileUsers`` often have.
@@ -36,7 +37,7 @@ struct RandomCondition {
     private static let types = ["string", "number", "boolean", "null"]
 
     /// A condition with connectives up to a depth.
-    func condition(depth: Int, _ dice: inout Dice) -> JSONObject {
+    func condition(depth: Int, _ dice: inout SeededGenerator) -> JSONObject {
         guard depth > 0, dice.chance(0.6) else { return tests(dice.chance(0.75) ? 1 : dice.number(0...3), &dice) }
         let parts = (0..<dice.number(dice.chance(0.05) ? 0...0 : 1...3)).map { _ in
             JSONValue.object(condition(depth: depth - 1, &dice))
@@ -54,7 +55,7 @@ struct RandomCondition {
     }
 
     /// Tests that hold together.
-    private func tests(_ count: Int, _ dice: inout Dice) -> JSONObject {
+    private func tests(_ count: Int, _ dice: inout SeededGenerator) -> JSONObject {
         var object = JSONObject()
         for _ in 0..<count {
             if !segments.isEmpty, dice.chance(0.12) {
@@ -68,7 +69,7 @@ struct RandomCondition {
     }
 
     /// An attribute, of each kind often enough.
-    private static func attribute(_ dice: inout Dice) -> String {
+    private static func attribute(_ dice: inout SeededGenerator) -> String {
         switch dice.number(0...99) {
         case ..<12: dice.pick(HostileUsers.units)
         case ..<45: dice.pick(HostileUsers.texts)
@@ -81,13 +82,13 @@ struct RandomCondition {
     }
 
     /// One test of one attribute.
-    func singleTest(_ dice: inout Dice) -> JSONObject {
+    func singleTest(_ dice: inout SeededGenerator) -> JSONObject {
         let attribute = Self.attribute(&dice)
         return [attribute: test(of: attribute, &dice)]
     }
 
     /// What stands below an attribute's name.
-    private func test(of attribute: String, _ dice: inout Dice) -> JSONValue {
+    private func test(of attribute: String, _ dice: inout SeededGenerator) -> JSONValue {
         if dice.chance(0.15) { return literal(for: attribute, &dice) }
         var operators = JSONObject()
         for _ in 0..<(dice.chance(0.8) ? 1 : 2) {
@@ -97,7 +98,7 @@ struct RandomCondition {
         return .object(operators)
     }
 
-    private func operation(on attribute: String, _ dice: inout Dice) -> (name: String, literal: JSONValue) {
+    private func operation(on attribute: String, _ dice: inout SeededGenerator) -> (name: String, literal: JSONValue) {
         // Any test may be made of any attribute; mostly one is made that suits it.
         if dice.chance(0.25) { return common(attribute, &dice) }
         switch dice.chance(0.85) ? attribute : dice.pick(HostileUsers.columns) {
@@ -117,7 +118,7 @@ struct RandomCondition {
         }
     }
 
-    private func common(_ attribute: String, _ dice: inout Dice) -> (name: String, literal: JSONValue) {
+    private func common(_ attribute: String, _ dice: inout SeededGenerator) -> (name: String, literal: JSONValue) {
         switch dice.number(0...7) {
         case 0: return ("$eq", literal(for: attribute, &dice))
         case 1: return ("$ne", literal(for: attribute, &dice))
@@ -131,7 +132,7 @@ struct RandomCondition {
         }
     }
 
-    private func text(_ attribute: String, _ dice: inout Dice) -> (name: String, literal: JSONValue) {
+    private func text(_ attribute: String, _ dice: inout SeededGenerator) -> (name: String, literal: JSONValue) {
         switch dice.number(0...5) {
         case 0: (dice.pick(["$gt", "$gte", "$lt", "$lte"]), .string(word(attribute, &dice)))
         case 1: (dice.pick(["$regex", "$regexi"]), oneOrMore(&dice) { $0.pick(Self.patterns) })
@@ -146,12 +147,12 @@ struct RandomCondition {
         }
     }
 
-    private func instantOperator(_ dice: inout Dice) -> String {
+    private func instantOperator(_ dice: inout SeededGenerator) -> String {
         dice.pick(["$before", "$after", "$onOrBefore", "$onOrAfter"])
     }
 
     /// An instant as what it is as a number.
-    private func epoch(_ dice: inout Dice) -> JSONValue {
+    private func epoch(_ dice: inout SeededGenerator) -> JSONValue {
         [
             "instant": .string(dice.chance(0.3) ? "1970-01-01T00:00:18Z" : dice.pick(Self.instants)),
             "epoch": .string(dice.pick(["seconds", "milliseconds"])),
@@ -159,13 +160,13 @@ struct RandomCondition {
     }
 
     /// A text, or several.
-    private func oneOrMore(_ dice: inout Dice, _ text: (inout Dice) -> String) -> JSONValue {
+    private func oneOrMore(_ dice: inout SeededGenerator, _ text: (inout SeededGenerator) -> String) -> JSONValue {
         if dice.chance(0.6) { return .string(text(&dice)) }
         return .array((0..<dice.number(1...4)).map { _ in .string(text(&dice)) })
     }
 
     /// A network around an address that users have.
-    private static func network(_ dice: inout Dice) -> String {
+    private static func network(_ dice: inout SeededGenerator) -> String {
         let text = dice.chance(0.5) ? HostileUsers.address(&dice) : dice.pick(HostileTexts.addresses)
         guard let address = try? IPNetwork(text) else { return dice.pick(["10.0.0.0/8", "::/0", "0.0.0.0/0"]) }
         let isIPv4 = address.address.isIPv4
@@ -183,7 +184,7 @@ struct RandomCondition {
     // MARK: Literals
 
     /// A scalar of any type, mostly of the attribute's.
-    private func literal(for attribute: String, _ dice: inout Dice) -> JSONValue {
+    private func literal(for attribute: String, _ dice: inout SeededGenerator) -> JSONValue {
         switch dice.number(0...11) {
         case 0: return .null
         case 1: return .boolean(dice.chance(0.5))
@@ -195,21 +196,21 @@ struct RandomCondition {
         }
     }
 
-    func list(for attribute: String, _ dice: inout Dice) -> JSONValue {
+    func list(for attribute: String, _ dice: inout SeededGenerator) -> JSONValue {
         .array((0..<dice.number(dice.chance(0.05) ? 0...0 : 1...12)).map { _ in literal(for: attribute, &dice) })
     }
 
-    private func number(_ dice: inout Dice) -> JSONValue {
+    private func number(_ dice: inout SeededGenerator) -> JSONValue {
         dice.chance(0.4) ? .number(JSONNumber(dice.number(0...99))) : .number(dice.pick(Self.numbers))
     }
 
-    private func version(_ dice: inout Dice) -> JSONValue {
+    private func version(_ dice: inout SeededGenerator) -> JSONValue {
         if dice.chance(0.1) { return dice.pick([1, 1.2, 2, 3.2]) }
         return .string(dice.pick(Self.versions))
     }
 
     /// A text that the attribute may well be.
-    private func word(_ attribute: String, _ dice: inout Dice) -> String {
+    private func word(_ attribute: String, _ dice: inout SeededGenerator) -> String {
         if HostileUsers.units.contains(attribute) { return dice.pick(HostileUsers.frequentUnits(attribute)) }
         if dice.chance(0.4) {
             return dice.pick(["DE", "FR", "US", "free", "plus", "team", "business", "abc", "foo bar"])
@@ -223,7 +224,7 @@ struct RandomCondition {
     }
 
     /// A piece of such a text, cut between scalars; now and then nothing.
-    private func fragment(_ attribute: String, _ dice: inout Dice) -> String {
+    private func fragment(_ attribute: String, _ dice: inout SeededGenerator) -> String {
         let scalars = Array(word(attribute, &dice).unicodeScalars)
         guard !scalars.isEmpty, !dice.chance(0.05) else { return "" }
         let start = dice.chance(0.6) ? 0 : dice.number(0...scalars.count - 1)

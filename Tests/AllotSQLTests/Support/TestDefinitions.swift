@@ -15,13 +15,6 @@ enum TestDefinitions {
             if experiment["variants"] == nil { experiment["variants"] = [["key": "control"], ["key": "green"]] }
             files[key + ".json"] = .object(experiment)
         }
-        return try plan(ofFiles: files)
-    }
-
-    /// The plan of a folder of random definitions.
-    static func plan(of folder: RandomFolder) throws -> Plan { try plan(ofFiles: folder.files) }
-
-    private static func plan(ofFiles files: [String: JSONValue]) throws -> Plan {
         let sources = files.map { DefinitionSource(name: $0.key, bytes: Array($0.value.canonicalText.utf8)) }
         return try DefinitionsLoader().load(sources.sorted { $0.name < $1.name }).plan
     }
