@@ -381,25 +381,4 @@ import Testing
         let text = try workspace.run("diff", "old", "new", "--markdown").text
         #expect(text.utf8.contains("* owner `` ¦\(mark)`\(mark) ``".utf8), "\(text)")
     }
-
-    /// Experiments that all require all of the level below: the gates of each count once.
-    @Test("Requirements may have many levels")
-    func requirementsOfManyLevels() throws {
-        let workspace = try Workspace()
-        for folder in ["old", "new"] {
-            try workspace.write("\(folder)/base.json", #"{"config_sections": {}}"#)
-            for level in 0..<25 {
-                for side in ["a", "b"] {
-                    let requires = level == 0 ? "" : "requires: { e\(level - 1)-a: [x], e\(level - 1)-b: [x] }\n"
-                    let traffic = folder == "new" && level == 0 ? "traffic: 50%\n" : ""
-                    try workspace.write(
-                        "\(folder)/e\(level)-\(side).yaml",
-                        "status: running\n\(requires)\(traffic)variants: [{ key: x }]\n")
-                }
-            }
-        }
-        let result = try workspace.run("diff", "old", "new")
-        #expect(result.status == 2)
-        #expect(result.text.contains("the required experiment e23-a changes"))
-    }
 }

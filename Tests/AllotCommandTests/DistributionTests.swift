@@ -28,21 +28,6 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// The counts are those that `allot bucket` gives for each unit.
-    @Test("The counts are those of the buckets")
-    func countsAgreeWithTheBuckets() throws {
-        let workspace = try Workspace.withButton()
-        let units = (1...300).map { "\($0)" }
-        let seconds = try workspace.shell("$ALLOT bucket button \(units.joined(separator: " ")) | cut -f 4").text
-            .split(separator: "\n").compactMap { Int($0.dropFirst("second ".count)) }
-        #expect(seconds.count == 300)
-        let result = try workspace.run("distribution", "--units", "300", "--salts", "0", "--json")
-        let counts = try #require(try Self.samples(result)[0]["counts"] as? [[String: Any]])
-        let categories = try #require(counts[0]["categories"] as? [[String: Any]])
-        #expect(
-            categories.map { $0["count"] as? Int } == [seconds.count { $0 < 500_000 }, seconds.count { $0 >= 500_000 }])
-    }
-
     @Test("Two experiments with one salt are found to be dependent")
     func oneSaltForTwoExperiments() throws {
         let workspace = try Workspace.withButton()
@@ -69,15 +54,6 @@ import Testing
         #expect(
             try Self.samples(result).map { $0["name"] as? String } == ["sequential", "uuid", "email", "hex", "unicode"])
         #expect(result.status == 0)
-    }
-
-    @Test("A different seed gives different units")
-    func aSeedGivesOtherUnits() throws {
-        let workspace = try Workspace.withButton()
-        let arguments = ["distribution", "--shape", "uuid"] + Self.few
-        let one = try workspace.run(arguments + ["--threads", "1"])
-        #expect(try workspace.run(arguments + ["--threads", "3", "--seed", "1"]).text == one.text)
-        #expect(try workspace.run(arguments + ["--seed", "2"]).text != one.text)
     }
 
     @Test("The units can be a column of a file")

@@ -1,4 +1,3 @@
-import AllotConfiguration
 import TestSupport
 import Testing
 
@@ -89,33 +88,6 @@ import Testing
             "button: fewer than two variants have a share, so there is no ratio to test")
     }
 
-    @Test(
-        "The report begins with the verdict",
-        arguments: [
-            // binomtest(100, 100): 2 / 2¹⁰⁰
-            (
-                "unit,variant\n" + (0..<100).map { "u\($0),control\n" }.joined(), "1", "0.001",
-                "SAMPLE RATIO MISMATCH (p = 1.6e-30): do not trust results before it is explained\n",
-                "\n    green           0      50.0       -50.0    -10.00\n"
-            ),
-            (
-                "unit,variant\na,control\nb,green\nc,old\n", "1,old=0", "0.001",
-                "SAMPLE RATIO MISMATCH (units in a variant that has no share: \"old\")",
-                "    old             1       0.0        +1.0\n"
-            ),
-            // chisquare([460, 540]): p = 0.0114
-            (
-                "variant,count\ncontrol,460\ngreen,540\n", "1", "0.05", "SAMPLE RATIO MISMATCH (p = 0.0114)",
-                "p = 0.0114 (threshold 0.05)"
-            ),
-        ])
-    func verdicts(csv: String, shares: String, threshold: String, start: String, line: String) throws {
-        let result = try srm(csv, "--shares", "control=1,green=\(shares)", "--threshold", threshold)
-        #expect(result.text.hasPrefix(start), "\(result.text)")
-        #expect(result.text.contains(line), "\(result.text)")
-        #expect(result.status == 2)
-    }
-
     @Test("Unknown variants are reported")
     func unknownVariants() throws {
         let csv = "unit,variant\na,control\nb,Green\nc,green\nd,Green\ne,none\n"
@@ -168,61 +140,6 @@ import Testing
                 where       no attributes to look at: no other column has between 2 and 50 values
 
             """)
-    }
-
-    @Test("A p-value below the smallest double is written as a bound")
-    func pValuesBelowTheLeastDouble() throws {
-        let csv = "variant,count\ncontrol,1000000\ngreen,2000000\n"
-        // mpmath: log10 of gammainc(1/2, 10**6 / 6, regularized) is -72385.273151156
-        let text = try srm(csv, "--shares", "1:1")
-        #expect(text.text.hasPrefix("SAMPLE RATIO MISMATCH (p = 5.3e-72386)"))
-        #expect(text.text.contains("chi-square 333333.33, 1 degree of freedom, p = 5.3e-72386 (threshold 0.001)"))
-        #expect(text.status == 2)
-        let json = try srm(csv, "--shares", "1:1", "--json")
-        #expect(try json.comparison("test", "p_value") == .number(#require(JSONNumber("5.3e-72386"))))
-        guard case .number(let power)? = try json.comparison("test", "p_value_log10") else {
-            return #expect(Bool(false))
-        }
-        #expect(abs(power.double - -72_385.273151156) < 1e-6)
-    }
-
-    @Test("Counts can be given by day")
-    func countsByDay() throws {
-        let csv = "day,variant,count,country\n1,control,500,DE\n1,green,510,DE\n2,control,400,FR\n2,green,300,FR\n"
-        let result = try srm(csv, "--shares", "1:1", "--time-column", "day")
-        // The first day alone has p = 0.75, and the order of its two rows says nothing.
-        #expect(
-            result.flatText.contains("sequential p = 0.4541 at its smallest, valid at every row; never below 0.001"))
-        #expect(result.flatText.contains("rows 4 rows with counts of 1710 units"))
-        #expect(result.flatText.contains("day=2 400 300 1.8e-4"))
-        #expect(result.flatText.contains("country=FR 400 300 1.8e-4"))
-    }
-
-    @Test("Rows need not be in the order of time")
-    func rowsOutOfOrder() throws {
-        let csv = """
-            unit,variant,at
-            a,control,2026-11-01T00:00:00Z
-            b,green,2026-11-02T00:00:00Z
-            c,green,2026-11-01T12:00:00Z
-
-            """
-        let result = try srm(csv, "--shares", "1:1", "--time-order")
-        #expect(result.flatText.contains("sequential p = 1.0000 at its smallest"))
-        let unreadable = try srm("unit,variant,at\na,control,x\nb,green,\n", "--shares", "1:1")
-        #expect(unreadable.flatText.contains("sequential not tested: no row has a time that can be read"))
-        let one = try srm(csv + "d,control,\n", "--shares", "1:1")
-        #expect(one.flatText.contains("1 unit without a time that can be read: not in this test"))
-        let declared = try srm("unit,variant\na,control\nb,green\n", "--shares", "1:1", "--sequential")
-        #expect(declared.flatText.contains("sequential p = 1.0000 at its smallest"))
-    }
-
-    @Test("Attributes that are not an object are an error")
-    func attributesThatAreNoObject() throws {
-        let csv = "unit,variant,attributes\na,control,\nb,green,nope\nc,green,[1]\nd,control,{}\n"
-        let result = try srm(csv, "--shares", "1:1")
-        #expect(result.flatText.contains("2 rows whose attributes are not a JSON object"))
-        #expect(result.status == 0)
     }
 
     @Test("Text that could move the cursor is escaped")

@@ -253,7 +253,7 @@ import Testing
         #expect(result.text.contains("\nrevision bb: no sign"))
     }
 
-    @Test("Counts without times have no order, and sorted rows are not in the order of time")
+    @Test("Counts without times have no order")
     func orderThatIsNotOfTime() throws {
         let workspace = try Workspace()
         try workspace.write("counts.csv", "variant,count\ngate_30,44700\ngate_40,45489\n")
@@ -262,65 +262,5 @@ import Testing
         try workspace.run("srm", "counts.csv", "--shares", "1:1", "--time-order").expectFailure(
             "counts.csv holds counts of units without times, and the order of counts says nothing of the order of "
                 + "units; do not declare an order of time, or name the column of their times")
-        let sorted = (0..<400).map { "u\($0),\($0 < 200 ? "a" : "b")\n" }.joined()
-        try workspace.write("sorted.csv", "unit,variant\n" + sorted)
-        let result = try workspace.run("srm", "sorted.csv", "--shares", "1:1", "--time-order")
-        #expect(result.status == 0)
-        #expect(
-            result.flatText.contains(
-                "sequential not tested: the rows are not in the order of time, but sorted by variant: they are 2 runs "
-                    + "of one variant, where about 201 are expected"))
-        let json = try workspace.run("srm", "sorted.csv", "--shares", "1:1", "--time-order", "--json")
-        #expect(try json.comparison("sequential", "status") == "sorted-by-variant")
-    }
-
-    @Test("Loss and reassignment that cancel out, and swapped variants, are alarms")
-    func alarmsWithARightRatio() throws {
-        let data = try Exposures(6000)
-        var kept: [Exposures.Unit] = []
-        for (index, unit) in data.units.enumerated() {
-            var unit = unit
-            if unit.variant == "green", index % 12 == 0 { continue }
-            if unit.variant == "control", index % 24 == 1 { unit.variant = "green" }
-            kept.append(unit)
-        }
-        try data.export(kept)
-        let result = try data.workspace.run("srm", "exposures.csv")
-        #expect(result.status == 2)
-        #expect(result.flatText.contains("with green instead of control, 0 the other way round, p = "))
-        let json = try data.workspace.run("srm", "exposures.csv", "--json")
-        #expect(try json.comparison("cause", "finding") == "masked")
-        #expect(try json.comparison("cause", "one_sided", "back") == 0)
-        try data.export(
-            data.units.map {
-                var unit = $0
-                unit.variant = unit.variant == "green" ? "control" : "green"
-                return unit
-            })
-        let swapped = try data.workspace.run("srm", "exposures.csv")
-        #expect(
-            swapped.text.hasPrefix(
-                "button: WRONG VARIANTS (6000 of 6000 units (100.0%) have another variant than Allot assigns: "))
-        #expect(swapped.text.contains("control is recorded as green"))
-        #expect(swapped.status == 2)
-    }
-
-    @Test("A mismatch within a value of a named column is an alarm")
-    func hiddenMismatch() throws {
-        let data = try Exposures(6000)
-        // French units lose green, and others as many of control.
-        let lost = data.units.enumerated().filter { index, unit in
-            unit.country == "FR" && unit.variant == "green" && index % 3 == 0
-                || unit.country != "FR" && unit.variant == "control" && index % 12 == 0
-        }
-        let gone = Set(lost.map(\.element.id))
-        try data.export(data.units.filter { !gone.contains($0.id) })
-        let found = try data.workspace.run("srm", "exposures.csv")
-        #expect(found.status == 0)
-        #expect(!found.flatText.contains("WRONG WITHIN"))
-        #expect(found.flatText.contains("where the ratio differs within country=FR, p = "))
-        let named = try data.workspace.run("srm", "exposures.csv", "--by", "country")
-        #expect(named.text.hasPrefix("button: SAMPLE RATIO MISMATCH (within country=FR, p = "))
-        #expect(named.status == 2)
     }
 }

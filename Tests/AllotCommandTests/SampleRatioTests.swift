@@ -92,22 +92,6 @@ import Testing
         #expect(text.text.hasPrefix("button: WRONG VARIANTS ("))
     }
 
-    @Test("Variants of another salt are reported")
-    func anotherSalt() throws {
-        let data = try Exposures(2000)
-        try data.export(data.units)
-        try data.workspace.write(
-            "Experiments/button.yaml",
-            "status: running\nsalt: another\nvariants: [{ key: control }, { key: green }]\n")
-        let result = try data.workspace.run("srm", "exposures.csv")
-        #expect(
-            result.text.hasPrefix(
-                "button: WRONG VARIANTS (")
-                && result.text.contains("have another variant than Allot assigns: as many as by"))
-        #expect(result.flatText.contains("as if they had been assigned by another salt or another unit ID"))
-        #expect(result.status == 2)
-    }
-
     /// What `allot assign` wrote, with a column for each experiment, goes in as it is.
     @Test("The wide layout of allot assign can be read")
     func theWideLayout() throws {
@@ -219,27 +203,6 @@ import Testing
             #"out.csv has no column "city"; it has "user_id", "country", "platform", "button""#)
     }
 
-    /// Units in both variants even out what they hide.
-    @Test("Units in several variants are in the first line")
-    func unitsInSeveralVariantsAreInTheFirstLine() throws {
-        let workspace = try Workspace()
-        var csv = "unit,variant\n"
-        for unit in 0..<1000 { csv += "u\(unit),a\n" }
-        for unit in 1000..<1500 { csv += "u\(unit),b\n" }
-        for unit in 2000..<2500 { csv += "u\(unit),b\nu\(unit),a\n" }
-        try workspace.write("data.csv", csv)
-        let result = try workspace.run("srm", "data.csv", "--shares", "a=1,b=1", "--time-order")
-        #expect(
-            result.text.hasPrefix(
-                "SAMPLE RATIO MISMATCH (500 units, 25.0%, in several variants of one revision; p = "))
-        #expect(result.status == 2)
-        let json = try JSONValue(
-            parsing: workspace.run("srm", "data.csv", "--shares", "a=1,b=1", "--time-order", "--json").output)
-        #expect(
-            json["comparisons"]?[0]?["alarms"] == ["several-variants", "ratio-without-units-in-several-variants"])
-        #expect(json["comparisons"]?[0]?["threshold"]?.canonicalText == "0.001")
-    }
-
     @Test("Many unknown variants are summarised")
     func manyUnknownVariants() throws {
         let workspace = try Workspace()
@@ -250,17 +213,6 @@ import Testing
         #expect(result.flatText.contains("and others (80 rows)"))
         let json = try JSONValue(parsing: workspace.run("srm", "data.csv", "--shares", "a=1,b=1", "--json").output)
         #expect(json["comparisons"]?[0]?["other_unknown_variants"] == 80)
-    }
-
-    /// The exact chi-square of counts that no double holds is 0.122222222404.
-    @Test("Weights keep their digits")
-    func weightsKeepTheirDigits() throws {
-        let workspace = try Workspace()
-        try workspace.write(
-            "data.csv", "variant,count\na,333333333333333333\nb,2000000001000000000\nc,1666666667000000000\n")
-        let result = try workspace.run("srm", "data.csv", "--shares", "a=1,b=6,c=5", "--json")
-        let text = try JSONValue(parsing: result.output)["comparisons"]?[0]?["test"]?["chi_square"]?.canonicalText
-        #expect(text?.hasPrefix("0.122222222") ?? false && !(text?.hasPrefix("0.122222229") ?? true))
     }
 
     /// Rows that are grouped by experiment, and in order within each.
