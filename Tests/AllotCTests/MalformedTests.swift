@@ -10,233 +10,186 @@ struct MalformedTests {
     }
 
     /// A table of three rows.
-    private static let table = ArrowColumn.table([
+    private static let sample = ArrowColumn.table([
         .texts(["u1", "u2", "u3"]).named("user_id"), .texts(["a", nil, "c"]).named("x"),
         .lists([1, 0, 2], of: .texts(["p", "q", "r"])).named("l"),
     ])
 
-    /// What is done to the structures of a table. Its columns are `user_id`, `x` and `l`.
+    /// What is done to the structures of a table, whose columns are `user_id`, `x` and `l`.
     struct Fault: CustomTestStringConvertible, Sendable {
         let message: String
-        let column: ArrowColumn?
-        let damage: @Sendable (LentColumn) -> Void
-
-        init(
-            _ message: String, x column: ArrowColumn? = nil,
-            _ damage: @escaping @Sendable (LentColumn) -> Void = { _ in }
-        ) {
-            (self.message, self.column, self.damage) = (message, column, damage)
-        }
+        var column: ArrowColumn?
+        var damage: @Sendable (LentColumn) -> Void = { _ in }
 
         var testDescription: String { message }
     }
 
+    /// A fault of the table itself.
+    private static func table(_ message: String, _ damage: @escaping @Sendable (LentColumn) -> Void) -> Fault {
+        Fault(message: "\"the table\": malformed Arrow data: \(message)", damage: damage)
+    }
+
+    /// A fault of a column.
+    private static func child(
+        _ index: Int, _ message: String, _ column: ArrowColumn? = nil,
+        _ damage: @escaping @Sendable (LentColumn) -> Void = { _ in }
+    ) -> Fault {
+        Fault(message: "\"\(["user_id", "x", "l"][index])\": malformed Arrow data: \(message)", column: column) {
+            damage($0.children[index])
+        }
+    }
+
     /// A text with metadata, one of whose numbers is negative.
     private static func negative(at offset: Int) -> Fault {
-        Fault(
-            "\"x\": malformed Arrow data: a number in the metadata is negative",
-            x: .texts(["a", nil, "c"]).of(extension: "arrow.json")
-        ) { table in
-            guard let metadata = table.children[1].schema.pointee.metadata else { return }
+        child(1, "a number in the metadata is negative", .texts(["a", nil, "c"]).of(extension: "arrow.json")) { x in
+            guard let metadata = x.schema.pointee.metadata else { return }
             UnsafeMutableRawPointer(mutating: metadata).storeBytes(of: -1, toByteOffset: offset, as: Int32.self)
         }
     }
 
-    private static let structural = [
+    private static let structural: [Fault] = [
         // The number of pairs, the length of the first key "a key", and that of its value.
         negative(at: 0), negative(at: 4), negative(at: 13),
-        Fault("\"the table\": malformed Arrow data: the schema is released") { $0.schema.pointee.release = nil },
-        Fault("\"the table\": malformed Arrow data: the array is released") { $0.array.pointee.release = nil },
-        Fault("the table is not a struct of columns; export a record batch, not a column") {
+        table("the schema is released") { $0.schema.pointee.release = nil },
+        table("the array is released") { $0.array.pointee.release = nil },
+        Fault(message: "the table is not a struct of columns; export a record batch, not a column") {
             $0.schema.pointee.format = $0.children[0].schema.pointee.format
         },
-        Fault("\"the table\": malformed Arrow data: the format is NULL") { $0.schema.pointee.format = nil },
-        Fault("\"the table\": malformed Arrow data: there are 2 buffers, not 1") { $0.array.pointee.n_buffers = 2 },
-        Fault("\"the table\": malformed Arrow data: the buffers are missing") { $0.array.pointee.buffers = nil },
-        Fault("\"the table\": malformed Arrow data: the array has 2 children, and the schema 3") {
-            $0.array.pointee.n_children = 2
-        },
-        Fault("\"the table\": malformed Arrow data: the array has 3 children, and the schema 2") {
-            $0.schema.pointee.n_children = 2
-        },
-        Fault("\"the table\": malformed Arrow data: the children of the schema are missing") {
-            $0.schema.pointee.n_children = -1
-        },
-        Fault("\"the table\": malformed Arrow data: the children of the schema are missing") {
-            $0.schema.pointee.children = nil
-        },
-        Fault("\"the table\": malformed Arrow data: the array has 3 children, and the schema 3") {
-            $0.array.pointee.children = nil
-        },
-        Fault("\"the table\": malformed Arrow data: child 1 of the schema is missing") {
-            $0.schema.pointee.children[1] = nil
-        },
-        Fault("\"the table\": malformed Arrow data: child 1 of the array is missing") {
-            $0.array.pointee.children[1] = nil
-        },
-        Fault("\"the table\": malformed Arrow data: length -1 and offset 0 are not those of an array") {
-            $0.array.pointee.length = -1
-        },
-        Fault("\"the table\": malformed Arrow data: length 3 and offset -1 are not those of an array") {
-            $0.array.pointee.offset = -1
-        },
-        Fault("\"the table\": malformed Arrow data: length 9223372036854775807 and offset 9223372036854775807 are not")
-        {
+        table("the format is NULL") { $0.schema.pointee.format = nil },
+        table("there are 2 buffers, not 1") { $0.array.pointee.n_buffers = 2 },
+        table("the buffers are missing") { $0.array.pointee.buffers = nil },
+        table("the array has 2 children, and the schema 3") { $0.array.pointee.n_children = 2 },
+        table("the array has 3 children, and the schema 2") { $0.schema.pointee.n_children = 2 },
+        table("the children of the schema are missing") { $0.schema.pointee.n_children = -1 },
+        table("the children of the schema are missing") { $0.schema.pointee.children = nil },
+        table("the array has 3 children, and the schema 3") { $0.array.pointee.children = nil },
+        table("child 1 of the schema is missing") { $0.schema.pointee.children[1] = nil },
+        table("child 1 of the array is missing") { $0.array.pointee.children[1] = nil },
+        table("length -1 and offset 0 are not those of an array") { $0.array.pointee.length = -1 },
+        table("length 3 and offset -1 are not those of an array") { $0.array.pointee.offset = -1 },
+        table("length 9223372036854775807 and offset 9223372036854775807 are not") {
             ($0.array.pointee.length, $0.array.pointee.offset) = (.max, .max)
         },
-        Fault("the table has 2147483648 rows; split it into batches") { $0.array.pointee.length = 1 << 31 },
-        Fault("\"l\": malformed Arrow data: its length is 3, and the table has 4 rows") {
+        Fault(message: "the table has 2147483648 rows; split it into batches") { $0.array.pointee.length = 1 << 31 },
+        Fault(message: "\"l\": malformed Arrow data: its length is 3, and the table has 4 rows") {
             $0.array.pointee.length = 4
         },
-        Fault("\"l\": malformed Arrow data: its length is 3, and the table has 4 rows") {
+        Fault(message: "\"l\": malformed Arrow data: its length is 3, and the table has 4 rows") {
             $0.array.pointee.offset = 1
         },
-        Fault("\"the table\": malformed Arrow data: null_count is 4 of 3") { $0.array.pointee.null_count = 4 },
-        Fault("\"the table\": malformed Arrow data: null_count is -2 of 3") { $0.array.pointee.null_count = -2 },
-        Fault("\"the table\": malformed Arrow data: null_count is 1, and there is no validity buffer") {
-            $0.array.pointee.null_count = 1
-        },
-        Fault("\"x\": malformed Arrow data: the schema is released") { $0.children[1].schema.pointee.release = nil },
-        Fault("\"x\": malformed Arrow data: the array is released") { $0.children[1].array.pointee.release = nil },
-        Fault("\"x\": malformed Arrow data: there are 1 buffers, not 3") { $0.children[1].array.pointee.n_buffers = 1 },
-        Fault("\"x\": malformed Arrow data: the buffers are missing") { $0.children[1].array.pointee.buffers = nil },
-        Fault("\"x\": malformed Arrow data: the buffers are missing") { $0.children[1].array.pointee.n_buffers = -1 },
-        Fault("\"x\": malformed Arrow data: buffer 1 is NULL") { $0.children[1].array.pointee.buffers[1] = nil },
-        Fault("column \"x\", row 0: malformed Arrow data: the buffer of texts is NULL") {
+        table("null_count is 4 of 3") { $0.array.pointee.null_count = 4 },
+        table("null_count is -2 of 3") { $0.array.pointee.null_count = -2 },
+        table("null_count is 1, and there is no validity buffer") { $0.array.pointee.null_count = 1 },
+        child(1, "the schema is released") { $0.schema.pointee.release = nil },
+        child(1, "the array is released") { $0.array.pointee.release = nil },
+        child(1, "there are 1 buffers, not 3") { $0.array.pointee.n_buffers = 1 },
+        child(1, "the buffers are missing") { $0.array.pointee.buffers = nil },
+        child(1, "the buffers are missing") { $0.array.pointee.n_buffers = -1 },
+        child(1, "buffer 1 is NULL") { $0.array.pointee.buffers[1] = nil },
+        Fault(message: "column \"x\", row 0: malformed Arrow data: the buffer of texts is NULL") {
             $0.children[1].array.pointee.buffers[2] = nil
         },
-        Fault("\"x\": malformed Arrow data: null_count is 1, and there is no validity buffer") {
-            $0.children[1].array.pointee.buffers[0] = nil
+        child(1, "null_count is 1, and there is no validity buffer") { $0.array.pointee.buffers[0] = nil },
+        child(1, "length 3 and offset 9223372036854775807 are not those of an array") {
+            $0.array.pointee.offset = .max
         },
-        Fault("\"x\": malformed Arrow data: length 3 and offset 9223372036854775807 are not those of an array") {
-            $0.children[1].array.pointee.offset = .max
-        },
-        Fault("\"x\": malformed Arrow data: the array has a dictionary, and the schema has not") {
+        Fault(message: "\"x\": malformed Arrow data: the array has a dictionary, and the schema has not") {
             $0.children[1].array.pointee.dictionary = $0.children[0].array
         },
-        Fault("\"x\": malformed Arrow data: the array has no dictionary", x: .dictionary(["a", "b", "a"])) {
-            $0.children[1].array.pointee.dictionary = nil
+        child(1, "the array has no dictionary", .dictionary(["a", "b", "a"])) { $0.array.pointee.dictionary = nil },
+        Fault(message: "\"x\": malformed Arrow data: utf8 has children") {
+            let (x, array) = ($0.children[1], $0.array.pointee)
+            (x.schema.pointee.n_children, x.schema.pointee.children) = (1, $0.schema.pointee.children)
+            (x.array.pointee.n_children, x.array.pointee.children) = (1, array.children)
         },
-        Fault("\"x\": malformed Arrow data: utf8 has children") {
-            $0.children[1].schema.pointee.n_children = 1
-            $0.children[1].schema.pointee.children = $0.schema.pointee.children
-            $0.children[1].array.pointee.n_children = 1
-            $0.children[1].array.pointee.children = $0.array.pointee.children
-        },
-        Fault("\"l\": malformed Arrow data: a list has one child") {
-            $0.children[2].schema.pointee.n_children = 0
-            $0.children[2].array.pointee.n_children = 0
-        },
-        Fault("\"l\": malformed Arrow data: there are 3 buffers, not 2") { $0.children[2].array.pointee.n_buffers = 3 },
-        Fault("column \"l\", row 2: malformed Arrow data: the list is not within its elements") {
+        child(2, "a list has one child") { ($0.schema.pointee.n_children, $0.array.pointee.n_children) = (0, 0) },
+        child(2, "there are 3 buffers, not 2") { $0.array.pointee.n_buffers = 3 },
+        Fault(message: "column \"l\", row 2: malformed Arrow data: the list is not within its elements") {
             $0.children[2].children[0].array.pointee.length = 2
         },
     ]
 
-    private static let valued = [
+    /// A fault of the values of `x`, in a row.
+    private static func row(_ row: Int, _ message: String, _ x: ArrowColumn) -> Fault {
+        Fault(message: "column \"x\", row \(row): malformed Arrow data: \(message)", column: x)
+    }
+
+    private static func invalid(_ row: Int, _ texts: ArrowColumn) -> Fault {
+        Fault(message: "column \"x\", row \(row): the text is not valid UTF-8; decode it before", column: texts)
+    }
+
+    private static func unreadable(_ format: String, _ buffers: [[UInt8]?]) -> Fault {
         Fault(
-            "column \"x\", row 1: malformed Arrow data: its offsets decrease or are negative",
-            x: ArrowColumn("u", length: 3, buffers: [nil, ArrowColumn.bytes([0, 2, 1, 3] as [Int32]), [97, 98, 99]])),
-        Fault(
-            "column \"x\", row 0: malformed Arrow data: its offsets decrease or are negative",
-            x: ArrowColumn("U", length: 3, buffers: [nil, ArrowColumn.bytes([-1, 2, 3, 3] as [Int64]), [97, 98, 99]])),
-        Fault(
-            "column \"x\", row 2: malformed Arrow data: its offsets decrease or are negative",
-            x: ArrowColumn(
-                "U", length: 3, buffers: [nil, ArrowColumn.bytes([0, 1, 2, .min] as [Int64]), [97, 98, 99]])),
-        Fault(
-            "column \"x\", row 1: the text is not valid UTF-8; decode it before",
-            x: .texts([[97], [0xC3, 0x28], [98]])),
-        Fault(
-            "column \"x\", row 1: the text is not valid UTF-8; decode it before",
-            x: .texts([[97], Array("long enough for eight ".utf8) + [0xED, 0xA0, 0x80], [98]])),
+            message: "the column \"x\" is of type \"\(format)\", which the attribute \"x\" cannot have; cast it to ",
+            column: ArrowColumn(format, length: 3, buffers: buffers))
+    }
+
+    private static let decreasing = "its offsets decrease or are negative"
+    private static let outside = "the list is not within its elements"
+    private static let noIndex = "its index is not one of the dictionary"
+    private static let words = ArrowColumn.texts(["a", "b"])
+    private static let farStart = ArrowColumn.bytes([.max, 0, 0] as [Int64])
+
+    private static let valued: [Fault] = [
+        row(
+            1, decreasing,
+            ArrowColumn("u", length: 3, buffers: [nil, ArrowColumn.bytes([0, 2, 1, 3] as [Int32]), [97, 98, 99]])),
+        row(
+            0, decreasing,
+            ArrowColumn("U", length: 3, buffers: [nil, ArrowColumn.bytes([-1, 2, 3, 3] as [Int64]), [97, 98, 99]])),
+        row(
+            2, decreasing,
+            ArrowColumn("U", length: 3, buffers: [nil, ArrowColumn.bytes([0, 1, 2, .min] as [Int64]), [97, 98, 99]])),
+        invalid(1, .texts([[97], [0xC3, 0x28], [98]])),
+        invalid(1, .texts([[97], Array("long enough for eight ".utf8) + [0xED, 0xA0, 0x80], [98]])),
         // A character that is complete only with the next text.
-        Fault(
-            "column \"x\", row 0: the text is not valid UTF-8; decode it before",
-            x: .texts([[0xC3], [0xA9], [98]])),
-        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, 2, 0)),
-        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, 0, 8)),
-        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, -1, 0)),
-        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(13, 0, -1)),
-        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(.max, 0, .max)),
-        Fault("column \"x\", row 0: malformed Arrow data: its view is not within the buffers", x: view(-1, 0, 0)),
-        Fault(
-            "\"x\": malformed Arrow data: utf8_view has 2 buffers",
-            x: ArrowColumn("vu", length: 3, buffers: [nil, []])),
-        Fault(
-            "column \"x\", row 2: malformed Arrow data: its index is not one of the dictionary",
-            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("c", [0, 1, 2] as [Int8?], null: 0))),
-        Fault(
-            "column \"x\", row 1: malformed Arrow data: its index is not one of the dictionary",
-            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("l", [0, -1, 1] as [Int64?], null: 0))),
-        Fault(
-            "column \"x\", row 0: malformed Arrow data: its index is not one of the dictionary",
-            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("L", [.max, 1, 1] as [UInt64?], null: 0))),
-        Fault(
-            "\"x\": malformed Arrow data: the indices of a dictionary are not integers",
-            x: ArrowColumn.texts(["a", "b"]).dictionaryEncoded(.fixed("g", [0, 1, 1] as [Double?], null: 0))),
-        Fault(
-            "\"x\": malformed Arrow data: a dictionary has a dictionary",
-            x: ArrowColumn.dictionary(["a", "b"]).dictionaryEncoded(.fixed("c", [0, 1, 1] as [Int8?], null: 0))),
+        invalid(0, .texts([[0xC3], [0xA9], [98]])),
         // Text of a dictionary that no row has is not an error, and text that one has is.
-        Fault(
-            "column \"x\", row 2: the text is not valid UTF-8; decode it before",
-            x: ArrowColumn.texts([[97], [0xFF]]).dictionaryEncoded(.fixed("c", [0, 0, 1] as [Int8?], null: 0))),
-        Fault(
-            "the column \"x\" is of type \"q\", which the attribute \"x\" cannot have; cast it to ",
-            x: ArrowColumn("q", length: 3, buffers: [])),
-        Fault(
-            "the column \"x\" is of type \"\", which the attribute \"x\" cannot have; cast it to ",
-            x: ArrowColumn("", length: 3, buffers: [])),
-        Fault(
-            "the column \"x\" is of type \"d:10\", which the attribute \"x\" cannot have; cast it to ",
-            x: ArrowColumn("d:10", length: 3, buffers: [nil, []])),
-        Fault(
-            "the column \"x\" is of type \"d:5,2,7\", which the attribute \"x\" cannot have; cast it to ",
-            x: ArrowColumn("d:5,2,7", length: 3, buffers: [nil, []])),
-        Fault(
-            "the column \"x\" is of type \"d:5,-9223372036854775808\", which the attribute \"x\" cannot have; ",
-            x: ArrowColumn("d:5,-9223372036854775808", length: 3, buffers: [nil, []])),
-        Fault(
-            "the column \"x\" is of type \"+w:-1\", which the attribute \"x\" cannot have; cast it to ",
-            x: ArrowColumn("+w:-1", length: 3, buffers: [nil])),
-        Fault("\"x\": malformed Arrow data: its length is 2, and the table has 3 rows", x: .integers([1, 2])),
-        Fault(
-            "column \"x\", row 1: malformed Arrow data: the list is not within its elements",
-            x: .fixedLists(2, [true, true, true], of: .integers([1, 2, 3]))),
-        Fault(
-            "column \"x\", row 0: malformed Arrow data: the list is not within its elements",
-            x: ArrowColumn(
-                "+vL", length: 3,
-                buffers: [
-                    nil, ArrowColumn.bytes([.max, 0, 0] as [Int64]), ArrowColumn.bytes([.max, 0, 0] as [Int64]),
-                ], children: [.integers([1])])),
-        Fault(
-            "column \"x\", row 0: malformed Arrow data: the list is not within its elements",
-            x: ArrowColumn(
+        invalid(2, ArrowColumn.texts([[97], [0xFF]]).dictionaryEncoded(.fixed("c", [0, 0, 1] as [Int8?], null: 0))),
+        view(13, 2, 0), view(13, 0, 8), view(13, -1, 0), view(13, 0, -1), view(.max, 0, .max), view(-1, 0, 0),
+        child(1, "utf8_view has 2 buffers", ArrowColumn("vu", length: 3, buffers: [nil, []])),
+        row(2, noIndex, words.dictionaryEncoded(.fixed("c", [0, 1, 2] as [Int8?], null: 0))),
+        row(1, noIndex, words.dictionaryEncoded(.fixed("l", [0, -1, 1] as [Int64?], null: 0))),
+        row(0, noIndex, words.dictionaryEncoded(.fixed("L", [.max, 1, 1] as [UInt64?], null: 0))),
+        child(
+            1, "the indices of a dictionary are not integers",
+            words.dictionaryEncoded(.fixed("g", [0, 1, 1] as [Double?], null: 0))),
+        child(
+            1, "a dictionary has a dictionary",
+            ArrowColumn.dictionary(["a", "b"]).dictionaryEncoded(.fixed("c", [0, 1, 1] as [Int8?], null: 0))),
+        unreadable("q", []), unreadable("", []), unreadable("d:10", [nil, []]), unreadable("d:5,2,7", [nil, []]),
+        unreadable("d:5,-9223372036854775808", [nil, []]), unreadable("+w:-1", [nil]),
+        child(1, "its length is 2, and the table has 3 rows", .integers([1, 2])),
+        row(1, outside, .fixedLists(2, [true, true, true], of: .integers([1, 2, 3]))),
+        row(
+            0, outside,
+            ArrowColumn("+vL", length: 3, buffers: [nil, farStart, farStart], children: [.integers([1])])),
+        row(
+            0, outside,
+            ArrowColumn(
                 "+L", length: 3, buffers: [nil, ArrowColumn.bytes([.min, .max, 0, 0] as [Int64])],
                 children: [.integers([1])])),
         Fault(
-            "column \"x\", row 1: the list has more than 1048576 elements, or more than 32 MiB of text; shorten it",
-            x: ArrowColumn(
+            message:
+                "column \"x\", row 1: the list has more than 1048576 elements, or more than 32 MiB of text; shorten it",
+            column: ArrowColumn(
                 "+l", length: 3, buffers: [nil, ArrowColumn.bytes([0, 0, .max, .max] as [Int32])],
                 children: [.nulls(Int(Int32.max))])),
     ]
 
     /// Three views of a buffer of 20 bytes, the first of which may be wrong.
-    private static func view(_ count: Int32, _ buffer: Int32, _ start: Int32) -> ArrowColumn {
+    private static func view(_ count: Int32, _ buffer: Int32, _ start: Int32) -> Fault {
         let fine: [Int32] = [13, 0, 0, 2]
-        return ArrowColumn(
-            "vu", length: 3,
-            buffers: [
-                nil, ArrowColumn.bytes([count, 0, buffer, start] + fine + fine), Array(repeating: 97, count: 20),
-                ArrowColumn.bytes([20] as [Int64]),
-            ])
+        let buffers = [
+            nil, ArrowColumn.bytes([count, 0, buffer, start] + fine + fine), Array(repeating: 97, count: 20),
+            ArrowColumn.bytes([20] as [Int64]),
+        ]
+        return row(0, "its view is not within the buffers", ArrowColumn("vu", length: 3, buffers: buffers))
     }
 
     @Test("Malformed structures", arguments: structural + valued)
     func malformed(fault: Fault) throws {
-        var table = Self.table
+        var table = Self.sample
         if let column = fault.column { table.children[1] = column.named("x") }
         let plan = try Self.plan()
         for options in [nil, #"{"layout": "long", "threads": 2}"#] {
@@ -251,7 +204,7 @@ struct MalformedTests {
     @Test("Names of columns that are missing or not UTF-8")
     func names() throws {
         let plan = try Self.plan()
-        let lent = LentColumn(.table(Self.table.children + [.nulls(3)]))
+        let lent = LentColumn(.table(Self.sample.children + [.nulls(3)]))
         lent.children[3].schema.pointee.name = nil
         #expect(try plan.assign(lent).column("e") == ["a", nil, "a"])
         let invalid: [CChar] = [-1, 0]
@@ -269,7 +222,7 @@ struct MalformedTests {
     @Test("What is malformed and not read is not an error")
     func notRead() throws {
         let plan = try Self.plan()
-        var table = Self.table
+        var table = Self.sample
         // Text that is null, texts of a dictionary that no row has, and columns that no experiment looks at.
         table.children[1] = ArrowColumn.texts([[97], [0xFF]]).dictionaryEncoded(
             .fixed("c", [0, 0, 0] as [Int8?], null: 0)

@@ -198,28 +198,17 @@ struct HostileTable<Random: RandomNumberGenerator> {
         let size = chance(20) ? 0 : [1, 5, 300].randomElement(using: &random) ?? 1
         let values = column(chance(30) ? 2 : 1, rows: size)
         let limit = min(size, max(values.length, 0)) + (chance(20) ? 1 : 0)
-        let indices: ArrowColumn =
+        func integers<Index: FixedWidthInteger & BitwiseCopyable>(_ format: String, _ type: Index.Type) -> ArrowColumn {
+            ArrowColumn(format, length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, type))])
+        }
+        let indices =
             switch Int.random(in: 0..<6, using: &random) {
-            case 0:
-                ArrowColumn(
-                    "c", length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, Int8.self))])
-            case 1:
-                ArrowColumn(
-                    "C", length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, UInt8.self))])
-            case 2:
-                ArrowColumn(
-                    "i", length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, Int32.self))])
-            case 3:
-                ArrowColumn(
-                    "I", length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, UInt32.self))])
-            case 4:
-                ArrowColumn(
-                    "L", length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, UInt64.self))])
-            default:
-                chance(9)
-                    ? fixed(rows)
-                    : ArrowColumn(
-                        "s", length: rows, buffers: [nil, ArrowColumn.bytes(numbers(rows, below: limit, Int16.self))])
+            case 0: integers("c", Int8.self)
+            case 1: integers("C", UInt8.self)
+            case 2: integers("i", Int32.self)
+            case 3: integers("I", UInt32.self)
+            case 4: integers("L", UInt64.self)
+            default: chance(9) ? fixed(rows) : integers("s", Int16.self)
             }
         return values.dictionaryEncoded(indices)
     }
