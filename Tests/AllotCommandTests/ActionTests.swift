@@ -114,7 +114,7 @@ import Testing
         #expect(try state(repository)["comments"] == [])
     }
 
-    @Test("Errors fail the step with annotations, and are told in the comment")
+    @Test("Errors fail the step with annotations, and are in the comment")
     func errors() throws {
         let repository = try repository()
         try repository.write("status: runing\nvariants: [{ key: a }]\n", to: "Experiments/button.yaml")

@@ -292,7 +292,7 @@ import Testing
     }
 
     @Test("A randomised unit that becomes forced counts as reassigned")
-    func forcedUnitsThatWereDrawn() throws {
+    func randomisedUnitsThatAreForced() throws {
         // user-42 was randomised into one of the two.
         let forced = ["control", "green"].map { "\nforced: { user-42: \($0) }\n" }
         let results = try forced.map { try self.workspace(halves, halves + $0).run("diff", "old", "new") }
@@ -327,7 +327,7 @@ import Testing
     }
 
     @Test("A new salt of a layer is reported")
-    func layersDrawnAnew() throws {
+    func layersRandomisedAnew() throws {
         let workspace = try workspace(
             halves + "\nlayer: l\nslots: [0%..<50%]\n", halves + "\nlayer: l\nslots: [0%..<50%]\n")
         for folder in ["old", "new"] {

@@ -122,8 +122,8 @@ import Testing
     @Test("Owners, layers, settings and sections that do not exist are errors with a hint")
     func unknownNames() throws {
         let workspace = try workspace()
-        try workspace.run("list", "--owner", "nobody").expectFailure(
-            #"unknown owner "nobody"; there are Payments, payments, search"#)
+        try workspace.run("list", "--owner", "ghosts").expectFailure(
+            #"unknown owner "ghosts"; there are Payments, payments, search"#)
         try workspace.run("list", "--owner", "serch").expectFailure(
             #"unknown owner "serch"; did you mean "search"?"#)
         try workspace.run("list", "--layer", "chekout").expectFailure(

@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A file in which the block cannot be told from other lines stays as it is",
+        "A file in which the block cannot be distinguished from other lines stays as it is",
         arguments: [
             ("* @a\n# allot owners: begin\nmine @x\n", "line 2"),
             ("# allot owners: end\n# allot owners: begin\n", "lines 1, 2"),

@@ -34,7 +34,7 @@ import Testing
         #expect(try workspace.files == ["bad.csv", "in.csv", "out.csv"])
     }
 
-    /// Text after the quote is nobody's row any more, so the exit status tells although both files are complete.
+    /// Text after the quote is not read as rows, so the run fails although both files are complete.
     @Test(
         "A row of several lines that is set aside is a failure, and its opening quote is named",
         arguments: [

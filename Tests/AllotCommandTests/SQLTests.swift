@@ -102,7 +102,7 @@ import Testing
 
     /// As `allot assign` does, so that a nightly job runs on a quiet day too.
     @Test("Where no experiment can assign, wide rows are those of the table, with a note")
-    func nobodyIsAssigned() throws {
+    func noUnitIsAssigned() throws {
         let workspace = try Workspace()
         try workspace.write("Experiments/quiet.yaml", "status: draft\nvariants: [{ key: a }]\n")
         let result = try workspace.run("sql", "--dialect", "duckdb")

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test("Winners are not randomised and do not count")
-    func winnersAreNotDrawn() throws {
+    func winnersAreNotRandomised() throws {
         let workspace = try Workspace.withButton()
         let winner = "status: concluded\nwinner: green\nvariants: [{ key: control }, { key: green }]\n"
         try workspace.write("Experiments/button.yaml", winner)

@@ -65,7 +65,7 @@ import Testing
     @Test(
         "Without times no unit is reported because of a step that applied before",
         arguments: [
-            // The first step is the start itself; before it; and after it, so that nobody is enrolled at first.
+            // The first step is the start itself; before it; and after it, so that no unit is enrolled at first.
             ("2026-11-01T00:00:00Z", "2026-11-01T00:01:00Z"), ("2026-10-01T00:00:00Z", "2026-11-01T00:01:00Z"),
             ("2026-11-01T00:00:30Z", "2026-11-01T00:01:00Z"),
         ])

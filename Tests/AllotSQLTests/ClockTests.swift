@@ -32,7 +32,7 @@ extension EngineTests {
             ("start-of-no-year", "9999-12-31T23:59:59.9999999Z", nil, .notStarted),
         ]
 
-        /// By experiment its traffic steps, and whether any clock of this century enrols everyone or nobody.
+        /// By experiment its traffic steps, and whether any clock of this century enrols all units or none.
         private static let steps: [(key: String, steps: [(from: String, share: String)], enrols: Bool)] = [
             ("step-of-2000", [("2000-01-01T00:00:00Z", "100%")], true),
             ("step-of-2100", [("2100-01-01T00:00:00.000000001Z", "100%")], false),

@@ -170,7 +170,7 @@ struct InjectionTests {
                     || error.description.contains("$$")
                 #expect(isNamed, "\(text.debugDescription): \(error)")
             } catch is DefinitionsError {
-                // Then nobody can assign by it; most are none.
+                // Then no experiment can assign by it; most are none.
             }
         }
         #expect(compared > texts.count / 3)

@@ -127,7 +127,7 @@ extension EngineTests {
                 RETURNS TABLE (unit text, experiment text, variant text, reason text, bucket bigint, revision text)
                 LANGUAGE sql AS 'SELECT NULL::text, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::text'
                 """)
-            // What another schema has of the name, behind in the search path, is somebody else's.
+            // What another schema has of the name, behind in the search path, belongs to another.
             try engine.run("CREATE SCHEMA elsewhere")
             try engine.run("CREATE FUNCTION elsewhere.\"Other\"() RETURNS int LANGUAGE sql AS 'SELECT 1'")
             try engine.run("CREATE VIEW elsewhere.seen AS SELECT 1 AS number")

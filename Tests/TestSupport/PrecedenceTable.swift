@@ -152,7 +152,7 @@ package enum PrecedenceTable {
     private static let adaIsForcedNextDoor = ["rival": theirs + ", forced: { ada: green }"]
     /// Draws nothing: everyone in the audience gets `blue`.
     private static let onlyBlue = "unit: none, variants: [ { key: blue } ]"
-    private static let onlyBlueIsDrawn = "variants: [ { key: blue }, { key: green, weight: 0 } ]"
+    private static let blueIsRandomised = "variants: [ { key: blue }, { key: green, weight: 0 } ]"
     /// Three steps, the second of which begins at the instant of decision.
     private static let steps =
         "traffic: [ { from: 2026-05-01T00:00:00Z, share: 10% }, { from: 2026-06-01T00:00:00Z, share: 20% }, "
@@ -173,12 +173,12 @@ package enum PrecedenceTable {
         PrecedenceRow("A paused experiment assigns no unit", "status: paused", gets: nil, .paused),
         PrecedenceRow(
             "A forced unit gets the variant that the definition names",
-            "forced: { ada: green }, " + onlyBlueIsDrawn, unit: .named("ada"), gets: "green", .forced,
+            "forced: { ada: green }, " + blueIsRandomised, unit: .named("ada"), gets: "green", .forced,
             previewed: "blue"),
         PrecedenceRow("A draft assigns no unit", "status: draft", gets: nil, .draft),
         PrecedenceRow(
             "A unit that is forced in another experiment of the layer is displaced from this one",
-            "\(ours), \(onlyBlueIsDrawn)", with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil, .displaced,
+            "\(ours), \(blueIsRandomised)", with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil, .displaced,
             previewed: "blue"),
         PrecedenceRow(
             "Before its start an experiment assigns no unit", "starts: 2026-06-01T00:00:01Z", gets: nil, .notStarted),
@@ -191,7 +191,7 @@ package enum PrecedenceTable {
             "A unit without a required variant is not assigned", "requires: { other: [ green ] }",
             with: ["other": ""], unit: isBlueElsewhere, gets: nil, .requirement),
         PrecedenceRow(
-            "A unit outside the audience is not assigned", "audience: { country: DE }, " + onlyBlueIsDrawn,
+            "A unit outside the audience is not assigned", "audience: { country: DE }, " + blueIsRandomised,
             country: "FR", gets: nil, .audience, previewed: "blue"),
         PrecedenceRow(
             "A concluded experiment gives the winner to its audience", "status: concluded, winner: green",
@@ -225,7 +225,7 @@ package enum PrecedenceTable {
                     + "variants: [ { key: green, overrides: { Page: { color: green } } } ]"
             ], unit: .named("ada"), gets: nil, .displaced, previewed: "blue"),
         PrecedenceRow(
-            "A draft that forces a unit displaces it from others", "\(ours), \(onlyBlueIsDrawn)",
+            "A draft that forces a unit displaces it from others", "\(ours), \(blueIsRandomised)",
             with: ["rival": theirs + ", status: draft, forced: { ada: green }"], unit: .named("ada"), gets: nil,
             .displaced, previewed: "blue"),
         PrecedenceRow(
@@ -233,51 +233,51 @@ package enum PrecedenceTable {
             "status: concluded, winner: green, " + ours, with: adaIsForcedNextDoor, unit: .named("ada"), gets: nil,
             .displaced, previewed: "green"),
         PrecedenceRow(
-            "A paused experiment displaces no unit", "\(ours), \(onlyBlueIsDrawn)",
+            "A paused experiment displaces no unit", "\(ours), \(blueIsRandomised)",
             with: ["rival": theirs + ", status: paused, forced: { ada: green }"], unit: .named("ada"), gets: "blue",
             .split),
         PrecedenceRow(
-            "A concluded experiment displaces no unit", "\(ours), \(onlyBlueIsDrawn)",
+            "A concluded experiment displaces no unit", "\(ours), \(blueIsRandomised)",
             with: ["rival": theirs + ", status: concluded, forced: { ada: green }"], unit: .named("ada"), gets: "blue",
             .split),
         PrecedenceRow(
-            "At its start an experiment assigns", "starts: 2026-06-01T00:00:00Z, " + onlyBlueIsDrawn, gets: "blue",
+            "At its start an experiment assigns", "starts: 2026-06-01T00:00:00Z, " + blueIsRandomised, gets: "blue",
             .split),
         PrecedenceRow(
-            "Just before its end an experiment assigns", "ends: 2026-06-01T00:00:01Z, " + onlyBlueIsDrawn,
+            "Just before its end an experiment assigns", "ends: 2026-06-01T00:00:01Z, " + blueIsRandomised,
             gets: "blue", .split),
         PrecedenceRow(
-            "A holdout that names other experiments does not hold out of this one", onlyBlueIsDrawn,
+            "A holdout that names other experiments does not hold out of this one", blueIsRandomised,
             with: ["other": "", "holdouts": "quiet: { share: 100%, experiments: [ other ] }"], gets: "blue", .split),
         PrecedenceRow(
             "A holdout of a layer covers the experiments of the layer", ours,
             with: ["holdouts": "quiet: { share: 100%, layers: [ page ] }"], unit: inOurSlots, gets: nil, .holdout),
         PrecedenceRow(
-            "A holdout of another unit does not hold out a subject without that unit", onlyBlueIsDrawn,
+            "A holdout of another unit does not hold out a subject without that unit", blueIsRandomised,
             with: ["holdouts": "quiet: { share: 100%, unit: org_id, experiments: [ tested ] }"], gets: "blue", .split,
             previewed: .some(nil)),
         PrecedenceRow(
             "A holdout keeps units from the winner of a concluded experiment as well",
             "status: concluded, winner: green", with: ["holdouts": "quiet: { share: 100% }"], gets: nil, .holdout),
         PrecedenceRow(
-            "A requirement on a winner is met", "requires: { other: [ green ] }, " + onlyBlueIsDrawn,
+            "A requirement on a winner is met", "requires: { other: [ green ] }, " + blueIsRandomised,
             with: ["other": "status: concluded, winner: green"], gets: "blue", .split),
         PrecedenceRow(
-            "A unit of a paused experiment meets none", "requires: { other: none }, " + onlyBlueIsDrawn,
+            "A unit of a paused experiment meets none", "requires: { other: none }, " + blueIsRandomised,
             with: ["other": "status: paused"], gets: "blue", .split),
         PrecedenceRow(
             "A unit without a variant of the other experiment meets none",
-            "requires: { other: none }, " + onlyBlueIsDrawn, with: ["other": "traffic: 50%"],
+            "requires: { other: none }, " + blueIsRandomised, with: ["other": "traffic: 50%"],
             unit: .first("other", 500_000..<1_000_000), gets: "blue", .split),
         PrecedenceRow(
             "A unit with a variant of the other experiment does not meet none",
-            "requires: { other: none }, " + onlyBlueIsDrawn, with: ["other": "traffic: 50%"],
+            "requires: { other: none }, " + blueIsRandomised, with: ["other": "traffic: 50%"],
             unit: .first("other", 0..<500_000), gets: nil, .requirement),
         PrecedenceRow(
-            "A winner of the other experiment does not meet none", "requires: { other: none }, " + onlyBlueIsDrawn,
+            "A winner of the other experiment does not meet none", "requires: { other: none }, " + blueIsRandomised,
             with: ["other": "status: concluded, winner: green"], gets: nil, .requirement),
         PrecedenceRow(
-            "A forced unit of the other experiment does not meet none", "requires: { other: none }, " + onlyBlueIsDrawn,
+            "A unit forced in the other experiment does not meet none", "requires: { other: none }, " + blueIsRandomised,
             with: ["other": "status: draft, forced: { ada: green }"], unit: .named("ada"), gets: nil, .requirement,
             previewed: "blue"),
         PrecedenceRow(
@@ -285,14 +285,14 @@ package enum PrecedenceTable {
             with: ["other": ""],
             unit: .named("ada"), gets: "green", .forced, previewed: .some(nil)),
         PrecedenceRow(
-            "The step that has begun last decides", "\(steps), \(onlyBlueIsDrawn)",
+            "The step that has begun last decides", "\(steps), \(blueIsRandomised)",
             unit: .first(PrecedenceRow.key, 100_000..<200_000), gets: "blue", .split),
         PrecedenceRow(
-            "A step that has not begun enrols no unit", "\(steps), \(onlyBlueIsDrawn)",
+            "A step that has not begun enrols no unit", "\(steps), \(blueIsRandomised)",
             unit: .first(PrecedenceRow.key, 200_000..<300_000), gets: nil, .traffic),
         PrecedenceRow(
             "Before the first step no unit is enrolled",
-            "traffic: [ { from: 2026-06-01T00:00:00.001Z, share: 100% } ], " + onlyBlueIsDrawn, gets: nil, .traffic),
+            "traffic: [ { from: 2026-06-01T00:00:00.001Z, share: 100% } ], " + blueIsRandomised, gets: nil, .traffic),
         PrecedenceRow(
             "A requirement on a draft is not met", "requires: { other: [ green ] }", with: ["other": "status: draft"],
             gets: nil, .requirement),
@@ -340,10 +340,10 @@ package enum PrecedenceTable {
             with: ["other": "variants: [ { key: green } ]"], unit: .missing, gets: "blue", .everyone,
             previewed: .some(nil)),
         PrecedenceRow(
-            "A draw may require the variant that everyone gets", "requires: { other: [ blue ] }, " + onlyBlueIsDrawn,
+            "A draw may require the variant that everyone gets", "requires: { other: [ blue ] }, " + blueIsRandomised,
             with: ["other": onlyBlue], gets: "blue", .split),
         PrecedenceRow(
-            "A draw may require that not everyone gets a variant", "requires: { other: none }, " + onlyBlueIsDrawn,
+            "A draw may require that not everyone gets a variant", "requires: { other: none }, " + blueIsRandomised,
             with: ["other": onlyBlue], gets: nil, .requirement),
         PrecedenceRow(
             "Without a draw the audience decides", "audience: { country: DE }, " + onlyBlue, unit: .missing,

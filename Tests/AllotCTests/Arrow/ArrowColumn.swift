@@ -129,7 +129,7 @@ struct ArrowColumn: Sendable {
         }
         var (data, ends): ([UInt8], [Int]) = ([], [0])
         for value in values {
-            // What is null has bytes too, which nobody reads.
+            // What is null has bytes too, which are not read.
             data += value ?? [0xFF]
             ends.append(data.count)
         }

@@ -10,7 +10,7 @@ from conftest import AT
 
 
 def definitions(variants):
-    """A plan with an experiment for each number of variants. Every fifth one is everybody's, others have an audience."""
+    """A plan with an experiment for each number of variants. Every fifth one is for all units, others have an audience."""
     return allot.load(files={
         f"e{index:03}.yaml": (
             "status: running\n" + ("" if index % 5 == 0 else f"audience: {{ age: {{ $lt: {index % 100} }} }}\n")

@@ -224,7 +224,7 @@ def test_the_instant_is_fixed(spark, plan):
     ("user_id string, when timestamp_ntz", dict(at=None, time_column="when"), allot.DataError, "cast.*session.s zone"),
     ("user_id string", dict(at=""), allot.ArgumentError, '""'),
     ("user_id string", dict(at="yesterday"), allot.ArgumentError, "yesterday"),
-    ("user_id string", dict(experiments=["everybody"]), allot.ArgumentError, "everyone"),
+    ("user_id string", dict(experiments=["every-one"]), allot.ArgumentError, "everyone"),
 ])
 @pytest.mark.filterwarnings("ignore::allot.MissingColumnsWarning")
 def test_errors_are_of_the_driver(columns, arguments, kind, message, spark, plan):

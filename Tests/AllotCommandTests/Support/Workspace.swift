@@ -12,7 +12,7 @@ final class Workspace {
 
     var url: URL { folder.url }
 
-    /// Makes a folder with definitions in `Experiments`: one experiment, `button`, for everybody.
+    /// Makes a folder with definitions in `Experiments`: one experiment, `button`, for all units.
     static func withButton() throws -> Workspace {
         let workspace = try Workspace()
         try workspace.write(
