@@ -25,7 +25,7 @@ struct EchoProcessor: ChunkProcessor {
         while parser.next(in: chunk) {
             if let problem = parser.problem {
                 guard rejects else { throw problem }
-                output.reject(parser.record, of: chunk, because: problem)
+                output.rejects.append(parser.record, of: chunk, because: problem)
                 continue
             }
             for index in parser.record { output.main.append(chunk[index]) }

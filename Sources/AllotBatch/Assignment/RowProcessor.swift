@@ -59,7 +59,7 @@ struct RowProcessor: ChunkProcessor {
         _ problem: RowProblem, of chunk: Span<UInt8>, _ output: inout ChunkOutput
     ) throws(RowProblem) {
         guard setsRejectsAside else { throw problem }
-        output.reject(parser.record, of: chunk, because: problem, delimiter: parser.delimiter)
+        output.rejects.append(parser.record, of: chunk, because: problem, delimiter: parser.delimiter)
     }
 
     /// Decides and writes the rows of the group, and removes them.

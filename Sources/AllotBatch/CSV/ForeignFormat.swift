@@ -21,46 +21,35 @@ struct ForeignFormat {
     private static let marks: [(mark: [UInt8], message: String)] = [
         (
             Array("PAR1".utf8) + [0x15],
-            "this is a Parquet file, and CSV is read here; the Python package of Allot assigns it: "
-                + "python -m allot assign users.parquet -o assigned.parquet"
+            assigned("a Parquet file", "python -m allot assign users.parquet -o assigned.parquet")
         ),
-        (
-            Array("ARROW1".utf8) + [0, 0],
-            "this is an Arrow file, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
-        ),
-        (
-            [0xFF, 0xFF, 0xFF, 0xFF],
-            "this is an Arrow stream, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
-        ),
-        ([0x1F, 0x8B], compressed("gzip", "gz")), ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zst")),
+        (Array("ARROW1".utf8) + [0, 0], assigned("an Arrow file")),
+        ([0xFF, 0xFF, 0xFF, 0xFF], assigned("an Arrow stream")), ([0x1F, 0x8B], compressed("gzip", "gz")),
+        ([0x28, 0xB5, 0x2F, 0xFD], compressed("zstd", "zst")),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], compressed("xz", "xz")),
         ([0x04, 0x22, 0x4D, 0x18], compressed("lz4", "lz4")), (Array("LZIP".utf8) + [1], compressed("lzip", "lz")),
         ([0x1F, 0x9D], compressed("gzip", "Z")), ([0x5D, 0, 0], compressed("xz", "lzma")),
         (
             Array("PK".utf8) + [3, 4],
-            "this is a ZIP archive or a workbook, such as .xlsx; save the sheet as CSV, or decompress the file into a "
-                + "pipe: unzip -p users.zip | allot … -"
+            piped(
+                "a ZIP archive or a workbook, such as .xlsx; save the sheet as CSV, or decompress the file",
+                "unzip -p users.zip")
         ),
         (
             [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
             "this is a file of Microsoft Office, such as .xls, and CSV is read here; save the sheet as CSV"
         ),
-        (
-            Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C],
-            "this is a 7z archive; decompress it into a pipe: 7z x -so users.7z | allot … -"
-        ),
-        (
-            Array("Rar!".utf8) + [0x1A, 7],
-            "this is a RAR archive; decompress it into a pipe: unrar p -inul users.rar | allot … -"
-        ),
+        (Array("7z".utf8) + [0xBC, 0xAF, 0x27, 0x1C], piped("a 7z archive; decompress it", "7z x -so users.7z")),
+        (Array("Rar!".utf8) + [0x1A, 7], piped("a RAR archive; decompress it", "unrar p -inul users.rar")),
         (
             Array("version https://git-lfs".utf8),
             "this is a pointer of Git LFS in place of the file; fetch the file: git lfs pull"
         ),
         (
             Array("SQLite format 3".utf8) + [0],
-            "this is a database of SQLite, and CSV is read here; export a table into a pipe: "
-                + "sqlite3 -csv -header users.db 'SELECT * FROM users' | allot … -"
+            piped(
+                "a database of SQLite, and CSV is read here; export a table",
+                "sqlite3 -csv -header users.db 'SELECT * FROM users'")
         ),
         (Array("Obj".utf8) + [1], other("an Avro file")), (Array("%PDF-".utf8), other("a PDF")),
         ([0x89] + Array("PNG".utf8), other("an image, PNG")), ([0x89] + Array("HDF".utf8), other("an HDF5 file")),
@@ -68,6 +57,14 @@ struct ForeignFormat {
         ([0xFF, 0xFE, 0, 0], encoded("UTF-32")), ([0, 0, 0xFE, 0xFF], encoded("UTF-32")),
         ([0xFF, 0xFE], encoded("UTF-16")), ([0xFE, 0xFF], encoded("UTF-16")),
     ]
+
+    private static func piped(_ kind: String, _ command: String) -> String {
+        "this is \(kind) into a pipe: \(command) | allot … -"
+    }
+
+    private static func assigned(_ kind: String, _ call: String = "plan.assign(table)") -> String {
+        "this is \(kind), and CSV is read here; the Python package of Allot assigns it: \(call)"
+    }
 
     private static func compressed(_ program: String, _ ending: String) -> String {
         "this file is compressed; decompress it into a pipe: \(program) -dc users.csv.\(ending) | allot … -"
@@ -93,19 +90,17 @@ struct ForeignFormat {
         ),
         (isZlib, compressed("pigz", "zz")),
         ({ $0.starts(with: Array("ORC".utf8)) && isBinary($0.prefix(64).dropFirst(3)) }, other("an ORC file")),
-        (
-            { $0.starts(with: Array("FEA1".utf8)) && isBinary($0.prefix(64).dropFirst(4)) },
-            "this is a Feather file, and CSV is read here; the Python package of Allot assigns it: plan.assign(table)"
-        ),
+        ({ $0.starts(with: Array("FEA1".utf8)) && isBinary($0.prefix(64).dropFirst(4)) }, assigned("a Feather file")),
         (
             { $0.dropFirst(257).starts(with: Array("ustar".utf8)) },
-            "this is a tar archive; unpack it into a pipe: tar -xOf users.tar | allot … -"
+            piped("a tar archive; unpack it", "tar -xOf users.tar")
         ),
         // A number of 64 bits follows, the version.
         (
             { $0.dropFirst(8).starts(with: Array("DUCK".utf8)) && $0.dropFirst(14).starts(with: [0, 0, 0]) },
-            "this is a database of DuckDB, and CSV is read here; export a table into a pipe: "
-                + "duckdb -csv users.duckdb 'SELECT * FROM users' | allot … -"
+            piped(
+                "a database of DuckDB, and CSV is read here; export a table",
+                "duckdb -csv users.duckdb 'SELECT * FROM users'")
         ),
         ({ nulls(in: $0) == [false, true, true, true] }, encoded("UTF-32LE")),
         ({ nulls(in: $0) == [true, true, true, false] }, encoded("UTF-32BE")),

@@ -14,8 +14,6 @@ package struct ChunkReader: ~Copyable, Sendable {
 
     package let header: CSVHeader
     package let inputName: String
-    /// The input's size in bytes; `nil` if it is not known beforehand.
-    package let inputSize: Int?
     private let maximumRecordLength: Int
     private let chunkSize: Int
     private var source: RecordSource
@@ -29,7 +27,6 @@ package struct ChunkReader: ~Copyable, Sendable {
     ) throws {
         let name = input.name
         inputName = name
-        inputSize = input.size
         self.maximumRecordLength = max(maximumRecordLength, 1)
         self.chunkSize = min(max(chunkSize, 1), self.maximumRecordLength)
         var source = RecordSource(input, delimiter: delimiter)

@@ -27,16 +27,8 @@ struct Chunk: Sendable {
 /// The output of a processor for one chunk.
 package struct ChunkOutput: Sendable {
     package var main: [UInt8] = []
-    private(set) var rejects = RejectedRows()
+    var rejects = RejectedRows()
     var longFields = LongFields()
-
-    /// Rejects a row: adds `line,column,reason,row` to the reject output. Complexity: O(length of the row) and, over
-    /// all the rejected rows of a chunk in their order, O(length of the chunk).
-    package mutating func reject(
-        _ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem, delimiter: CSVDelimiter = .comma
-    ) {
-        rejects.append(record, of: chunk, because: problem, delimiter: delimiter)
-    }
 
     /// Makes room for the next chunk and keeps the memory.
     mutating func removeAll() {
@@ -72,8 +64,10 @@ struct RejectedRows: Sendable {
         lineNumbers.count
     }
 
+    /// Adds a row. Complexity: O(length of the row) and, over all rejected rows of a chunk in their order, O(length of
+    /// the chunk).
     mutating func append(
-        _ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem, delimiter: CSVDelimiter
+        _ record: Range<Int>, of chunk: Span<UInt8>, because problem: RowProblem, delimiter: CSVDelimiter = .comma
     ) {
         position.advance(to: record.lowerBound, in: chunk)
         // A quoted field that is open at the end of the file has the last line feed.

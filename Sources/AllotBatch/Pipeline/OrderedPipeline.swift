@@ -35,16 +35,13 @@ struct OrderedPipeline: Sendable {
             rejects: rejects, progress: progress)
         let run = PipelineRun(reader, writer: writer, chunkLimit: chunkLimit, makeProcessor: makeProcessor)
         DispatchQueue.concurrentPerform(iterations: workerCount) { _ in run.work() }
-        var result = try writer.result()
-        result.byteCount = run.bytesRead
-        return result
+        return try writer.result()
     }
 }
 
 /// The result of a pipeline.
 struct PipelineResult<Statistics: BatchStatistics>: Sendable {
     var statistics: Statistics
-    var byteCount = 0
     var rejects = RejectedTotal()
     var longFields = LongFields()
 }

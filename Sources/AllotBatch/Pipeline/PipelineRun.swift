@@ -53,11 +53,6 @@ final class PipelineRun<Processor: ChunkProcessor>: Sendable {
         }
     }
 
-    /// The number of bytes of the input that were read.
-    var bytesRead: Int {
-        input.withLock { $0.reader.bytesRead }
-    }
-
     /// Reads the next chunk. Returns `nil` at the end.
     private func read(into chunk: inout Chunk) -> Reading? {
         input.withLock { input in
