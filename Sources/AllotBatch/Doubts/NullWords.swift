@@ -1,3 +1,5 @@
+import AllotCore
+
 /// Texts that stand for a missing value, such as `NULL`. They are compared byte by byte.
 package struct NullWords: Sendable {
     private let words: [[UInt8]]
@@ -8,11 +10,5 @@ package struct NullWords: Sendable {
 
     package var isEmpty: Bool { words.isEmpty }
 
-    package func contains(_ value: Span<UInt8>) -> Bool {
-        words.contains { word in
-            guard word.count == value.count else { return false }
-            for index in value.indices where value[index] != word[index] { return false }
-            return true
-        }
-    }
+    package func contains(_ value: Span<UInt8>) -> Bool { words.contains { ByteTable.areEqual($0.span, value) } }
 }

@@ -26,7 +26,7 @@ public struct RepeatedUnits: BatchStatistics, Hashable {
             guard value.length > 0 else { continue }
             if let previous {
                 pairCount += 1
-                if Self.areEqual(bytes.extracting(previous), bytes.extracting(value.range)) { repeatCount += 1 }
+                if ByteTable.areEqual(bytes.extracting(previous), bytes.extracting(value.range)) { repeatCount += 1 }
             }
             previous = value.range
         }
@@ -42,10 +42,4 @@ public struct RepeatedUnits: BatchStatistics, Hashable {
 
     /// Hashes nothing.
     public func hash(into hasher: inout Hasher) {}
-
-    private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        for index in left.indices where left[index] != right[index] { return false }
-        return true
-    }
 }

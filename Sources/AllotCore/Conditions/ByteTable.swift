@@ -73,7 +73,7 @@ package struct ByteTable: Sendable {
     private static func part(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
 
     @inline(__always)
-    static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    package static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         return left.withUnsafeBytes { left in
             right.withUnsafeBytes { right in
