@@ -49,8 +49,7 @@ extension EngineTests {
             let folder = try TemporaryFolder()
             let lines = (0..<20).map { "{\"user_id\": \"user-\($0)\"}\n" }
             try engine.load("users", from: folder.write(lines.joined(), to: "users.jsonl"))
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-            statement.layout = .long
+            let statement = try name.statement(.long)
             var experiments: [String: JSONObject] = [:]
             for schedule in Self.schedules {
                 var experiment = JSONObject()

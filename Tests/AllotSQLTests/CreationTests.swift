@@ -26,8 +26,7 @@ extension EngineTests {
             for object in ["allot_view", "allot_table"] { try drop(object, in: engine) }
             let plan = try Self.plan()
             for layout in WarehouseStatement.Layout.allCases {
-                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-                statement.layout = layout
+                var statement = try name.statement(layout)
                 let plain = try engine.rows(statement.text(for: plan))
                 #expect(plain.values.count == Self.userCount * (layout == .long ? plan.experiments.count : 1))
                 for kind in [Creation.Kind.view, .table] {
@@ -38,7 +37,7 @@ extension EngineTests {
                     if kind == .view { try engine.run(statement.text(for: plan)) }
                     let kept = try engine.rows("SELECT * FROM \(object)")
                     #expect(kept.columns == plain.columns)
-                    #expect(Self.sorted(kept.values) == Self.sorted(plain.values))
+                    #expect(kept.sorted == plain.sorted)
                     try drop(object, in: engine)
                 }
             }
@@ -47,8 +46,7 @@ extension EngineTests {
 
         /// Calls a function for single units.
         private func checkFunction(_ engine: Engine, _ plan: Plan, _ users: HostileUsers) throws {
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: engine.name.rawValue)))
-            statement.layout = .long
+            var statement = try engine.name.statement(.long)
             statement.instant = Instant(seconds: 1_780_272_000)
             statement.columns = [ColumnMapping(attribute: "Device Id", column: "device")]
             statement.creation = Creation(.function, name: "allot_decide")
@@ -68,16 +66,16 @@ extension EngineTests {
                 }
                 let answer = try engine.rows("SELECT * FROM allot_decide(\(arguments.joined(separator: ", ")))")
                 #expect(answer.columns == ["unit", "experiment", "variant", "reason", "bucket", "revision"])
-                let found = Self.sorted(answer.values.map { [$0[1], $0[2], $0[3], $0[4], $0[5]] })
+                let found = Engine.Rows.sorted(answer.values.map { [$0[1], $0[2], $0[3], $0[4], $0[5]] })
                 let expected = plan.assignments(for: subject, at: try #require(statement.instant)).map { assignment in
                     [
                         assignment.experiment, assignment.variant, assignment.reason.text,
                         assignment.bucket.map(String.init), assignment.revision,
                     ]
                 }
-                #expect(found == Self.sorted(expected), "\(row)")
+                #expect(found == Engine.Rows.sorted(expected), "\(row)")
             }
-            try dropFunction(engine)
+            try engine.drop(function: "allot_decide")
         }
 
         /// An argument of a call; the texts hold nothing but quotes and back-slashes that have to be escaped.
@@ -102,22 +100,6 @@ extension EngineTests {
 
         private func drop(_ object: String, in engine: Engine) throws {
             try engine.run("DROP \(object == "allot_view" ? "VIEW" : "TABLE") IF EXISTS \(object)")
-        }
-
-        private func dropFunction(_ engine: Engine) throws {
-            switch engine.name {
-            case .duckdb: try engine.run("DROP MACRO TABLE allot_decide")
-            case .clickhouse: try engine.run("DROP VIEW allot_decide")
-            case .postgresql, .spark: try engine.run("DROP FUNCTION allot_decide")
-            }
-        }
-
-        private static func sorted(_ rows: [[String?]]) -> [[String?]] {
-            rows.sorted { one, other in
-                let (one, other) = (one.map { $0 ?? "" }, other.map { $0 ?? "" })
-                return one.joined(separator: "\u{1}").utf8.lexicographicallyPrecedes(
-                    other.joined(separator: "\u{1}").utf8)
-            }
         }
 
         /// Experiments of several units, forced units, audiences and requirements.

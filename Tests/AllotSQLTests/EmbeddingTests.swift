@@ -31,8 +31,7 @@ extension EngineTests {
                 "two": ["audience": ["country": ["$nin": ["{{ x }}", "{% x %}", "{# x #}"]]]],
             ])
             for layout in WarehouseStatement.Layout.allCases {
-                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-                statement.layout = layout
+                let statement = try name.statement(layout)
                 let text = try statement.text(for: plan)
                 let plain = try engine.rows(text).values.count
                 #expect(plain == users.rows.count * (layout == .long ? 2 : 1))

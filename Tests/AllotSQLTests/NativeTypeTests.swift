@@ -125,7 +125,7 @@ extension EngineTests {
                 "early": ["audience": ["seen": ["$before": "2026-07-02T00:00:00Z"]]],
                 "near": ["audience": ["seen": ["$inNetwork": ["10.1.2.3/32"]]]],
             ]
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            var statement = try name.statement()
             statement.table = "readings"
             statement.layout = .long
             try engine.run("DROP VIEW IF EXISTS readings")
@@ -190,8 +190,7 @@ extension EngineTests {
             for setting in settings { try engine.run(setting) }
             let plan = try Self.plan()
             for layout in WarehouseStatement.Layout.allCases {
-                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-                statement.layout = layout
+                var statement = try name.statement(layout)
                 func assignments(_ table: String) throws -> [String] {
                     statement.table = table
                     // Without the table's own columns, which have other types.
@@ -232,7 +231,7 @@ extension EngineTests {
         private func checkList(_ name: EngineName, _ list: String) throws {
             let engine = try Engine(name)
             let plan = try TestDefinitions.plan(["one": ["audience": ["country": ["$in": ["DE", "US"]]]]])
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            var statement = try name.statement()
             statement.table = "listed"
             try engine.run("DROP VIEW IF EXISTS listed")
             for (country, isRead) in [("'DE'", true), (list, false)] {

@@ -32,7 +32,7 @@ extension EngineTests {
             let users = HostileUsers(seed: 12, count: 150)
             try engine.load("users", from: folder.write(users.jsonLines, to: "users.jsonl"))
             try engine.run("DROP VIEW IF EXISTS deployed")
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            var statement = try name.statement()
             for layout in WarehouseStatement.Layout.allCases {
                 statement.layout = layout
                 for experiments in Self.deployments {
@@ -43,7 +43,7 @@ extension EngineTests {
                     statement.creation = nil
                     let found = try engine.rows("SELECT * FROM deployed")
                     #expect(found.columns == expected.columns)
-                    #expect(Self.sorted(found.values) == Self.sorted(expected.values), "\(experiments.keys), \(layout)")
+                    #expect(found.sorted == expected.sorted, "\(experiments.keys), \(layout)")
                 }
                 try engine.run("DROP VIEW deployed")
             }
@@ -84,11 +84,7 @@ extension EngineTests {
                 }
             }
             if engine.name == .postgresql { try checkPrivileges(engine, statement) }
-            switch engine.name {
-            case .duckdb: try engine.run("DROP MACRO TABLE deployed_function")
-            case .clickhouse: try engine.run("DROP VIEW deployed_function")
-            case .postgresql, .spark: try engine.run("DROP FUNCTION deployed_function")
-            }
+            try engine.drop(function: "deployed_function")
         }
 
         /// A function of PostgreSQL whose parameters stay the same keeps its privileges and what depends on it.
@@ -146,10 +142,6 @@ extension EngineTests {
             try engine.run("DROP FUNCTION \"Other\"(text, text)")
             try engine.run("SET search_path = public")
             try engine.run("DROP SCHEMA elsewhere CASCADE")
-        }
-
-        private static func sorted(_ rows: [[String?]]) -> [String] {
-            rows.map { $0.map { $0 ?? "NULL" }.joined(separator: "\u{1}") }.sorted()
         }
     }
 }

@@ -5,42 +5,26 @@ import Testing
 
 /// What a dialect cannot say exactly is refused, with the experiment, the operator and a way out.
 struct RefusalTests {
-    /// An audience that a dialect refuses, and what the message says.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let audience: JSONObject
-        let dialects: [Dialect]
-        let message: String
-
-        var testDescription: String { JSONValue.object(audience).canonicalText }
-    }
-
     private static let noList = "a column of text cannot hold the list or object that is tested"
-    private static let cases: [Case] = [
-        Case(audience: ["a": ["$elemMatch": ["$eq": "x"]]], dialects: Dialect.allCases, message: "$elemMatch (\"a\" "),
-        Case(audience: ["a": ["$all": ["x"]]], dialects: Dialect.allCases, message: "$all (\"a\" "),
-        Case(audience: ["a": ["$alli": ["x"]]], dialects: Dialect.allCases, message: "$alli (\"a\" "),
-        Case(audience: ["a": ["$size": 2]], dialects: Dialect.allCases, message: "$size (\"a\" "),
-        Case(audience: ["a": ["x"]], dialects: Dialect.allCases, message: "$eq (\"a\" "),
-        Case(audience: ["a": ["$ne": ["x": 1]]], dialects: Dialect.allCases, message: "$ne (\"a\" "),
-        Case(audience: ["a": ["$type": "array"]], dialects: Dialect.allCases, message: "$type (\"a\" "),
-        Case(audience: ["a": ["$type": "object"]], dialects: Dialect.allCases, message: noList),
-        Case(
-            audience: ["a": ["$regex": "x"]], dialects: [.snowflake, .redshift],
-            message: "use $in, $startsWith, $endsWith or $contains"),
-        Case(audience: ["a": ["$regexi": "x"]], dialects: [.snowflake, .redshift], message: "$regexi (\"a\" "),
-        Case(
-            audience: ["a": "x\0y"], dialects: [.postgresql, .redshift],
-            message: "cannot contain U+0000; remove it from the definitions"),
-        Case(audience: ["a.b": "x"], dialects: Dialect.allCases, message: "map a.b to a column"),
-        Case(
-            audience: ["a\nb": "x"], dialects: Dialect.allCases,
-            message: #"the name "a\nb" contains the character U+000A"#),
-        Case(audience: ["a`b": "x"], dialects: [.bigquery], message: "BigQuery cannot name \"a`b\"; rename it"),
-        Case(audience: ["a${b}": "x"], dialects: [.spark], message: "with a variable; rename it"),
+    private static let all = Dialect.allCases
+    /// Audiences, the dialects that refuse them, and what the message says.
+    private static let cases: [(audience: JSONObject, dialects: [Dialect], message: String)] = [
+        (["a": ["$elemMatch": ["$eq": "x"]]], all, "$elemMatch (\"a\" "), (["a": ["$all": ["x"]]], all, "$all (\"a\" "),
+        (["a": ["$alli": ["x"]]], all, "$alli (\"a\" "), (["a": ["$size": 2]], all, "$size (\"a\" "),
+        (["a": ["x"]], all, "$eq (\"a\" "), (["a": ["$ne": ["x": 1]]], all, "$ne (\"a\" "),
+        (["a": ["$type": "array"]], all, "$type (\"a\" "), (["a": ["$type": "object"]], all, noList),
+        (["a": ["$regex": "x"]], [.snowflake, .redshift], "use $in, $startsWith, $endsWith or $contains"),
+        (["a": ["$regexi": "x"]], [.snowflake, .redshift], "$regexi (\"a\" "),
+        (["a": "x\0y"], [.postgresql, .redshift], "cannot contain U+0000; remove it from the definitions"),
+        (["a.b": "x"], all, "map a.b to a column"),
+        (["a\nb": "x"], all, #"the name "a\nb" contains the character U+000A"#),
+        (["a`b": "x"], [.bigquery], "BigQuery cannot name \"a`b\"; rename it"),
+        (["a${b}": "x"], [.spark], "with a variable; rename it"),
     ]
 
-    @Test("A test that a dialect cannot express is an error that names the remedy", arguments: cases)
-    func isRefused(example: Case) throws {
+    @Test("A test that a dialect cannot express is an error that names the remedy", arguments: cases.indices)
+    func isRefused(index: Int) throws {
+        let example = Self.cases[index]
         let plan = try TestDefinitions.plan(["colours": ["audience": .object(example.audience)]])
         for dialect in example.dialects {
             let problems = Self.problems(WarehouseStatement(dialect: dialect), plan)
@@ -190,7 +174,7 @@ struct RefusalTests {
         #expect(Self.problems(statement, plan) == [])
     }
 
-    @Test("What is wrong with a name that is given says with which option")
+    @Test("What is wrong with a name that is given says which name it is")
     func givenNames() throws {
         let plan = try TestDefinitions.plan(["one": [:]])
         func problem(_ change: (inout WarehouseStatement) -> Void) -> String? {
@@ -251,7 +235,7 @@ struct RefusalTests {
         #expect(statement.notes(on: draft) == [])
         #expect(
             Self.problems(statement, none) == [
-                "the definitions have no experiment, so that no rows can be long; use --layout wide"
+                "the definitions have no experiment, so that no rows can be long; use the wide layout"
             ])
     }
 

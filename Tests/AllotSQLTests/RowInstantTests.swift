@@ -96,7 +96,7 @@ extension EngineTests {
             for statement in table.creation(name) { try engine.run(statement) }
 
             let plan = try Self.plan()
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            var statement = try name.statement()
             statement.instantColumn = "signed_up_at"
             statement.table = "timed"
             statement.layout = .long

@@ -41,8 +41,7 @@ extension EngineTests {
                 let line = JSONValue.object(user).canonicalText + "\n"
                 try engine.load("users", from: folder.write(line, to: "users.jsonl"))
                 let plan = try row.plan()
-                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-                statement.layout = .long
+                var statement = try name.statement(.long)
                 statement.instant = PrecedenceRow.instant
                 statement.selection = plan.experiments.indices.filter {
                     plan.experiments[$0].key == PrecedenceRow.key

@@ -27,8 +27,7 @@ extension EngineTests {
                 "two": ["requires": ["one": ["green"]], "traffic": "90%"],
             ])
             for layout in WarehouseStatement.Layout.allCases {
-                var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-                statement.layout = layout
+                let statement = try name.statement(layout)
                 let text = try statement.text(for: plan)
                 let names = Set(text.matches(of: /AS (allot_\w+)/).map { String($0.1) }).subtracting([
                     "allot_source", "allot_row", "allot_rows", "allot_decisions",
@@ -94,8 +93,7 @@ extension EngineTests {
                 "two": ["audience": ["joined": ["$before": "2026-12-01T00:00:00Z"]], "traffic": "0.0001%"],
                 "three": ["audience": ["joined": ["$in": ["DE"]]], "forced": ["user-8": "control"]],
             ])
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
-            statement.layout = .long
+            var statement = try name.statement(.long)
             func assignments(_ table: String) throws -> [String] {
                 statement.table = table
                 let rows = try engine.rows(statement.text(for: plan))
@@ -147,7 +145,7 @@ extension EngineTests {
             let instant = try #require(Instant("2026-06-01T00:00:00Z"))
             #expect(try trial.difference(of: plan, .wide, at: instant) == nil)
             #expect(try trial.difference(of: plan, .long, at: instant) == nil)
-            var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: name.rawValue)))
+            var statement = try name.statement()
             statement.instant = instant
             for instantColumn in [nil, "signed_up"] {
                 statement.instantColumn = instantColumn

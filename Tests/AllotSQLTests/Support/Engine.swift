@@ -35,6 +35,15 @@ final class Engine: Sendable {
     struct Rows: Sendable {
         let columns: [String]
         let values: [[String?]]
+
+        /// The rows as texts, in an order that does not depend on that of the rows.
+        var sorted: [String] { Self.sorted(values) }
+
+        static func sorted(_ values: [[String?]]) -> [String] {
+            values.map { row in row.map { $0.map { "'\($0)'" } ?? "NULL" }.joined(separator: "\u{1}") }.sorted {
+                $0.utf8.lexicographicallyPrecedes($1.utf8)
+            }
+        }
     }
 
     /// Starts an engine, anew if its process runs already: with its own settings, and without what tests made, apart
@@ -99,6 +108,15 @@ final class Engine: Sendable {
             if case .array(let fields) = row { fields.map(Self.text) } else { [] }
         }
         return Rows(columns: columns.map { Self.text($0) ?? "" }, values: rows)
+    }
+
+    /// Drops a function that a statement created.
+    func drop(function name: String) throws {
+        switch self.name {
+        case .duckdb: try run("DROP MACRO TABLE \(name)")
+        case .clickhouse: try run("DROP VIEW \(name)")
+        case .postgresql, .spark: try run("DROP FUNCTION \(name)")
+        }
     }
 
     /// Kills the process of the engine.

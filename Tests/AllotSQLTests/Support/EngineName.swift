@@ -1,4 +1,5 @@
 import AllotCore
+import AllotSQL
 import TestSupport
 import Testing
 
@@ -19,6 +20,13 @@ enum EngineName: String, CaseIterable {
     var schemes: [HashScheme] {
         let digests: [HashScheme] = [.eppo1, .launchdarkly1, .statsig1, .planout1, .firebase1]
         return self == .clickhouse ? digests + [.unleash1, .flagd0, .flagd1, .flagdText1] : digests
+    }
+
+    /// A statement of its dialect.
+    func statement(_ layout: WarehouseStatement.Layout = .wide) throws -> WarehouseStatement {
+        var statement = WarehouseStatement(dialect: try #require(Dialect(rawValue: rawValue)))
+        statement.layout = layout
+        return statement
     }
 
     /// Whether it can be used.
