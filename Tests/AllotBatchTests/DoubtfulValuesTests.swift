@@ -156,6 +156,28 @@ struct DoubtfulValuesTests {
             ])
     }
 
+    /// Of the columns that an experiment reads, those that have a twin that it does not read.
+    @Test(
+        "A column is named that is spelt as one that is read",
+        arguments: [
+            ("user_id,since,Since", "since", "Since"), ("user_id,SINCE,since", "since", "SINCE"),
+            ("userId,user_id,since", "user_id", "userId"), ("user_id,n,N,since", nil, nil),
+        ] as [(String, String?, String?)])
+    func spellings(header: String, read: String?, other: String?) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(header + "\n", to: "in.csv")
+        let sentences = read.map { read in
+            [
+                "the column \"\(read)\" is read, and \"\(other ?? "")\", which is spelt differently, is not; if the "
+                    + "values are in the other one, rename both"
+            ]
+        }
+        let batch = BatchAssignment(plan: try Self.plan(), instant: Self.instant)
+        #expect(try batch.run(InputFile(path: path), output: MemorySink()).counts.doubts.sentences == sentences ?? [])
+        let comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)
+        #expect(try comparison.run(InputFile(path: path)).doubts.sentences == sentences ?? [])
+    }
+
     @Test("A comparison counts the values of both plans' columns once")
     func comparison() throws {
         var comparison = BatchComparison(old: try Self.plan(), new: try Self.plan(), instant: Self.instant)

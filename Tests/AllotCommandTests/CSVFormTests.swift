@@ -46,29 +46,6 @@ import Testing
         #expect(found.status == expected.status)
     }
 
-    @Test("Several files that gzip compressed are one file in a pipe")
-    func pipe() throws {
-        let workspace = try Workspace.withButton()
-        let result = try workspace.shell(
-            #"(printf 'user_id\n007\n' | gzip; echo u | gzip -9) | "$ALLOT" assign --at \#(Shop.instant)"#)
-        #expect(result.text == "user_id,button\n007,green\nu,control\n")
-        #expect(result.status == 0)
-    }
-
-    @Test("A file that was cut off is an error with its place, and leaves no output")
-    func truncated() throws {
-        let workspace = try Workspace.withButton()
-        let result = try workspace.shell(
-            """
-            printf 'user_id\\n007\\n' | gzip -n | head -c 20 > in.csv.gz
-            "$ALLOT" assign in.csv.gz -o out.csv --at \(Shop.instant)
-            """)
-        #expect(result.errors.contains("in.csv.gz:"))
-        #expect(result.errors.contains("the gzip data are incomplete and end here, at byte 20 of the file; copy "))
-        #expect(result.status == 1)
-        #expect(try workspace.files == ["in.csv.gz"])
-    }
-
     @Test("An export with a delimiter is read with it")
     func export() async throws {
         let exposure = Exposure(

@@ -67,24 +67,4 @@ import Testing
         #expect(untyped.text.contains("larger-basket"))
         for other in [typed, mixed, whole] { #expect(other.text == untyped.text) }
     }
-
-    @Test("A whole number in JSON is a unit ID")
-    func wholeNumberAsUnitID() throws {
-        let workspace = try Workspace.withButton()
-        let text = try workspace.run("config", "7").text
-        #expect(try workspace.run("config", "--json", #"{"user_id": 7}"#).text == text)
-        #expect(text.contains(#""bucket":654078"#))
-    }
-
-    @Test("An instant may have any offset and decides what runs")
-    func otherInstantsAndOffsets() throws {
-        func assignsText(at instant: String) throws -> Bool {
-            try Program.run(["config", "user-0", "--definitions", Shop.folder.path, "--at", instant]).text
-                .contains(#""checkout-text":{"#)
-        }
-        #expect(try assignsText(at: "2026-10-01T00:00:00Z"))
-        #expect(try !assignsText(at: "2026-09-30T23:59:59Z"))
-        #expect(try assignsText(at: "2026-12-01T00:59:59+02:00"))
-        #expect(try !assignsText(at: "2026-12-01T00:00:00+01:00"))
-    }
 }

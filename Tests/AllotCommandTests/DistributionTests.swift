@@ -15,19 +15,6 @@ import Testing
         try #require(json(outcome)["samples"] as? [[String: Any]])
     }
 
-    /// Status and schedule do not matter, nor does the order of the options.
-    @Test("Every kind of randomisation in the sample shop is examined")
-    func everyKindOfTheShop() throws {
-        let result = try Shop.run(["distribution", "--json"] + Self.few)
-        let randomisations = try #require(try Self.json(result)["randomisations"] as? [[String: Any]])
-        let names = randomisations.compactMap { $0["name"] as? String }
-        #expect(Set(Shop.experiments).isSubset(of: names))
-        #expect(Set(randomisations.compactMap { $0["kind"] as? String }) == ["experiment", "layer", "holdout"])
-        let pairs = try #require(try Self.samples(result)[0]["pairs"] as? [[String: Any]])
-        #expect(pairs.count == names.count * (names.count - 1) / 2)
-        #expect(result.status == 0)
-    }
-
     @Test("Two experiments with one salt are found to be dependent")
     func oneSaltForTwoExperiments() throws {
         let workspace = try Workspace.withButton()
@@ -71,19 +58,6 @@ import Testing
         let piped = try workspace.run(
             ["distribution", "-", "--unit-column", "player", "--salts", "20"], input: Array(csv.utf8))
         #expect(piped.text.contains("\n1,501 unit IDs: standard input, column player\n"))
-    }
-
-    /// The same IDs, generated or given, give the same counts.
-    @Test("A file with the generated units gives the same result")
-    func aFileOfTheGeneratedUnits() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write("in.csv", "user_id\n" + (1...20_000).map { "\($0)\n" }.joined())
-        let salts = ["--salts", "20", "--salt-units", "500", "--json"]
-        let given = try Self.samples(workspace.run(["distribution", "in.csv", "--threads", "2"] + salts))[0]
-        let generated = try Self.samples(workspace.run(["distribution", "--units", "20000"] + salts))[0]
-        for key in ["buckets", "counts", "pairs", "aa", "units"] {
-            #expect(try #require(given[key] as? NSObject) == #require(generated[key] as? NSObject))
-        }
     }
 
     @Test("--html writes a page")

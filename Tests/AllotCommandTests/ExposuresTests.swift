@@ -217,27 +217,23 @@ import Testing
     /// By the options of `purge` what it says, the units that it deletes, and the sentence at its end.
     static let purges: [(options: [String], units: [String], end: String)] = [
         (["--before", "2020-06-30T00:00:00Z"], [], "0 exposures before 2020-06-30T00:00:00Z"),
-        (["--before", "2020-07-01T00:00:00Z"], ["a"], "1 exposure before 2020-07-01T00:00:00Z"),
-        (["--experiment", "other"], ["c", "d"], "2 exposures to \"other\""),
         (
             ["--experiment", "other", "--experiment", "button"], ["a", "b", "c", "d"],
             #"4 exposures to "other", "button""#
         ),
-        (["--experiment", "buton"], [], #"0 exposures to "buton""#),
         (
             ["--experiment", "other", "--before", "2020-07-03T00:00:00Z"], ["c"],
             #"1 exposure to "other" before 2020-07-03T00:00:00Z"#
         ),
         (["--unknown"], ["d"], "1 exposure to what no definition has had"),
         (["--unknown", "--experiment", "button"], [], #"0 exposures to "button" to what no definition has had"#),
-        (["--all"], ["a", "b", "c", "d"], "4 exposures"),
         (
             ["--all", "--before", "9999-01-01T00:00:00Z"], ["a", "b", "c", "d"],
             "4 exposures before 9999-01-01T00:00:00Z"
         ),
     ]
 
-    @Test("A purge says what it would delete, and deletes it with --write only", arguments: 0..<10)
+    @Test("A purge says what it would delete, and deletes it with --write only", arguments: purges.indices)
     func purge(number: Int) async throws {
         let (options, units, end) = Self.purges[number]
         let exposures = Self.old()

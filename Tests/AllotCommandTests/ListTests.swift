@@ -136,19 +136,4 @@ import Testing
         try Workspace.withButton().run("list", "--layer", "l").expectFailure(
             #"unknown layer "l"; the definitions have none"#)
     }
-
-    /// Texts for people are no part of decisions.
-    @Test("Owners and descriptions change no revision")
-    func textsForPeople() throws {
-        let workspace = try workspace()
-        let before = try workspace.run("show", "ramp", "--json").output
-        try workspace.write(
-            "Experiments/ramp.yaml",
-            Self.ramp.replacing("Payments", with: "Others").replacing("as it is", with: "the old way")
-                .replacing("Fewer", with: "More"))
-        let after = try workspace.run("show", "ramp", "--json").output
-        let (old, new) = (try JSONValue(parsing: before)[0], try JSONValue(parsing: after)[0])
-        #expect(old?["revision"] == new?["revision"])
-        #expect(new?["owner"] == "Others")
-    }
 }

@@ -7,30 +7,6 @@ import Testing
         "duckdb", "clickhouse", "spark", "postgresql", "bigquery", "snowflake", "trino", "redshift",
     ]
 
-    @Test("Every dialect has one statement", arguments: dialects)
-    func oneStatementForEachDialect(dialect: String) throws {
-        for options in [[], ["--layout", "long"], ["--table", "app.users", "--column", "user_id=id"]] {
-            let result = try Shop.run(["sql", "--dialect", dialect] + options)
-            #expect(result.text.hasPrefix("-- Written by \"allot sql\" for "))
-            #expect(result.text.hasSuffix("\n"))
-            #expect(result.text.contains("-- The instant of evaluation is \(Shop.instant)."))
-            let code = result.text.split(separator: "\n")
-            #expect(code.count { $0.contains(";") } == 0)
-            #expect(result.errors == "")
-            #expect(result.status == 0)
-            #expect(try Shop.run(["sql", "--dialect", dialect] + options).text == result.text)
-        }
-    }
-
-    @Test("The wide layout has a column for each experiment that can assign")
-    func columnsOfTheWideLayout() throws {
-        let result = try Shop.run("sql", "--dialect", "duckdb")
-        for key in ["checkout-button", "checkout-text", "larger-basket", "old-layout", "semantic-search"] {
-            #expect(result.text.contains(" AS \"\(key)\""))
-        }
-        #expect(result.text.contains("FROM \"users\" AS allot_source"))
-    }
-
     /// Others are decided where a selected one requires them, and are not shown.
     @Test("Only selected experiments are in the statement")
     func selection() throws {
@@ -40,16 +16,6 @@ import Testing
         try Shop.run("sql", "--dialect", "duckdb", "--experiment", "chekout-text").expectFailure(
             #"unknown experiment "chekout-text"; did you mean "checkout-text"?"#)
     }
-
-    @Test("Without --at the statement reads the engine's clock")
-    func clockWithoutInstant() throws {
-        let result = try Program.run(["sql", "--dialect", "duckdb", "--definitions", Shop.folder.path])
-        #expect(result.text.contains("-- The instant of evaluation is that of the engine's clock"))
-        #expect(result.text.contains("now() < TIMESTAMPTZ '"))
-        #expect(result.status == 0)
-    }
-
-    // MARK: --column
 
     @Test("An attribute can be in a column with another name")
     func mappedColumns() throws {
@@ -70,28 +36,6 @@ import Testing
         #expect(!none.text.contains("\"user_id\""))
     }
 
-    // MARK: --create
-
-    @Test("The statement can create a view, a table or a function")
-    func creation() throws {
-        func text(_ options: String...) throws -> String {
-            let result = try Shop.run(["sql", "--dialect", "postgresql"] + options)
-            #expect(result.status == 0)
-            return result.text
-        }
-        let view = try text("--create", "view", "app.decided")
-        let name = "\"app\".\"decided\""
-        let recreation = "  DROP VIEW \(name);\nEND IF;\nCREATE VIEW \(name) AS\n"
-        #expect(view.contains("\nDO $allot_block$\nBEGIN\n") && view.contains(recreation))
-        #expect(view.hasSuffix(";\nEND\n$allot_block$;\n"))
-        let long = try text("--create", "view", "decided", "--layout", "long")
-        #expect(long.contains("\nCREATE OR REPLACE VIEW \"decided\" AS\n"))
-        #expect(try text("--create", "table", "decided").contains("\nCREATE TABLE \"decided\" AS\n"))
-        let function = try text("--create", "function", "decide")
-        #expect(function.contains("\nCREATE OR REPLACE FUNCTION \"decide\"("))
-        #expect(function.contains("RETURNS TABLE (unit text, experiment text,"))
-    }
-
     @Test("A kind that the dialect does not support is an error")
     func creationThatTheDialectDoesNotSupport() throws {
         try Shop.run("sql", "--dialect", "trino", "--create", "function", "f").expectFailure(
@@ -99,22 +43,6 @@ import Testing
         try Shop.run("sql", "--dialect", "duckdb", "--create", "function", "f", "--layout", "wide").expectFailure(
             "DuckDB: a function returns the long layout; use that layout")
     }
-
-    /// As `allot assign` does, so that a nightly job runs on a quiet day too.
-    @Test("Where no experiment can assign, wide rows are those of the table, with a note")
-    func noUnitIsAssigned() throws {
-        let workspace = try Workspace()
-        try workspace.write("Experiments/quiet.yaml", "status: draft\nvariants: [{ key: a }]\n")
-        let result = try workspace.run("sql", "--dialect", "duckdb")
-        #expect(result.text.hasSuffix("\nSELECT\n  allot_source.*\nFROM \"users\" AS allot_source\n"))
-        #expect(
-            result.errors
-                == "allot: note: no experiment can assign a variant, so that the statement adds no column to the rows\n"
-        )
-        #expect(result.status == 0)
-    }
-
-    // MARK: Failures
 
     @Test("An unknown dialect is a usage error")
     func unknownDialect() throws {

@@ -27,19 +27,6 @@ import Testing
             #"unknown experiment "a"; the definitions have no experiment"#)
     }
 
-    /// Others are still evaluated where a selected one requires them.
-    @Test("Only selected experiments have columns")
-    func columnsOfTheSelected() throws {
-        let result = try Shop.run(
-            "assign", Shop.users, "--experiment", "old-layout", "--experiment", "larger-basket", "--experiment",
-            "old-layout")
-        let table = CSVTable(result.output)
-        #expect(table.header.suffix(3) == ["note", "larger-basket", "old-layout"])
-        let expected = try Shop.expectedRows().map { [$0["larger-basket"] ?? "", $0["old-layout"] ?? ""] }
-        #expect(table.rows.map { Array($0.suffix(2)) } == expected)
-        #expect(!result.errors.contains("checkout-button"))
-    }
-
     @Test("A selected experiment that cannot assign has no column")
     func oneThatCannotAssign() throws {
         let result = try Program.run(

@@ -82,23 +82,6 @@ import Testing
                 + "another key; do not use them, and fetch them again")
     }
 
-    @Test("Any of several keys may have signed")
-    func severalKeysMayHaveSigned() throws {
-        let (workspace, id) = try withKeys()
-        let other = try allot(
-            workspace, "keys", "generate", "--key", "next.pem", "--public", "next.pub.pem"
-        ).text.trimmingCharacters(in: .newlines)
-        try workspace.write("file", "text")
-        let signature = try allot(workspace, "sign", "file", "--key", "next.pem").text
-            .trimmingCharacters(in: .newlines)
-        try allot(
-            workspace, "verify", "file", "--signature", signature, "--public", "public.pem", "--public", "next.pub.pem"
-        ).expectOutput("signed by \(other) (ES256)\n")
-        try allot(workspace, "verify", "file", "--signature", signature, "--public", "public.pem").expectFailure(
-            "no pinned key has the ID \"\(other)\", which the signature names; the pinned keys are \(id): pin the "
-                + "new key, or do not trust this")
-    }
-
     @Test("A token names its app, its device and its values")
     func tokenSaysWhatItIsFor() throws {
         let (workspace, id) = try withKeys()

@@ -81,27 +81,6 @@ import Testing
         #expect(result.status == 0 && !result.flatText.contains("should have no variant"), "\(result.text)")
     }
 
-    @Test("A field that is not an instant is rejected with line and column, or ends the command")
-    func rejects() throws {
-        let workspace = try Workspace.withButton()
-        try workspace.write(
-            "users.csv", "user_id,signed_up_at\na,2026-06-01T00:00:00Z\nb,yesterday\nc,\nd,2026-06-01t00:00:00z\n")
-        let stopped = try Self.assign(workspace)
-        #expect(stopped.status == 1)
-        #expect(
-            stopped.errors.contains(
-                "users.csv:3:3: \"yesterday\" in the column \"signed_up_at\" is not an instant; an instant is RFC 3339")
-        )
-        #expect(try workspace.files == ["users.csv"])
-        let result = try Self.assign(workspace, "--rejects", "bad.csv")
-        #expect(result.status == 0)
-        #expect(try workspace.read("out.csv").split(separator: "\n").count == 3)
-        let rejected = try workspace.read("bad.csv").split(separator: "\n")
-        #expect(rejected.count == 3 && rejected[1].hasPrefix("3,3,") && rejected[2].hasPrefix("4,3,"))
-        #expect(rejected[2].contains("signed_up_at") && rejected[2].contains("is empty"))
-        #expect(result.errorLines.contains("2 malformed rows set aside"))
-    }
-
     @Test("A statement with --at-column says which column decides")
     func statement() throws {
         let workspace = try Self.rampedWorkspace()

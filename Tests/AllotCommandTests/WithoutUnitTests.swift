@@ -35,20 +35,6 @@ import Testing
                 == [["007", "euro", "euro", "everyone", ""], ["", "euro", "euro", "everyone", ""]])
     }
 
-    @Test("What stands in the place of a unit ID has any length in the long layout")
-    func longFields() throws {
-        let workspace = try workspace()
-        let fields = [
-            String(repeating: "a", count: 5000), "\"" + String(repeating: "b\"\"", count: 5000) + "\"",
-            "\"" + String(repeating: "c,", count: 5000) + "\"",
-        ]
-        _ = try workspace.assign(
-            "user_id,country\n" + fields.map { "\($0),DE\n" }.joined() + "d,DE\n", "--layout", "long", "--experiment",
-            "euro")
-        let lines = try workspace.read("out.csv").split(separator: "\n").dropFirst()
-        #expect(lines.map { $0.components(separatedBy: ",euro,euro,everyone,")[0] } == fields + ["d"])
-    }
-
     @Test("A file needs no column of unit IDs")
     func withoutColumn() throws {
         let workspace = try workspace()
@@ -115,16 +101,6 @@ import Testing
         #expect(result.text.contains(#""euro":{"reason":"everyone","revision":""#))
         #expect(result.text.contains(#""settings":["Page.Currency"],"unit":"none","variant":"euro"}"#))
         #expect(result.text.contains(#""Currency":{"value":"EUR"}"#))
-    }
-
-    @Test("A statement of SQL needs no column of unit IDs")
-    func sql() throws {
-        let workspace = try workspace()
-        for layout in ["wide", "long"] {
-            let result = try workspace.run("sql", "--dialect", "duckdb", "--experiment", "euro", "--layout", layout)
-            #expect(!result.text.contains("user_id"))
-            #expect(result.status == 0)
-        }
     }
 
     @Test("Recorded rows without a unit ID are kept where everyone gets the same")
