@@ -235,7 +235,9 @@ struct BatchAssignmentTests {
         let folder = try TemporaryFolder()
         let input = try InputFile(path: folder.write("user_id\n" + text, to: "in.csv"))
         let found = try batch.run(input, output: MemorySink()).counts.repeatedUsers
-        #expect(found.pairCount == pairs && found.repeatCount == repeats && found.areEvents == areEvents)
+        #expect(found.pairCount == pairs)
+        #expect(found.repeatCount == repeats)
+        #expect(found.areEvents == areEvents)
     }
 
     @Test("The unit column is read as the attribute user_id")

@@ -112,7 +112,9 @@ struct BatchVerificationTests {
             } == [
                 #"4 button red green split ["u1", "u2", "u3"]"#, #"1 absent red  unknown ["u5"]"#,
             ])
-        #expect(result.keptCount == 0 && result.rowCount == 6 && result.withoutUnitCount == 1)
+        #expect(result.keptCount == 0)
+        #expect(result.rowCount == 6)
+        #expect(result.withoutUnitCount == 1)
     }
 
     @Test("A recorded value is not taken for the key of a variant, and a flag not for an experiment of its name")
@@ -139,7 +141,9 @@ struct BatchVerificationTests {
             }
         }
         let result = try verify("user_id,flag,variant\n,color,blue\n,button,\n", Self.plan)
-        #expect(result.keptCount == 0 && result.withoutUnitCount == 2 && !result.isExact)
+        #expect(result.keptCount == 0)
+        #expect(result.withoutUnitCount == 2)
+        #expect(!result.isExact)
     }
 
     @Test("Names of the other system are the keys that they have become")

@@ -17,7 +17,8 @@ struct ForeignFormatTests {
             _ = try ChunkReader(InputFile(path: path))
             return nil
         } catch let error as CSVError {
-            #expect(error.line == 1 && error.column == 1)
+            #expect(error.line == 1)
+            #expect(error.column == 1)
             return error.message
         }
     }

@@ -83,7 +83,8 @@ struct GzipTests {
         while try reader.next(into: &chunk) { bytes += chunk.records }
         #expect(String(decoding: bytes, as: UTF8.self) == text)
         // Progress counts the bytes of the input.
-        #expect(chunk.inputEnd <= packed.count && reader.bytesRead == packed.count)
+        #expect(chunk.inputEnd <= packed.count)
+        #expect(reader.bytesRead == packed.count)
     }
 
     @Test("An empty file, and one that is compressed twice, are errors of their text")
@@ -154,7 +155,9 @@ struct GzipTests {
                 var rows = try CSVRows(InputFile(path: path), chunkSize: chunkSize)
                 while try rows.next() {}
             }
-            #expect(error?.line == line && error?.column == column && error?.message.contains(message) == true)
+            #expect(error?.line == line)
+            #expect(error?.column == column)
+            #expect(error?.message.contains(message) == true)
             #expect(other == error)
         }
     }
@@ -173,7 +176,8 @@ struct GzipTests {
                 EchoProcessor(parser: parser)
             }
         }
-        #expect(error?.line == 22 && error?.column == 2)
+        #expect(error?.line == 22)
+        #expect(error?.column == 2)
         try pipe.fileHandleForWriting.close()
     }
 
@@ -182,7 +186,8 @@ struct GzipTests {
         let rows = try Gzip.bytes(Array("id\n".utf8) + [UInt8](repeating: 10, count: 1 << 22))
         #expect(rows.count < 1 << 14)
         let found = try read(rows, chunkSize: 1 << 14, limit: 1 << 14)
-        #expect(found.error == nil && found.bytes.count == 3 + 1 << 22)
+        #expect(found.error == nil)
+        #expect(found.bytes.count == 3 + 1 << 22)
         let record = try Gzip.bytes(Array("id\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 22))
         let problem = try #require(try read(record, limit: 1 << 14).error as? RowProblem)
         #expect(problem == RowProblem(.recordTooLong(limit: 1 << 14), offset: 0))

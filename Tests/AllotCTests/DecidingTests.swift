@@ -130,7 +130,8 @@ struct DecidingTests {
                 _ = try? text { allot_config(pointer, attributes, nil, $0, $1) }
                 let first = try? text { allot_decide(pointer, attributes, #"{"at": "2026-01-01T00:00:00Z"}"#, $0, $1) }
                 let second = try? text { allot_decide(pointer, attributes, #"{"at": "2026-01-01T00:00:00Z"}"#, $0, $1) }
-                #expect(first != nil && first == second, "thread \(thread)")
+                #expect(first != nil, "thread \(thread)")
+                #expect(first == second, "thread \(thread)")
             }
         }
         withExtendedLifetime(plan) {}

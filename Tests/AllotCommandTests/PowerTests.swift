@@ -167,7 +167,8 @@ import Testing
         #expect(object["decrease"] is NSNull)
         #expect(object["standard_deviation"] is NSNull)
         let reached = try #require(object["power"] as? Double)
-        #expect(reached >= 0.8 && reached < 0.8001)
+        #expect(reached >= 0.8)
+        #expect(reached < 0.8001)
         let variants = try #require(object["variants"] as? [[String: Any]])
         #expect(variants.map { $0["variant"] as? String } == ["control", "treatment 1", "treatment 2"])
         let units = variants.compactMap { $0["units"] as? Int }

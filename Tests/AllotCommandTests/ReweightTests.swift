@@ -48,7 +48,8 @@ import Testing
         #expect(!again.text.contains("do not pool"), "\(again.text)")
         let json = try JSONValue(
             parsing: workspace.run("reweight", "button", "control=10%", "green=90%", "--json").output)
-        #expect(json["changed"] == true && json["written"] == false)
+        #expect(json["changed"] == true)
+        #expect(json["written"] == false)
         #expect(
             json["notes"] == ["do not pool data from before and after: analyse by revision, or restart with a new salt"]
         )
@@ -73,7 +74,8 @@ import Testing
         // Back again: the units that moved come back.
         _ = try workspace.run("reweight", "button", "control=50%", "green=50%", "--traffic", "100%", "--write")
         let text = try workspace.read("Experiments/button.yaml")
-        #expect(text.contains("buckets: [0%..<50%]") && text.contains("traffic: 100%"))
+        #expect(text.contains("buckets: [0%..<50%]"))
+        #expect(text.contains("traffic: 100%"))
     }
 
     @Test("A variant can be closed or added")

@@ -89,7 +89,8 @@ import Testing
             ["country=DE", "user_id=user-42", "app_version=2.10.1"],
         ] {
             let other = try Shop.run([command] + arguments)
-            #expect(other.output == first.output && other.errors == first.errors)
+            #expect(other.output == first.output)
+            #expect(other.errors == first.errors)
         }
         let text = try Shop.run("explain", "user_id=a=b==", "--json").text
         #expect(text.contains(#""unit_id": "a=b==""#))

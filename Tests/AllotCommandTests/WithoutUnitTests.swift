@@ -59,7 +59,8 @@ import Testing
             let wide = try workspace.run("sql", "--dialect", dialect)
             #expect(!wide.text.contains("WITH\n"))
             #expect(!wide.text.contains("Unit IDs are hashed"))
-            #expect(!wide.text.contains("EXCEPT") && !wide.text.contains("EXCLUDE"))
+            #expect(!wide.text.contains("EXCEPT"))
+            #expect(!wide.text.contains("EXCLUDE"))
         }
         let function = ["--layout", "long", "--create", "function", "of_all"]
         #expect(try workspace.run(["sql", "--dialect", "duckdb"] + function).text.contains("1 AS allot_everyone"))

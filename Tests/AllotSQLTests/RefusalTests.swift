@@ -130,11 +130,14 @@ struct RefusalTests {
             statement.creation = Creation(.table, name: name)
             return Self.problems(statement, plan).contains { $0.contains("would take the place") }
         }
-        #expect(isRefused("main.users", "users") && isRefused("users", "main.users"))
+        #expect(isRefused("main.users", "users"))
+        #expect(isRefused("users", "main.users"))
         #expect(isRefused("shop.main.users", "main.users"))
         #expect(isRefused("main.users", "\"main\".users") == (dialect != .snowflake))
-        #expect(!isRefused("main.users", "app.users") && !isRefused("users.main", "main.users"))
-        #expect(!isRefused("main.users", "assigned") && !isRefused("users", "main.users2"))
+        #expect(!isRefused("main.users", "app.users"))
+        #expect(!isRefused("users.main", "main.users"))
+        #expect(!isRefused("main.users", "assigned"))
+        #expect(!isRefused("users", "main.users2"))
         // PostgreSQL, Redshift and Snowflake fold names without quotes, ClickHouse folds none, and others fold all.
         #expect(isRefused("Users", "uSERS") == (dialect != .clickhouse))
         #expect(isRefused("\"Users\"", "main.\"uSERS\"") == ![.clickhouse, .postgresql, .snowflake].contains(dialect))
@@ -195,7 +198,8 @@ struct RefusalTests {
             column("\"a\".\"b\"")
                 == "the column of user_id: \"\\\"a\\\".\\\"b\\\"\" has a dot between quotes; write the name of "
                 + "one column")
-        #expect(column("\"a \"\" b\"") == nil && column("a b") == nil)
+        #expect(column("\"a \"\" b\"") == nil)
+        #expect(column("a b") == nil)
     }
 
     @Test("A name without quotes is the one that the engine reads")
@@ -207,8 +211,10 @@ struct RefusalTests {
             return try statement.text(for: plan).contains("FROM \"gr\u{F6}ssen\" AS allot_source")
         }
         // PostgreSQL folds the ASCII letters of all names that need no quotes.
-        #expect(try from(.postgresql, "Gr\u{F6}ssen") && !from(.postgresql, "\"Gr\u{F6}ssen\""))
-        #expect(try !from(.redshift, "Gr\u{F6}ssen") && !from(.duckdb, "Gr\u{F6}ssen"))
+        #expect(try from(.postgresql, "Gr\u{F6}ssen"))
+        #expect(try !from(.postgresql, "\"Gr\u{F6}ssen\""))
+        #expect(try !from(.redshift, "Gr\u{F6}ssen"))
+        #expect(try !from(.duckdb, "Gr\u{F6}ssen"))
     }
 
     @Test("A parameter of ClickHouse's functions cannot be named by a number")
