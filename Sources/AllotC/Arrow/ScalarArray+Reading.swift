@@ -53,46 +53,44 @@ extension ScalarArray {
             return AttributeValue(isTyped ? .text : .untyped, start: place, length: count)
         case .boolean:
             let position = offset &+ index
-            guard let values else { return .missing }
-            let bit = values.load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1
-            return Self.boolean(bit == 1, isTyped, &bytes)
+            return values.map { Self.boolean($0.bit(position), isTyped, &bytes) } ?? .missing
         case .bool8:
             guard let number = load(index, as: Int8.self) else { return .missing }
             return Self.boolean(number != 0, isTyped, &bytes)
         case .uuid:
             guard let values else { return .missing }
-            let start = bytes.count
-            bytes.append(uuid: values + (offset &+ index) &* 16)
-            return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
+            return Self.added(isTyped, &bytes) { $0.append(uuid: values + (offset &+ index) &* 16) }
         case .int8, .uint8, .int16, .uint16, .int32, .uint32, .int64, .uint64:
             guard let number = integer(index) else { return .missing }
             guard !isTyped else { return AttributeValue(.number, number: number.double) }
-            let start = bytes.count
-            bytes.append(number)
-            return AttributeValue(.untyped, start: start, length: bytes.count &- start)
+            return Self.added(false, &bytes) { $0.append(number) }
         case .float16: return Self.number(load(index, as: Float16.self).map(Self.shortest))
         case .float32: return Self.number(load(index, as: Float.self).map(Self.shortest))
         case .float64: return Self.number(load(index, as: Double.self))
         case .decimal(let width, let scale):
             guard let values else { return .missing }
             let number = DecimalText(values + (offset &+ index) &* width, width: width, scale: scale)
-            let start = bytes.count
-            number.append(to: &bytes)
-            return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
+            return Self.added(isTyped, &bytes) { number.append(to: &$0) }
         case .date32, .date64, .timestamp:
             guard let instant = try storedInstant(index) else { return .missing }
-            let start = bytes.count
-            bytes.append(instant)
-            return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
+            return Self.added(isTyped, &bytes) { $0.append(instant) }
         case .null: return .missing
         }
     }
 
     private static func boolean(_ isTrue: Bool, _ isTyped: Bool, _ bytes: inout ByteStore) -> AttributeValue {
-        guard !isTyped else { return AttributeValue(.boolean, length: isTrue ? 1 : 0) }
+        isTyped
+            ? AttributeValue(.boolean, length: isTrue ? 1 : 0) : added(false, &bytes) { $0.append(isTrue) }
+    }
+
+    /// The text that `append` adds.
+    @inline(__always)
+    private static func added(
+        _ isTyped: Bool, _ bytes: inout ByteStore, _ append: (inout ByteStore) -> Void
+    ) -> AttributeValue {
         let start = bytes.count
-        bytes.append(isTrue)
-        return AttributeValue(.untyped, start: start, length: bytes.count &- start)
+        append(&bytes)
+        return AttributeValue(isTyped ? .text : .untyped, start: start, length: bytes.count &- start)
     }
 
     /// The number that the shortest digits of a short one say, as in CSV: 0.1 and not 0.10000000149.
@@ -152,22 +150,22 @@ extension ScalarArray {
     private func text(_ index: Int) throws(ValueFault) -> (start: UnsafeRawPointer, count: Int)? {
         let (start, end): (Int, Int)
         switch kind {
-        case .text32:
-            guard let first = load(index, as: Int32.self), let next = load(index &+ 1, as: Int32.self) else {
-                throw .missingBuffer
-            }
-            (start, end) = (Int(first), Int(next))
-        case .text64:
-            guard let first = load(index, as: Int64.self), let next = load(index &+ 1, as: Int64.self) else {
-                throw .missingBuffer
-            }
-            (start, end) = (Int(first), Int(next))
+        case .text32: (start, end) = try offsets(index, as: Int32.self)
+        case .text64: (start, end) = try offsets(index, as: Int64.self)
         default: return try view(index)
         }
         guard start >= 0, end >= start else { throw .offsets }
         if start == end { return nil }
         guard let texts else { throw .missingBuffer }
         return (texts + start, end &- start)
+    }
+
+    @inline(__always)
+    private func offsets<Offset: FixedWidthInteger & BitwiseCopyable>(
+        _ index: Int, as type: Offset.Type
+    ) throws(ValueFault) -> (start: Int, end: Int) {
+        guard let start = load(index, as: type), let end = load(index &+ 1, as: type) else { throw .missingBuffer }
+        return (Int(start), Int(end))
     }
 
     /// The bytes of a text that is a view: up to 12 are in it, others are in a buffer.

@@ -47,11 +47,7 @@ struct ScalarArray {
     }
 
     @inline(__always)
-    func isValid(_ index: Int) -> Bool {
-        guard let validity else { return true }
-        let position = offset &+ index
-        return validity.load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1 != 0
-    }
+    func isValid(_ index: Int) -> Bool { validity?.bit(offset &+ index) ?? true }
 
     /// A value of the buffer, which may be at any address.
     @inline(__always)
@@ -73,6 +69,14 @@ struct ScalarArray {
         case .uint64: load(index, as: UInt64.self).map { WholeNumber(magnitude: $0, isNegative: false) }
         default: nil
         }
+    }
+}
+
+extension UnsafeRawPointer {
+    /// A bit of a bitmap.
+    @inline(__always)
+    func bit(_ position: Int) -> Bool {
+        load(fromByteOffset: position &>> 3, as: UInt8.self) &>> UInt8(position & 7) & 1 != 0
     }
 }
 

@@ -108,10 +108,7 @@ struct ListArray {
     /// The elements of a list, among `count`. Returns `nil` for null.
     func elements(_ index: Int, among count: Int) throws(ValueFault) -> Range<Int>? {
         let position = offset &+ index
-        if let validity {
-            let byte = validity.load(fromByteOffset: position &>> 3, as: UInt8.self)
-            if byte &>> UInt8(position & 7) & 1 == 0 { return nil }
-        }
+        if let validity, !validity.bit(position) { return nil }
         let (start, size): (Int, Int)
         switch kind {
         case .fixed(let width):

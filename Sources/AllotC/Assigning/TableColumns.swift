@@ -104,10 +104,7 @@ struct TableColumns {
 
     /// Whether a row is not null.
     @inline(__always)
-    func isValid(_ row: Int) -> Bool {
-        guard let validity else { return true }
-        return validity.load(fromByteOffset: row &>> 3, as: UInt8.self) &>> UInt8(row & 7) & 1 != 0
-    }
+    func isValid(_ row: Int) -> Bool { validity?.bit(row) ?? true }
 }
 
 private struct Names {
