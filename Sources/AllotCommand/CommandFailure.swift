@@ -35,6 +35,7 @@ struct CommandFailure: Error {
             message = "\(error)\n" + message
         case let error as CodeOwners.Invalid: self.init("\(error)", error.problems)
         case let error as CSVError: self.init("\(error)" + (error.foundDelimiter.map { ", or add \($0.option)" } ?? ""))
+        case let error as BatchError where error.lacksUnits: self.init("\(error) with --unit-column")
         default: self.init("\(error)")
         }
     }

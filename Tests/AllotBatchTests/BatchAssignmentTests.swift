@@ -171,7 +171,7 @@ struct BatchAssignmentTests {
         arguments: [
             (
                 "country\nDE\n", nil,
-                "has no column \"user_id\", by which four assigns; name the column of the unit IDs (it"
+                "has no column \"user_id\", by which four assigns (it has \"country\"); name the column of the unit IDs"
             ),
             (
                 "user_id,one\nu,x\n", nil,

@@ -199,7 +199,7 @@ struct BatchVerificationTests {
         let other = #expect(throws: BatchError.self) { try verify("user_id,flag\nu,color\n", Self.plan) }
         #expect(other?.description.contains("has no column \"variant\"") == true)
         let third = #expect(throws: BatchError.self) { try verify("id,flag,variant\nu,color,blue\n", Self.plan) }
-        #expect(third?.description.contains("name the column of these IDs") == true)
+        #expect(third?.description.contains("name the column of the unit IDs") == true)
         let result = try verify("user_id,what,got\nu,color,green\n", Self.plan) {
             $0.experimentColumn = "what"
             $0.variantColumn = "got"

@@ -46,6 +46,20 @@ import Testing
         #expect(found.status == expected.status)
     }
 
+    @Test(
+        "A file without unit IDs is refused with the option that names their column",
+        arguments: [
+            ("assign in.csv", "--unit-column"), ("diff Experiments Experiments --users in.csv", "--unit-column"),
+            ("import --verify in.csv", "--unit COLUMN=ATTRIBUTE"),
+        ])
+    func withoutUnits(command: String, option: String) throws {
+        let workspace = try Workspace.withButton()
+        try workspace.write("in.csv", "id,experiment,variant\nu,button,green\n")
+        try run(command, in: workspace).expectFailure(
+            #"in.csv has no column "user_id", by which button assigns (it has "id", "experiment", "variant"); "#
+                + "name the column of the unit IDs with \(option)")
+    }
+
     @Test("An export with a delimiter is read with it")
     func export() async throws {
         let exposure = Exposure(

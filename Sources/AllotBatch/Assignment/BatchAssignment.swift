@@ -114,9 +114,13 @@ public struct BatchAssignment: Sendable {
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The fault and its fix.
     public let description: String
+    /// Whether the file has no column of unit IDs, so that the description ends in the advice to name it.
+    package let lacksUnits: Bool
 
-    package init(description: String) {
-        self.description = description
+    package init(description: String) { (self.description, lacksUnits) = (description, false) }
+
+    init(noUnits fault: String) {
+        (description, lacksUnits) = ("\(fault); name the column of the unit IDs", true)
     }
 }
 

@@ -95,9 +95,8 @@ struct ColumnMap: Sendable {
         let blocked = batch.wideColumns.filter { batch.plan.experiments[$0].unit == Subject.defaultUnit }
         if userColumn == nil, let first = blocked.first {
             throw BatchError(
-                description: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
-                    + "\(batch.plan.experiments[first].key) assigns; name the column of the unit IDs "
-                    + "(it has \(header.listedNames))")
+                noUnits: "\(inputName) has no column \"\(Subject.defaultUnit)\", by which "
+                    + "\(batch.plan.experiments[first].key) assigns (it has \(header.listedNames))")
         }
         if batch.layout == .wide {
             let keys = batch.wideColumns.map { batch.plan.experiments[$0].key }

@@ -87,9 +87,7 @@ public struct BatchVerification: Sendable {
             let experiment = plan.experiments[index]
             guard let unit = experiment.unit else { continue }
             throw BatchError(
-                description:
-                    "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns; "
-                    + "name the column of these IDs")
+                noUnits: "\(input) has no column \(QuotedText(unit)), by which \(experiment.key) assigns")
         }
     }
 

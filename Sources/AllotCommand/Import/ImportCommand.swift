@@ -1,3 +1,4 @@
+import AllotBatch
 import AllotFiles
 import AllotImport
 import ArgumentParser
@@ -74,6 +75,8 @@ struct ImportCommand: ParsableCommand {
             }
         } catch let error as ImportUsageError {
             throw UsageFailure(error.description)
+        } catch let error as BatchError where error.lacksUnits {
+            throw CommandFailure("\(error) with --unit COLUMN=ATTRIBUTE")
         }
     }
 
