@@ -108,8 +108,7 @@ struct OptionsTests {
             #expect(
                 failure?.message
                     == "the column \"seats\" is of type \(name), which the attribute \"seats\" cannot have; "
-                    + "cast it to text, a "
-                    + "number, a boolean, a date, a timestamp or a list of these, or leave it out")
+                    + "cast it to text, a number, a boolean, a date, a timestamp or a list of these, or leave it out")
             var fine = table
             fine.children[1] = ArrowColumn.integers([1]).named("seats")
             #expect(try plan.assign(fine).column("checkout") == ["x"])

@@ -150,8 +150,7 @@ import Testing
         #expect(
             failure(plan, .table([both[1]]))
                 == "the table has no column \"user_id\", by which by-user assigns; name the column "
-                + "of the unit IDs with "
-                + "the option columns: {\"user_id\": …} (it has \"org_id\")")
+                + "of the unit IDs with the option columns: {\"user_id\": …} (it has \"org_id\")")
         #expect(failure(plan, .table([], length: 3)).contains("(the table has no columns)"))
         // It is not needed for a selection of others.
         let selection = #"{"experiments": ["by-org"]}"#

@@ -185,30 +185,6 @@ import Testing
         #expect(wrong.status == 2)
         #expect(try wrong.comparison("revision") == "00000000000000aa")
         #expect(try wrong.comparison("cause") == .null)
-        // Both periods together are an alarm, whichever shares they are compared with.
-        let pooled = all.map { "\($0.unit),\($0.variant)\n" }.joined()
-        try data.workspace.write("pooled.csv", "unit,variant\n" + pooled)
-        for shares in ["control=1,green=1", "control=1,green=4"] {
-            #expect(try data.workspace.run("srm", "pooled.csv", "--shares", shares).status == 2)
-        }
-    }
-
-    @Test("Without a revision whose shares are known nothing is tested")
-    func noKnownRevision() throws {
-        let data = try Exposures(20)
-        try write(rows(data).map { Row(unit: $0.unit, variant: $0.variant, revision: "00000000000000aa") }, data)
-        let result = try data.workspace.run("srm", "export.csv")
-        #expect(result.status == 3)
-        #expect(
-            result.text == """
-                button: 20 units NOT TESTED, see the last lines
-
-                button, revision 00000000000000aa: 20 units not tested, as the shares of that time are not known; give \
-                them as 00000000000000aa=control=1,green=1 if they were the present ones
-
-                """)
-        // Given shares are those of all revisions that have none of their own.
-        #expect(try data.workspace.run("srm", "export.csv", "--shares", "control=1,green=1").status == 0)
     }
 
     @Test("Another randomisation can be chosen, and several are judged apart")

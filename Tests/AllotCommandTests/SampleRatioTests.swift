@@ -65,8 +65,7 @@ import Testing
         #expect(
             result.flatText.contains(
                 "cause WHO WAS CAPTURED explains 100.0% of the mismatch: units of green are missing from the data, or "
-                    + "those "
-                    + "of control are too many; every unit has the variant that Allot assigns to it"))
+                    + "those of control are too many; every unit has the variant that Allot assigns to it"))
         #expect(result.flatText.contains("first below 0.001 after "))
         #expect(result.status == 2)
     }
